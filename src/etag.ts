@@ -22,8 +22,10 @@ export const entityTag = (body: string | Uint8Array): string => tagOf(digestOf(b
  * weak.
  */
 export const namesTag = (header: string | null, tags: readonly string[]): boolean =>
-  header !== null &&
-  header
-    .split(',')
-    .map((one) => one.trim().replace(/^W\//, ''))
-    .some((one) => one === '*' || tags.includes(one));
+  header !== null && listedIn(header).some((one) => one === '*' || tags.includes(one.replace(/^W\//, '')));
+
+/** The same for an If-Match header (RFC 9110, 13.1.1), in which a weak ETag names nothing. */
+export const namesStrongTag = (header: string, tags: readonly string[]): boolean =>
+  listedIn(header).some((one) => one === '*' || tags.includes(one));
+
+const listedIn = (header: string): readonly string[] => header.split(',').map((one) => one.trim());

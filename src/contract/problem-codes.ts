@@ -16,6 +16,7 @@ export const statusOfCode = {
   rest_too_many_attempts: 429,
   rest_service_unavailable: 503,
   rest_changed_meanwhile: 412,
+  rest_precondition_failed: 412,
   incorrect_password: 401,
   invalid_username: 401,
   invalid_email: 401,

@@ -57,6 +57,13 @@ export const unavailable = (): HttpProblem =>
 export const changedMeanwhile = (): HttpProblem =>
   new HttpProblem('rest_changed_meanwhile', 'Somebody else has changed it meanwhile. Nothing was written.');
 
+/** The refusal of a write that was to be carried out under a condition only. */
+export const preconditionFailed = (): HttpProblem =>
+  new HttpProblem(
+    'rest_precondition_failed',
+    'What is at this address is not as If-Match or If-None-Match says. Nothing was written.',
+  );
+
 /** "You may not": 401 for nobody, 403 for somebody. */
 export const forbidden = (caller: unknown): HttpProblem =>
   new HttpProblem('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: caller ? 403 : 401 });

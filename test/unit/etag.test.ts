@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestOf, endDigest, entityTag, namesTag, startDigest } from '../../src/etag.ts';
+import { digestOf, endDigest, entityTag, namesStrongTag, namesTag, startDigest } from '../../src/etag.ts';
 
 test('a body has one tag, whole or piece by piece, and another body another', () => {
   const whole = digestOf('BEGIN:VCALENDAR');
@@ -23,4 +23,16 @@ test.each<[string | null, boolean]>([
   ['"a-gzip"', false],
 ])('If-None-Match: %s names "a" or "b": %s', (header, isNamed) =>
   expect(namesTag(header, ['"a"', '"b"'])).toBe(isNamed),
+);
+
+test.each<[string, boolean]>([
+  ['', false],
+  ['"a"', true],
+  ['W/"a"', false],
+  ['"x", W/"y" , "b"', true],
+  ['*', true],
+  ['a', false],
+  ['"ab"', false],
+])('If-Match: %s names "a" or "b": %s', (header, isNamed) =>
+  expect(namesStrongTag(header, ['"a"', '"b"'])).toBe(isNamed),
 );

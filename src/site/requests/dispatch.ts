@@ -106,6 +106,16 @@ export interface Refused {
   readonly problem: Outcome;
 }
 
+/** What else is to be done where a handler is called. */
+export interface Surroundings {
+  /** May add to the answer before `_fields` selects from it. */
+  readonly whole?: (body: unknown) => Promise<unknown>;
+  /** May call the handler in a transaction, and refuse what comes of it. */
+  readonly within?: (
+    call: (inside: Partial<Pick<HandlerContext, 'db'>>) => Promise<Answer<unknown>>,
+  ) => Promise<Answer<unknown>>;
+}
+
 /** Carries out a request that has been matched to a route: checks its parameters and the right, and calls the handler. */
 export async function dispatch(
   site: Site,
@@ -113,12 +123,12 @@ export async function dispatch(
   method: string,
   sources: Omit<Sources, 'path'>,
   ctx: Omit<HandlerContext, 'settings'>,
-  whole?: (body: unknown) => Promise<unknown>,
+  around?: Surroundings,
 ): Promise<Outcome> {
   const prepared = prepare(site, match, method, sources, ctx);
   return prepared.kind === 'refused'
     ? { ...prepared.problem, headers: allowHeader(prepared.match, ctx) }
-    : perform(site, prepared, ctx, whole);
+    : perform(site, prepared, ctx, around);
 }
 
 /** When somebody asks, and for how much at once. */
@@ -149,14 +159,14 @@ export function prepare(
 }
 
 /**
- * The second half: checks the caller's right, then calls the handler. `whole` may add to the answer before `_fields`
- * selects from it. Refusals are outcomes; any other failure is thrown.
+ * The second half: checks the caller's right, then calls the handler. Refusals are outcomes; any other failure is
+ * thrown.
  */
 export async function perform(
   site: Site,
   { match, endpoint, args, fields, language, opening }: Ready,
   ctx: Omit<HandlerContext, 'settings'>,
-  whole = async (body: unknown): Promise<unknown> => body,
+  { whole = async (body) => body, within = (call) => call({}) }: Surroundings = {},
 ): Promise<Outcome> {
   try {
     if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
@@ -164,13 +174,8 @@ export async function perform(
     const settings = settingsOf(site, match);
     const images = ctx.images ?? (await fetchImages(site.fetchImage, [args], { ...ctx, settings }));
     // This endpoint's own parsers have read the arguments.
-    const answer = await handler(args as never, {
-      ...ctx,
-      ...opening,
-      settings,
-      images,
-      ...languageOf(language),
-    });
+    const inner = { ...ctx, ...opening, settings, images, ...languageOf(language) };
+    const answer = await within((inside) => handler(args as never, { ...inner, ...inside }));
     const headers = allowHeader(match, answer.isReadOnly ? NOBODY : ctx);
     return answered(endpoint, { ...answer, body: await whole(answer.body) }, fields, headers);
   } catch (error) {

@@ -14,9 +14,19 @@ import { keepMade, type At } from '../kept.ts';
 import { apiDocument, namespaceIndex, siteIndex } from './indexes.ts';
 import { problemOutcome, type Outcome } from './outcome.ts';
 import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from '../../request-bytes.ts';
+import { conditionIn } from './conditional-write.ts';
 import { bodyParams, queryParams, valueParams } from './request-params.ts';
 import { outcomeTo, type Asked, type Reach } from './outcome-to.ts';
-import { badCallback, isCallback, lengthOf, rendered, respond, sentOften, type Rendered } from './respond.ts';
+import {
+  badCallback,
+  isCallback,
+  lengthOf,
+  rendered,
+  respond,
+  sentOften,
+  type Form,
+  type Rendered,
+} from './respond.ts';
 import { triesOfEventPasswords } from '../store/event-password.ts';
 import type { FetchImage } from '../store/fetch-images.ts';
 import { siteRevision } from '../store/turn.ts';
@@ -190,8 +200,8 @@ const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site 
 
 /** A request as text, as far as its address and its method say what is asked. */
 interface AskedAsText extends Asked {
-  /** The function that `_jsonp` names. */
-  readonly callback: string | undefined;
+  /** That of an answer to this caller. */
+  readonly form: (caller: Caller | null) => Form;
 }
 
 function askedBy(
@@ -204,7 +214,19 @@ function askedBy(
     const callback = query['_jsonp'] === '' ? undefined : query['_jsonp'];
     if (callback !== undefined && !isCallback(callback)) return { refused: badCallback() };
     const bodyOf: Asked['bodyOf'] = (endpoint, caller) => bodyFor(endpoint, request, caller);
-    return { url, query, method: methodOf(request, query['_method']), bodyOf, callback };
+    const method = methodOf(request, query['_method']);
+    const form = (caller: Caller | null): Form => ({
+      settings,
+      caller,
+      conditional: true,
+      envelope: query['_envelope'] !== undefined,
+      callback,
+      xml: false,
+    });
+    const condition = isRead(method) ? undefined : conditionIn(request.headers);
+    const isAsExpected: Asked['isAsExpected'] =
+      condition && (async (read, caller) => condition((await rendered(read, form(caller))).digest));
+    return { url, query, method, bodyOf, form, isAsExpected };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     const form = { settings, caller: null, conditional: false, envelope: false, callback: undefined, xml: false };
@@ -222,15 +244,12 @@ const pathAndQuery = ({ url }: Request): string => url.slice(url.indexOf('/', ur
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 async function answerTo(site: Site, reach: Reach, asked: AskedAsText, now: number): Promise<Rendered> {
-  const { query, method, callback } = asked;
+  const { query, method, form } = asked;
   const { outcome, caller, match } = await outcomeTo(site, reach, asked, now);
   const isEmbed = match?.route.endpoints.includes(api.readEmbed) === true;
   return rendered(outcome, {
-    settings: site.settings,
-    caller,
+    ...form(caller),
     conditional: isRead(method),
-    envelope: query['_envelope'] !== undefined,
-    callback,
     xml: isEmbed && query['format'] === 'xml',
   });
 }

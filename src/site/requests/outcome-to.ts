@@ -1,6 +1,8 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Queryable } from '../../db/database.ts';
 import type { Caller, HandlerContext, PasswordTries } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
+import { onlyIf } from './conditional-write.ts';
 import { allowHeader, dispatch, endpointFor, matchRoute, type Match, type Site, type SiteRoute } from './dispatch.ts';
 import { withEmbedded } from './embedded.ts';
 import { entryOf } from './indexes.ts';
@@ -16,6 +18,8 @@ export interface Asked {
   readonly method: string;
   /** The parameters in the body, as far as this caller may send any. Throws HttpProblem. */
   readonly bodyOf: (endpoint: Endpoint, caller: Caller | null) => Promise<Pick<Sources, 'json' | 'form'>>;
+  /** Of a write under a condition: whether a read of the same address comes to what it has to. */
+  readonly isAsExpected?: ((read: Outcome, caller: Caller | null) => Promise<boolean>) | undefined;
 }
 
 /** What a request works on, and how long it may; and who asks. */
@@ -66,7 +70,7 @@ interface Matched extends Asked, Omit<Reach, 'callerOf'> {
 
 async function outcomeFor(
   site: Site,
-  { query, method, bodyOf, match, caller, now, ...reach }: Matched,
+  { query, method, bodyOf, isAsExpected, match, caller, now, ...reach }: Matched,
 ): Promise<Outcome> {
   if (!match) throw noRoute();
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
@@ -74,10 +78,22 @@ async function outcomeFor(
   if (!endpoint) return problemOutcome(noRoute());
   const sources = { ...(await bodyOf(endpoint, caller)), query };
   const ctx = { ...reach, caller, now };
-  return dispatch(site, match, method, sources, ctx, async (body) =>
-    query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx),
-  );
+  const whole = withEmbeddedFor(site, query, ctx);
+  // Where nothing can be read, no condition has anything to be about.
+  if (!isAsExpected || !endpointFor(match.route, 'GET')) return dispatch(site, match, method, sources, ctx, { whole });
+  const isMet = async (db: Queryable): Promise<boolean> => {
+    const inside = { ...ctx, db };
+    const asked = { json: {}, form: {}, query };
+    const around = { whole: withEmbeddedFor(site, query, inside) };
+    return isAsExpected(await dispatch(site, match, 'GET', asked, inside, around), caller);
+  };
+  return dispatch(site, match, method, sources, ctx, { whole, within: onlyIf(isMet, ctx) });
 }
+
+const withEmbeddedFor =
+  (site: Site, { _embed: wanted }: Params, ctx: Omit<HandlerContext, 'settings'>) =>
+  async (body: unknown): Promise<unknown> =>
+    wanted === undefined ? body : withEmbedded(site, body, wanted, ctx);
 
 /** The route's own description, for OPTIONS. */
 const described = (site: Site, route: SiteRoute, match: Match, caller: Caller | null, now: number): Outcome => ({

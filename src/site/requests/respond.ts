@@ -129,7 +129,7 @@ function commonHeaders({ settings, caller }: Form): Record<string, string> {
     'Access-Control-Expose-Headers':
       'X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, ETag, Retry-After, Link',
     'Access-Control-Allow-Headers':
-      'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-None-Match',
+      'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match',
     Vary: 'Origin, Authorization, Accept-Encoding',
     // Without this a cache would guess how long the answer is fresh; now it revalidates with the ETag.
     'Cache-Control': caller ? 'no-cache, must-revalidate, max-age=0, no-store, private' : 'no-cache',

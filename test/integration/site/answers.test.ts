@@ -43,11 +43,13 @@ describe('answers', () => {
       headers: {
         origin: 'https://page.example',
         'access-control-request-method': 'GET',
-        'access-control-request-headers': 'authorization,if-none-match',
+        'access-control-request-headers': 'authorization,if-match,if-none-match',
       },
     });
     const listed = (name: string): readonly string[] => told.headers.get(name)?.split(', ') ?? [];
-    expect(listed('access-control-allow-headers')).toEqual(expect.arrayContaining(['Authorization', 'If-None-Match']));
+    expect(listed('access-control-allow-headers')).toEqual(
+      expect.arrayContaining(['Authorization', 'If-Match', 'If-None-Match']),
+    );
     expect(listed('access-control-expose-headers')).toEqual(expect.arrayContaining(['ETag', 'Retry-After']));
   });
   it('to HEAD have no body but the headers of GET', async () => {
