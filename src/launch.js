@@ -56,6 +56,7 @@ const heap = ['--heap-growing-percent=30', '--max-semi-space-size=4'];
 // Installed as a package it lies below node_modules, where Node.js strips no types by itself.
 const isPackage = here.split(path.sep).includes('node_modules');
 const isProgram = path.resolve(script[0]) === path.join(here, 'main.ts');
+const isShort = isProgram && SHORT_COMMANDS.includes(script[1]);
 const hooks = [...(isProgram ? ['own-imports.js'] : []), ...(isPackage ? ['strip-types.js'] : [])];
 const imports = hooks.map((file) => new URL(file, import.meta.url).href);
 
@@ -80,7 +81,8 @@ async function runHere() {
 }
 
 function runInChild() {
-  const flags = ['--disable-warning=ExperimentalWarning', ...heap, ...imports.flatMap((file) => ['--import', file])];
+  const limits = isShort ? [] : heap;
+  const flags = ['--disable-warning=ExperimentalWarning', ...limits, ...imports.flatMap((file) => ['--import', file])];
   // The program hears by the channel's end that this launcher was killed, and stops, too.
   const stdio = ['inherit', 'inherit', 'inherit', ...(isProgram ? ['ipc'] : [])];
   const child = spawn(exe, [...flags, ...script], { stdio, env });
@@ -99,5 +101,5 @@ function runInChild() {
   });
 }
 
-if (own && isProgram && SHORT_COMMANDS.includes(script[1])) await runHere();
+if (own && isShort) await runHere();
 else runInChild();
