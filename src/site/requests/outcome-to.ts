@@ -83,11 +83,17 @@ async function outcomeFor(
   if (!isAsExpected || !endpointFor(match.route, 'GET')) return dispatch(site, match, method, sources, ctx, { whole });
   const isMet = async (db: Queryable): Promise<boolean> => {
     const inside = { ...ctx, db };
-    const asked = { json: {}, form: {}, query };
+    const asked = { json: namedIn(match, sources), form: {}, query };
     const around = { whole: withEmbeddedFor(site, query, inside) };
     return isAsExpected(await dispatch(site, match, 'GET', asked, inside, around), caller);
   };
   return dispatch(site, match, method, sources, ctx, { whole, within: onlyIf(isMet, ctx) });
+}
+
+/** What a body says in place of the path: that is what is written. */
+function namedIn({ params }: Match, { json, form }: Pick<Sources, 'json' | 'form'>): Params {
+  const inBody = { ...form, ...json };
+  return Object.fromEntries(Object.entries(inBody).filter(([name]) => name in params));
 }
 
 const withEmbeddedFor =

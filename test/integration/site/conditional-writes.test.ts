@@ -179,6 +179,20 @@ describe('an ETag is that of a read of the same address by the same user', () =>
       expect((await send(`PATCH /events/${id}`, { 'if-match': tag }, { title: 'Lost' }))[0]).toBe(412);
     }
   });
+  test('what a body names in place of the path is what is written, and has to be as expected', async () => {
+    const [one, other] = [await made('/tags', { name: 'One' }), await made('/tags', { name: 'Other' })];
+    const write = (tag: string): Promise<Sent> =>
+      send(`PATCH /tags/${one.id}`, { 'if-match': tag }, { id: other.id, description: 'New' });
+    expect((await write(await tagOf(`/tags/${one.id}`)))[0]).toBe(412);
+    expect((await write(await tagOf(`/tags/${other.id}`)))[3].id).toBe(other.id);
+    const events = [
+      await made('/events', { ...days, title: 'By slug' }),
+      await made('/events', { ...days, title: 'Of another slug' }),
+    ] as const;
+    const tag = await tagOf('/events/by-slug/by-slug');
+    const body = { slug: events[1]['slug'], excerpt: 'Lost' };
+    expect((await send('PATCH /events/by-slug/by-slug', { 'if-match': tag }, body))[0]).toBe(412);
+  });
   test('a category has one with the category above it, too', async () => {
     const above = await made('/categories', { name: 'Above' });
     const { id } = await made('/categories', { name: 'Below', parent: above.id });
