@@ -22,7 +22,7 @@ export type Body = Record<string, unknown> & {
 export interface Asked {
   readonly as?: string;
   readonly json?: unknown;
-  readonly body?: URLSearchParams | FormData | string;
+  readonly body?: URLSearchParams | FormData | string | Uint8Array<ArrayBuffer>;
   readonly headers?: Record<string, string>;
   readonly caller?: Caller | undefined;
 }
@@ -139,5 +139,5 @@ async function createTag({ name }: { readonly name: string }, ctx: HandlerContex
     throw new HttpProblem('term_exists', 'A term with the name provided already exists.', { term_id: 2 });
   if (name === 'unknown') throw invalidParams('slug');
   if (name === 'broken') await sql`select 1 / 0`.execute(ctx.db);
-  return { body: { name }, headers: { Location: `https://site.example/tags/${name}` } };
+  return { body: { name }, headers: { Location: `https://site.example/tags/${encodeURIComponent(name)}` } };
 }

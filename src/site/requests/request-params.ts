@@ -97,7 +97,7 @@ function utf8(bytes: Uint8Array): string | undefined {
 function formParams(bytes: Uint8Array): Params {
   const text = formText(bytes);
   if (hasMorePairs(text, PARAMETERS_MAX)) throw tooMany('form', PARAMETERS_MAX);
-  return withoutNul(phpParamsFromText(text));
+  return inUnicode(phpParamsFromText(text), bytes);
 }
 
 async function multipartParams(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<Params> {
@@ -111,8 +111,22 @@ async function multipartParams(request: Request, bytes: Uint8Array<ArrayBuffer>)
     if (!(error instanceof TypeError)) throw error;
     throw new HttpProblem('rest_invalid_form', 'The body is not the multipart form that its Content-Type says.');
   }
-  return withoutNul(phpParams(pairs));
+  return inUnicode(phpParams(pairs), bytes);
 }
+
+/**
+ * The parameters of a form. Throws HttpProblem for one in another encoding, of which U+FFFD has replaced the letters; a
+ * form may also hold that very character.
+ */
+function inUnicode(params: Params, bytes: Uint8Array): Params {
+  const isReplaced =
+    JSON.stringify(params).includes('\ufffd') && !HOLDS_FFFD.test(Buffer.from(bytes).toString('latin1'));
+  if (isReplaced) throw new HttpProblem('rest_invalid_form', 'The text of the form is not UTF-8.');
+  return withoutNul(params);
+}
+
+// The octets of U+FFFD in UTF-8, as they are or percent-encoded.
+const HOLDS_FFFD = /\xef\xbf\xbd|%ef%bf%bd/i;
 
 /** Counted by the boundary, which precedes each part and ends the body. */
 function hasMoreParts(bytes: Uint8Array, type: string): boolean {

@@ -18,6 +18,10 @@ function multipart(parts: number): FormData {
   return form;
 }
 
+/** One whose boundary is `b`. */
+const multipartOf = (name: string): string =>
+  `--b\r\nContent-Disposition: form-data; name="name"\r\n\r\n${name}\r\n--b--\r\n`;
+
 describe('routes', () => {
   it.each([
     [`GET ${NS}/events`, 'listEvents'],
@@ -102,6 +106,23 @@ describe('parameters', () => {
     form.set('name', 'open air');
     const { status } = await ask(`POST ${NS}/tags`, { as: 'editor', body: form });
     expect([status, await shell.written()]).toEqual([201, ['open air']]);
+  });
+  it.each([
+    ['a form', 'application/x-www-form-urlencoded', 'name=\xa3\xf3d\xbc', undefined],
+    ['a form with escapes', 'application/x-www-form-urlencoded; charset=iso-8859-2', 'name=%A3%F3d%BC', undefined],
+    ['a multipart form', 'multipart/form-data; boundary=b', multipartOf('\xa3\xf3d\xbc'), undefined],
+    ['a form in UTF-8', 'application/x-www-form-urlencoded', 'name=\xc5\x81%C3%B3d%c5%ba', 'Łódź'],
+    ['a form that holds what stands for other letters', 'application/x-www-form-urlencoded', 'name=%ef%bf%bd', '�'],
+    ['a multipart form that does', 'multipart/form-data; boundary=b', multipartOf('\xef\xbf\xbd'), '�'],
+  ])('the text of %s is stored as it was meant, or not at all', async (_, type, octets, stored) => {
+    const { status, body } = await ask(`POST ${NS}/tags`, {
+      as: 'editor',
+      body: Buffer.from(octets, 'latin1'),
+      headers: { 'content-type': type },
+    });
+    expect([status, body.code, await shell.written()]).toEqual(
+      stored === undefined ? [400, 'rest_invalid_form', []] : [201, undefined, [stored]],
+    );
   });
   it('are not read from other bodies', async () => {
     const { status, body } = await ask(`POST ${NS}/events`, {
