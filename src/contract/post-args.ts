@@ -81,6 +81,8 @@ export const clearableImage = (about: About): Arg<ImageRef | null, 'optional'> =
   );
 
 function imageFrom(raw: unknown): ImageRef | undefined {
+  // As answers show it, for who sends one back.
+  if (typeof raw === 'object' && raw !== null && 'id' in raw) return imageFrom(String(raw.id));
   if (typeof raw !== 'string') return undefined;
   if (/^[1-9]\d{0,15}$/.test(raw)) return { kind: 'id', id: Number(raw) };
   return /^https?:/i.test(raw) && isWebAddress(raw) ? { kind: 'url', url: raw } : undefined;

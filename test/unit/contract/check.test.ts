@@ -166,11 +166,19 @@ describe('updating an event', () => {
     ['', null],
     [null, null],
     ['9', { kind: 'id', id: 9 }],
+    [
+      { url: 'https://site.example/media/a.png', id: 9, extension: 'png' },
+      { kind: 'id', id: 9 },
+    ],
+    [{ id: '9' }, { kind: 'id', id: 9 }],
   ])('an image of %j becomes %j', (image, expected) =>
     expect(valueOf('updateEvent', { id: 7, image }, 'image')).toEqual(expected),
   );
   it.each([
     [{ image: '0' }, invalid('image')],
+    [{ image: { url: 'https://site.example/media/a.png' } }, invalid('image')],
+    [{ image: { id: null } }, invalid('image')],
+    [{ image: [9] }, invalid('image')],
     [{ title: null }, mistyped('title', 'title is not of type string.')],
     [{ end_date: null }, mistyped('end_date', 'end_date is not of type string.')],
   ])('%j is refused', (raw, error) => expect(check('updateEvent', { id: 7, ...raw })).toEqual({ ok: false, error }));
