@@ -11,6 +11,7 @@ export const statusOfCode = {
   parse_path_failed: 400,
   // Our own: real sites leave these to the web server.
   rest_invalid_form: 400,
+  rest_body_cut_off: 400,
   rest_body_too_large: 413,
   rest_too_many_parameters: 400,
   rest_too_many_attempts: 429,

@@ -97,6 +97,10 @@ export async function startWeb(
       return await closingIfUnread(incoming, await route.handle(request, peer, () => !outgoing.destroyed));
     } catch (error) {
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      if (isCutOff(incoming)) {
+        log.debug({ error: message, stack }, 'a client has gone before its request had arrived');
+        return plain(400, 'The request has not arrived in full.\n');
+      }
       log.error({ error: message, stack }, 'a request failed');
       if (outage?.isCause(error)) return outage.answer(request);
       return plain(500, 'Something went wrong here; the log has the details.\n');
@@ -110,6 +114,9 @@ export async function startWeb(
     close: () => close(server),
   };
 }
+
+/** Whether the client has gone while it sent a request: to read it fails then, and nobody is left to answer. */
+const isCutOff = ({ complete, destroyed }: IncomingMessage): boolean => destroyed && !complete;
 
 const plain = (status: number, text: string): Response =>
   new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });

@@ -22,7 +22,7 @@ export type Body = Record<string, unknown> & {
 export interface Asked {
   readonly as?: string;
   readonly json?: unknown;
-  readonly body?: URLSearchParams | FormData | string | Uint8Array<ArrayBuffer>;
+  readonly body?: URLSearchParams | FormData | string | Uint8Array<ArrayBuffer> | ReadableStream;
   readonly headers?: Record<string, string>;
   readonly caller?: Caller | undefined;
 }

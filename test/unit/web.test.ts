@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { networkGuard } from '../../src/client/address-guard.ts';
 import { peerOf, startWeb, type Web } from '../../src/web/start-web.ts';
+import { until } from '../support/until.ts';
 
 const NETWORKS = ['192.168.0.0/24', '172.18.0.1', 'fd00::/64'];
 
@@ -113,6 +115,27 @@ describe('an answer that comes before the request has been sent', () => {
 });
 
 const says = (who: string) => async (): Promise<Response> => new Response(who);
+
+test('a client that goes while it sends is no failure of ours', async () => {
+  const lines: string[] = [];
+  const to = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
+  const begun = Promise.withResolvers<void>();
+  const readSlowly = async (request: Request): Promise<Response> => {
+    begun.resolve();
+    return read(request);
+  };
+  const web = await startWeb({ host: '127.0.0.1', port: 0 }, [['/read', readSlowly]], createLogger('debug', to));
+  const { hostname, port } = new URL(web.url);
+  const socket = connect(Number(port), hostname);
+  socket.write('POST /read HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
+  await begun.promise;
+  socket.destroy();
+  await until('it to be noticed', async () => lines.length > 0);
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { level: 'debug', msg: 'a client has gone before its request had arrived' },
+  ]);
+  await web.close();
+});
 
 describe('who answers', () => {
   let web: Web;

@@ -2,11 +2,13 @@ import { FORM_BYTES_MAX, requestBytes, STRANGER_BYTES_MAX, WRITER_BYTES_MAX } fr
 import { HttpProblem } from '../http-problem.ts';
 
 /**
- * The body's bytes. Throws HttpProblem if there are more than `bytesMax`: before reading if the request declares its
- * length, else at the first byte too many.
+ * The body's bytes. Throws HttpProblem if they do not all arrive, or if there are more than `bytesMax`: before reading
+ * if the request declares its length, else at the first byte too many.
  */
 export async function bytesOfBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await requestBytes(request, bytesMax);
+  const bytes = await requestBytes(request, bytesMax).catch((error: unknown) => {
+    throw new HttpProblem('rest_body_cut_off', `The body has not arrived in full: ${String(error)}.`);
+  });
   if (!bytes) throw tooLarge(bytesMax);
   return bytes;
 }

@@ -150,6 +150,18 @@ describe('parameters', () => {
   });
   it('lose the character that no text column holds', async () =>
     expect(await title(`POST ${NS}/events`, { json: { ...concert, title: 'A\0B' } })).toBe('AB'));
+  it('that do not arrive in full are refused, and nothing has failed', async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.from('{"name":')),
+      pull: (controller) => controller.error(new Error('aborted')),
+    });
+    const { status, body: refusal } = await ask(`POST ${NS}/tags`, {
+      as: 'editor',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([status, refusal.code, shell.reported]).toEqual([400, 'rest_body_cut_off', []]);
+  });
   it('larger than ten megabytes are refused', async () =>
     expect((await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'x'.repeat(10_000_001) } })).body.code).toBe(
       'rest_body_too_large',
