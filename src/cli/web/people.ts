@@ -4,7 +4,7 @@ import type { People } from '../../operator/frame/operator.ts';
 import { resetAccountPassword } from '../../site/authorize/accounts.ts';
 import type { Role } from '../../site/roles.ts';
 import { listUsers } from '../../site/users/list-users.ts';
-import { roleNamed, userAsAsked } from '../../site/users/make-user.ts';
+import { loginTaken, roleNamed, userAsAsked } from '../../site/users/make-user.ts';
 import { removeUser } from '../../site/users/remove-user.ts';
 import { userByLogin } from '../../site/users/users.ts';
 
@@ -19,7 +19,7 @@ export const peopleOf = (query: () => Queryable): People & { readonly remove: (l
   remove: async (login) => removeUser(query(), login),
   newPassword: async (login) => (await resetAccountPassword(query(), (await known(query(), login)).login)).password,
   invite: async (login, role, email) => {
-    if (await userByLogin(query(), login)) throw new AppError('login_taken', `There is an account "${login}" already.`);
+    if (await userByLogin(query(), login)) throw loginTaken(login);
     return (await resetAccountPassword(query(), login, { role: asRole(role), email })).password;
   },
 });

@@ -45,16 +45,21 @@ async function changed(db: Queryable, former: User, { role, email }: UserAsked):
   );
 }
 
-/** Writes a new user, who cannot sign in yet. */
-export const insertUser = async (
+/** Why nobody gets a login that somebody has. */
+export const loginTaken = (login: string): AppError =>
+  new AppError('login_taken', `There is an account "${login}" already. It can be given a new password.`);
+
+/** Writes a new user, who cannot sign in yet. Throws AppError where the login was given away meanwhile. */
+export async function insertUser(
   db: Queryable,
   login: string,
   { role = 'administrator', email = '' }: UserAsked = {},
-): Promise<User> =>
-  rowOf(
-    await sql<User>`insert into site.users (login, email, display_name, role)
-      values (${login}, ${email}, ${login}, ${role}) returning *`.execute(db),
-  );
+): Promise<User> {
+  const { rows } = await sql<User>`insert into site.users (login, email, display_name, role)
+      values (${login}, ${email}, ${login}, ${role}) on conflict (lower(login)) do nothing returning *`.execute(db);
+  if (!rows[0]) throw loginTaken(login);
+  return rows[0];
+}
 
 /** A role by its name; undefined if there is none. */
 export const roleNamed = (name: string): Role | undefined => ROLES.find((role) => role === name);

@@ -223,7 +223,7 @@ describe('people', () => {
       role: 'author',
       email: 'desk@library.example',
     });
-    expect(again.text).toContain('There is an account "Librarian" already.');
+    expect(again.text).toContain('There is an account "Librarian" already. It can be given a new password.');
     expect(again.html).toContain('name="login" value="Librarian"');
     expect(again.html).toContain('value="desk@library.example"');
     expect(again.html).toMatch(/<option value="author" selected>[^]*Create the account/);
@@ -241,6 +241,17 @@ describe('people', () => {
       ['account', 'made librarian an author'],
       ['account', 'made an account for librarian, with the role editor'],
     ]);
+  });
+
+  test('get one account of a form that is sent twice at once, and read what to do then', async () => {
+    const invited = { do: 'invite', login: 'twice', role: 'editor', email: '' };
+    const answers = await Promise.all([1, 2].map(async () => admin.post('/settings/people/', invited)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(
+      answers
+        .map(({ text }) => /of twice ?, shown only|account "twice" already\. It can be given/.exec(text)?.[0])
+        .toSorted(),
+    ).toEqual(['account "twice" already. It can be given', expect.stringContaining('of twice')]);
   });
 
   test('do not take their own role away, nor that of calsyncd itself', async () => {
