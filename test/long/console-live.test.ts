@@ -65,6 +65,32 @@ test('single keys move, go and search, never send, and can be switched off', asy
   expect(complaints).toEqual([]);
 });
 
+test('a menu that the focus has left covers nothing', async () => {
+  await page.goto(`${world.daemon.url}/operator/sources/`);
+  const menu = page.locator('.sources .menu').first();
+  await menu.locator('summary').press('Enter');
+  const inside = await menu.locator('a, button').count();
+  for (let pressed = 0; pressed < inside; pressed += 1) await page.keyboard.press('Tab');
+  expect(await menu.evaluate((element) => element.matches('[open]:focus-within'))).toBe(true);
+  await page.keyboard.press('Tab');
+  expect(await page.locator('.menu[open]').count()).toBe(0);
+});
+
+test('a double click sends a form once', async () => {
+  await page.goto(`${world.daemon.url}/operator/settings/people/`);
+  await page.getByLabel('Name to sign in with').fill('librarian');
+  const isStopped = await page.evaluate<readonly boolean[]>(`(() => {
+    const stopped = [];
+    addEventListener('submit', (event) => stopped.push(event.defaultPrevented));
+    const form = document.querySelector('form:has([name=login][required])');
+    form.requestSubmit(form.querySelector('button'));
+    form.requestSubmit(form.querySelector('button'));
+    return stopped;
+  })()`);
+  expect(isStopped).toEqual([false, true]);
+  await page.getByText('shown only this once').waitFor();
+});
+
 test('what waits for a person is on the page by itself, and what somebody is busy with stays', async () => {
   await page.goto(`${world.daemon.url}/operator/`);
   const before = await page.locator('.matter').count();

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   complaintsOf,
+  cutFramesOf,
   faultsOf,
   launchChromium,
   lettersOf,
@@ -157,5 +158,34 @@ test('in colours that a reader forces, one sees which page it is', async () => {
       .map((one) => one.textContent.trim())`,
   );
   expect(lined).toEqual(['Sources']);
+  await context.close();
+});
+
+test.each([390, 1440])('what has the focus is framed on all sides, %i pixels wide', async (width) => {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  await world.signIn(page);
+  for (const path of ['', 'sources/', 'sources/theatre/', 'events/', 'runs/', 'settings/people/']) {
+    await page.goto(`${world.daemon.url}/operator/${path}`);
+    expect({ path, cut: await cutFramesOf(page) }).toEqual({ path, cut: [] });
+  }
+  await context.close();
+});
+
+test('the bar has room for the name of the calendar', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await world.signIn(page);
+  const cut: number[] = [];
+  for (const width of [390, 701, 768, 1020, 1081, 1180, 1280, 1281, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    if (
+      await page.evaluate<boolean>(
+        '(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector(".brand span"))',
+      )
+    )
+      cut.push(width);
+  }
+  expect(cut).toEqual([]);
   await context.close();
 });

@@ -78,6 +78,28 @@ const SQUEEZED = `[...document.querySelectorAll('body *')].filter((one) => {
 const NAMED_TWICE = `[...document.querySelectorAll('[id]')].filter(({ id }, at, all) => all.findIndex((one) => one.id === id) < at)
   .map((one) => one.outerHTML.slice(0, 80))`;
 
+/** What can have the focus, and has a frame then that something around it cuts off. */
+const CUT_FRAMES = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => {
+  one.focus();
+  if (!one.matches(':focus-visible')) return false;
+  const { outlineWidth, outlineOffset } = getComputedStyle(one);
+  const frame = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+  const { top, bottom } = one.getBoundingClientRect();
+  for (let around = one.parentElement; around !== document.body; around = around.parentElement) {
+    const room = around.getBoundingClientRect();
+    const isOpen = getComputedStyle(around).overflowY === 'visible';
+    if (!isOpen && (top - frame < room.top - 1 || bottom + frame > room.bottom + 1)) return true;
+  }
+  return false;
+}).map((one) => one.outerHTML)`;
+
+/** What a keyboard reaches in the page that is shown, but whose frame of the focus is cut off above or below. */
+export async function cutFramesOf(page: Page): Promise<readonly string[]> {
+  // Scripts move the focus without a frame until a key was pressed.
+  await page.keyboard.press('Tab');
+  return page.evaluate<readonly string[]>(CUT_FRAMES);
+}
+
 type LookAt = (page: Page) => Promise<readonly string[]>;
 
 /** How pages are looked at: with `all` on a phone and on a desk, there also in the dark; between them only the room. */

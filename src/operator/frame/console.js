@@ -151,7 +151,7 @@ function filter({ value, dataset }) {
 }
 document.addEventListener('input', ({ target }) => target.matches('[data-filter]') && filter(target));
 
-// 5. Copy, and close menus by a click elsewhere.
+// 5. Copy, close menus that somebody has left, and send nothing twice.
 const isCopied = async (text) => {
   try {
     await navigator.clipboard.writeText(text);
@@ -167,9 +167,22 @@ const isCopied = async (text) => {
     return copied;
   }
 };
+// By a click elsewhere, or by keys: what has the focus must not lie under one.
+for (const type of ['click', 'focusin'])
+  document.addEventListener(type, ({ target }) => {
+    for (const menu of $$('.menu[open]')) if (!menu.contains(target)) menu.open = false;
+  });
+// A double click sends a form twice, and only the second answer is seen.
+const DOUBLE_CLICK_MS = 1000;
+const sent = new WeakMap();
+document.addEventListener('submit', (event) => {
+  const { target, timeStamp } = event;
+  if (target.method !== 'post') return;
+  if (timeStamp - sent.get(target) < DOUBLE_CLICK_MS) event.preventDefault();
+  else sent.set(target, timeStamp);
+});
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('[data-copy]');
-  for (const menu of $$('.menu[open]')) if (!menu.contains(target)) menu.open = false;
   if (!button) return;
   const source = $(button.dataset.copy);
   if (await isCopied(source.textContent)) button.textContent = button.dataset.done;
