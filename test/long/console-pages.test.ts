@@ -114,13 +114,14 @@ test('every link leads to a page', async () => {
 
 const LETTERS = 16;
 const LOOKS = looksOf(faultsOf).map((look) => [...look, LETTERS] as const);
-const [NARROWEST, LARGE_LETTERS] = [
+const [NARROWEST, LARGE_LETTERS, LARGEST_LETTERS] = [
   [320, widthFaultsOf, LETTERS],
   [1280, widthFaultsOf, 24],
+  [390, widthFaultsOf, 2 * LETTERS],
 ] as const;
 
 // On the narrowest screen, and in letters that the reader has made larger, only the room.
-test.each([NARROWEST, LARGE_LETTERS, ...LOOKS])('%i pixels wide', async (width, lookAt, letters) => {
+test.each([NARROWEST, LARGE_LETTERS, LARGEST_LETTERS, ...LOOKS])('%i pixels wide', async (width, lookAt, letters) => {
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
   await (
@@ -177,7 +178,7 @@ test('the bar has room for the name of the calendar', async () => {
   const page = await context.newPage();
   await world.signIn(page);
   const cut: number[] = [];
-  for (const width of [390, 701, 768, 1020, 1081, 1180, 1280, 1281, 1440]) {
+  for (const width of [320, 390, 701, 768, 1020, 1081, 1180, 1280, 1281, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     if (
       await page.evaluate<boolean>(
@@ -187,5 +188,35 @@ test('the bar has room for the name of the calendar', async () => {
       cut.push(width);
   }
   expect(cut).toEqual([]);
+  await context.close();
+});
+
+/** What can have the focus, but lies under something else then. */
+const COVERED = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => {
+  one.focus();
+  if (document.activeElement !== one) return false;
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+  return !one.contains(shown) && !shown?.contains(one);
+}).map((one) => one.outerHTML)`;
+
+test('enlarged four times, bars cover neither half of the window nor what has the focus', async () => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 256 } });
+  const page = await context.newPage();
+  await world.signIn(page);
+  for (const path of ['', 'add/', 'settings/people/']) {
+    await page.goto(`${world.daemon.url}/operator/${path}`);
+    expect({ path, covered: await page.evaluate(COVERED) }).toEqual({ path, covered: [] });
+  }
+  await page.goto(`${world.daemon.url}/operator/`);
+  await page.mouse.wheel(0, 1000);
+  await expect
+    .poll(async () => page.locator('.nav').boundingBox())
+    .toMatchObject({ y: expect.toSatisfy((y: number) => y < 0) as number });
+  await page.getByRole('link', { name: 'Skip to content' }).focus();
+  await page.keyboard.press('Tab');
+  await page.locator('.nav summary').press('Enter');
+  await page.getByRole('link', { name: 'Help', exact: true }).last().click();
+  await page.waitForURL('**/help/');
   await context.close();
 });
