@@ -1,3 +1,4 @@
+import { decoded } from '../../config/environment.ts';
 import { paragraphText, slackText, type Message, type MessageLink } from '../model/message.ts';
 
 // Slack refuses longer blocks, ntfy cuts longer messages into attachments.
@@ -60,10 +61,11 @@ const PRIORITY: Readonly<Partial<Record<Message['kind'], number>>> = { failing: 
 /** A message for ntfy, to be sent to the root of its server. `topic`: the address of the topic. */
 export function ntfyRequest(topic: URL, { kind, subject, paragraphs, links }: Message): { url: URL; body: object } {
   const at = topic.pathname.replace(/\/+$/, '');
+  const topicIn = at.slice(at.lastIndexOf('/') + 1);
   const root = new URL(topic);
   root.pathname = at.slice(0, at.lastIndexOf('/') + 1);
   const body = {
-    topic: decodeURIComponent(at.slice(at.lastIndexOf('/') + 1)),
+    topic: decoded(topicIn) ?? topicIn,
     title: subject,
     message: cut(paragraphs.map(paragraphText).join('\n\n'), NTFY_MAX),
     priority: PRIORITY[kind] ?? 3,

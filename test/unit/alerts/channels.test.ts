@@ -205,6 +205,11 @@ describe('chats and programs', () => {
     });
   });
 
+  test('an address of ntfy with a "%" that stands for nothing is one like any other', async () => {
+    await send(to('ntfy', `${web.url}/100%-town`));
+    expect(posted[0]?.body).toMatchObject({ topic: '100%-town' });
+  });
+
   test('a program can tell a message that comes again', async () => {
     await send(to('webhook', `${web.url}/hook/hunter2`));
     expect(posted[0]?.headers).toMatchObject({ 'idempotency-key': '<id@town.example>' });
