@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AlertKind } from '../../config/alerts/alert-kinds.ts';
-import { wallFromInstant } from '../../time.ts';
+import { dayAfter, wallFromInstant } from '../../time.ts';
 import {
   isSubmission,
   OF_NO_SOURCE,
@@ -84,6 +84,7 @@ export const LATELY_MS = 3_600_000;
 const CATCHING_UP_MS = 600_000;
 /** A digest that could not come at its time comes within so many minutes, or not at all. */
 const DIGEST_MINUTES = 240;
+const DAY_MINUTES = 24 * 60;
 
 /** How the keys of messages on backups begin; what follows is since when they had been failing. */
 export const BACKUP_KEY = 'backup ';
@@ -223,9 +224,11 @@ const keyOf = (kind: AlertKind, episodes: readonly DueEpisode[]): string => {
 };
 
 function digestFor({ receiver, now, zone, digested }: OfReceiver): readonly Due[] {
-  const day = wallFromInstant(now, zone).slice(0, 10);
-  const minutes = minuteOfDay(now, zone) - receiver.digestAt;
-  const isTime = minutes >= 0 && minutes < DIGEST_MINUTES && digested.get(receiver.name) !== day;
+  const since = minuteOfDay(now, zone) - receiver.digestAt;
+  const today = wallFromInstant(now, zone).slice(0, 10);
+  // After midnight, it is that of the evening before.
+  const [day, minutes] = since < 0 ? [dayAfter(today, -1), since + DAY_MINUTES] : [today, since];
+  const isTime = minutes < DIGEST_MINUTES && (digested.get(receiver.name) ?? '') < day;
   return receiver.hears.includes('digest') && isTime
     ? [{ receiver, kind: 'digest', key: `digest ${day}`, episodes: [] }]
     : [];

@@ -286,6 +286,22 @@ describe('hours', () => {
     expect(due([], { now: at(time), digested: new Map([['clerk', '2027-01-10']]) })).toEqual(expected),
   );
 
+  test.each([
+    ['22:59', '2027-01-09', []],
+    ['23:30', '2027-01-10', ['clerk: digest']],
+    ['23:30', '2027-01-11', []],
+    ['00:10', '2027-01-09', ['clerk: digest']],
+    ['02:59', '2027-01-09', ['clerk: digest']],
+    ['03:00', '2027-01-09', []],
+    ['00:10', '2027-01-10', []],
+    // The receiver had it at another time of the day before.
+    ['00:10', '2027-01-11', []],
+  ])('a digest for eleven at night, at %s, after that of %s', (time, last, expected) =>
+    expect(
+      due([], { now: at(time), receivers: [receiver({ digestAt: 23 * 60 })], digested: new Map([['clerk', last]]) }),
+    ).toEqual(expected),
+  );
+
   test('one digest a day', () =>
     expect(due([], { now: at('08:30'), digested: new Map([['clerk', '2027-01-11']]) })).toEqual([]));
 });
