@@ -49,7 +49,7 @@ export function makePublisherPages(parts: PublisherParts): (request: Request) =>
     const setup = own && parts.context.sources.get(own.source);
     if (own === undefined || setup?.site.key !== own.site) return answer(request, 404, MISSING);
     if (under === 'stop') return stop(parts, own, request, url);
-    return request.method === 'POST' ? reply(parts, own, request, url) : show(setup, request, url);
+    return request.method === 'POST' ? reply(parts, own, request) : show(setup, request, url);
   };
 
   async function show(setup: SourceSetup, request: Request, url: URL): Promise<Response> {
@@ -106,10 +106,7 @@ const QUESTION: Html = html`<section id="question">
 </form>
 </section>`;
 
-/** The end of the path, to which the page itself is relative: the program may be behind a path of its own. */
-const lastPart = (pathname: string): string => pathname.replace(/\/+$/, '').split('/').at(-1) ?? '';
-
-async function reply(parts: PublisherParts, own: OwnSource, request: Request, url: URL): Promise<Response> {
+async function reply(parts: PublisherParts, own: OwnSource, request: Request): Promise<Response> {
   const form = await formOf(request);
   const said = form?.get('answer') ?? '';
   if (form === undefined || !['right', 'wrong'].includes(said))
@@ -123,7 +120,8 @@ async function reply(parts: PublisherParts, own: OwnSource, request: Request, ur
   );
   return new Response(null, {
     status: 303,
-    headers: { ...HEADERS, Location: `${lastPart(url.pathname)}?said=${isKept ? said : 'many'}` },
+    // To the page itself: the program may be behind a path of its own.
+    headers: { ...HEADERS, Location: `?said=${isKept ? said : 'many'}` },
   });
 }
 

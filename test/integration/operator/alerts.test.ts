@@ -90,7 +90,9 @@ async function visit(
 ): Promise<{ status: number; to: string; html: string; headers: Headers }> {
   const [[, handle]] = publisherRoutes(app) as unknown as [[string, Handle]];
   const response = await handle(new Request(`http://127.0.0.1:8080${path}`, init), '192.0.2.1');
-  const to = response.headers.get('location') ?? '';
+  const location = response.headers.get('location');
+  const { pathname, search } = new URL(location ?? '', `http://127.0.0.1:8080${path}`);
+  const to = location === null ? '' : pathname + search;
   return { status: response.status, to, html: await response.text(), headers: response.headers };
 }
 const answerWith = (path: string, fields: Record<string, string>) =>
@@ -207,8 +209,8 @@ describe('the page of a publisher', () => {
   test('takes an answer, which the console shows', async () => {
     const address = await addressShown();
     const done = await answerWith(address, { answer: 'wrong', text: 'The <b>third</b> is at eight.' });
-    expect([done.status, done.to]).toEqual([303, `${address.split('/').at(-1)}?said=wrong`]);
-    expect((await visit(`${address}?said=wrong`)).html).toContain('and will look at it.');
+    expect([done.status, done.to]).toEqual([303, `${address}?said=wrong`]);
+    expect((await visit(done.to)).html).toContain('and will look at it.');
     const shown = (await browser.get('/sources/town/report/')).text;
     expect(shown).toMatch(/What they answered something is not right \d\d:\d\d The <b>third<\/b> is at eight\./);
     expect(await listAnswers(app.state.database.query(), { site: 'builtin', source: 'town' })).toMatchObject([
@@ -216,12 +218,17 @@ describe('the page of a publisher', () => {
     ]);
   });
 
+  test('thanks for an answer at an address with a slash at its end, too', async () => {
+    const done = await answerWith(`${await addressShown()}/`, { answer: 'right' });
+    expect((await visit(done.to)).html).toContain('The people of the calendar see your answer.');
+  });
+
   test('takes twenty answers a day, and nothing else', async () => {
     const address = await addressShown();
     const said: string[] = [];
-    for (let count = 0; count < 20; count += 1)
+    for (let count = 0; count < 19; count += 1)
       said.push((await answerWith(address, { answer: 'right' })).to.split('=')[1] ?? '');
-    expect(said).toEqual([...Array<string>(19).fill('right'), 'many']);
+    expect(said).toEqual([...Array<string>(18).fill('right'), 'many']);
     expect((await answerWith(address, { answer: 'perhaps' })).status).toBe(400);
     expect((await visit(address, { method: 'DELETE' })).status).toBe(405);
   });
