@@ -88,7 +88,10 @@ function drop({ rules, path }: State): State {
 
 function begin({ url }: Asked, state: State): State {
   const kind = kindNamed(url.searchParams.get('kind') ?? '');
-  return kind ? begun(state.rules, kind) : state;
+  if (!kind) return state;
+  const next = begun(state.rules, kind);
+  // Where there is room for one only, that which is there is edited.
+  return kind.holds !== 'list' && ruleAt(state.rules, next.path) ? { ...state, path: next.path } : next;
 }
 
 function mapCategories({ rules, path }: State, sent: Sent): State {

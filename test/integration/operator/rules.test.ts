@@ -98,6 +98,18 @@ test('rules are tried on the feed as it was read, and change the file only when 
   expect(events.toSorted()).toEqual(['Quartet, true', 'Trio, true']);
 });
 
+test('a button that adds a rule leaves those that are there as they are', async () => {
+  await app.sync('town');
+  const rules = '{"venue":{"default":"Town Hall"},"tags":{"map":{"Name in the feed":"Jazz"}}}';
+  const page = await press(await browser.get(PATH), 'try', { rules });
+  const edited = await press(page, 'new', {}, '?kind=venue.default');
+  expect([rulesIn(edited), pathIn(edited)]).toEqual([rules, '["venue","default"]']);
+  const map = await press(page, 'new', {}, '?kind=tags.map');
+  expect([rulesIn(map), pathIn(map)]).toEqual([rules, '["tags","map","Name in the feed"]']);
+  const added = await press(page, 'new', {}, '?kind=organizer.default');
+  expect(rulesIn(added)).toBe(`${rules.slice(0, -1)},"organizer":{"default":"Name"}}`);
+});
+
 test('names and addresses of venues that are one text are split, where somebody asks for it', async () => {
   const named = (uid: string, venue: string): FeedEvent => event(uid, `Talk ${uid}`, venue, 'Talk');
   feeds.on(
