@@ -34,9 +34,17 @@ export interface SourcesList {
   readonly said: string;
 }
 
+/** The page of so many that is shown, and the last one: there may be fewer than when its address was made. */
+function pageOf(all: number, choice: ListChoice): { readonly page: number; readonly last: number } {
+  const last = Math.max(1, Math.ceil(all / PER_PAGE));
+  return { page: Math.min(choice.page, last), last };
+}
+
 /** Those of a choice that are on its page. */
 export function onPage(listed: readonly Listed[], choice: ListChoice): readonly Listed[] {
-  return chosenOf(listed, choice).slice((choice.page - 1) * PER_PAGE, choice.page * PER_PAGE);
+  const chosen = chosenOf(listed, choice);
+  const { page } = pageOf(chosen.length, choice);
+  return chosen.slice((page - 1) * PER_PAGE, page * PER_PAGE);
 }
 
 /** The list of all sources. */
@@ -213,15 +221,14 @@ function menuOf({ facts: { source }, state: { word } }: Listed, isOnTheWeb: bool
 
 function pages({ listed, choice }: SourcesList, asked: Asked): Html | false {
   const all = chosenOf(listed, choice).length;
-  const last = Math.ceil(all / PER_PAGE);
+  const { page, last } = pageOf(all, choice);
   if (last < 2) return false;
-  const link = (page: number, text: string): Html | false =>
-    page >= 1 &&
-    page <= last &&
-    html`<a class="btn" href="${linkTo(asked, addressOf({ ...choice, page }))}">${text}</a>`;
+  const link = (to: number, text: string): Html | false =>
+    to >= 1 &&
+    to <= last &&
+    html`<a class="btn" href="${linkTo(asked, addressOf({ ...choice, page: to }))}">${text}</a>`;
   return html`<nav class="row" aria-label="Pages">
-    ${link(choice.page - 1, 'Previous')}<span class="dim"
-      >Page ${Math.min(choice.page, last)} of ${last}, ${countInWords(all, 'source')}</span
-    >${link(choice.page + 1, 'Next')}
+    ${link(page - 1, 'Previous')}<span class="dim">Page ${page} of ${last}, ${countInWords(all, 'source')}</span
+    >${link(page + 1, 'Next')}
   </nav>`;
 }
