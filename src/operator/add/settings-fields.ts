@@ -93,8 +93,8 @@ export const withFields = (
     return withRaw(now, field.path, text === '' ? undefined : typed(text)) as RawMap;
   }, source);
 
-/** Numbers and truth as such, all else as text. */
+/** Numbers and truth as such, all else as text: the column "007" is not "7". */
 function typed(text: string): Raw {
   if (text === 'true' || text === 'false') return text === 'true';
-  return /^\d{1,9}$/.test(text) ? Number(text) : text;
+  return /^(?:0|[1-9]\d{0,8})$/.test(text) ? Number(text) : text;
 }
