@@ -242,6 +242,7 @@ test.each([
   ['cancelled', { tags: ['cancelled'] }, 'This event has been cancelled.', '<s>', false],
   ['tentative', { tags: ['tentative'] }, 'This event is not confirmed yet.', 'tag warn', true],
   ['past', { start_date: '2026-11-01 10:00', end_date: '2026-11-01 11:00' }, 'It was on Sunday', '>Over<', false],
+  ['night', { start_date: '2026-10-31 22:00', end_date: '2026-11-01 03:00' }, 'It was on Saturday', '>Over<', false],
   ['free', { cost: '0' }, 'Free', 'tag good', true],
 ])('an event that is %s says so', async (slug, fields, said, mark, hasCalendars) => {
   await make(slug, fields);

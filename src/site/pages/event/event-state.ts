@@ -4,7 +4,7 @@ import type { Day } from '../frame/dates.ts';
 import { dayInWords } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { startInWords } from './event-times.ts';
-import { isCancelled, isOver, isTentative } from '../views/group-found.ts';
+import { isCancelled, isOver, isTentative, lastDayOf } from '../views/group-found.ts';
 
 /** How it is with an event. The first that is so is told. */
 type EventState = 'cancelled' | 'over' | 'tentative' | 'moved' | 'on';
@@ -58,14 +58,9 @@ export const stateMark = ({ words }: Frame, state: EventState): Html | undefined
   state === 'on' ? undefined : html`<span class="${MARK_CLASSES[state]}">${words[state]}</span>`;
 
 /** The sentences above all else: what is not as it was announced. */
-export function stateNote(
-  { words, language }: Frame,
-  { end_date }: Event,
-  { state, former }: ToldState,
-): Html | undefined {
+export function stateNote({ words, language }: Frame, event: Event, { state, former }: ToldState): Html | undefined {
   if (state === 'cancelled') return note('note bad', words.isCancelled, html`${words.cancelledText}`);
-  if (state === 'over')
-    return note('note', words.isOver, html`${words.wasOn(dayInWords(end_date.slice(0, 10), language))}`);
+  if (state === 'over') return note('note', words.isOver, html`${words.wasOn(dayInWords(lastDayOf(event), language))}`);
   if (state === 'tentative') return note('note', words.isTentative, html`${words.tentativeText}`);
   if (state === 'on') return undefined;
   const { start, place } = former;
