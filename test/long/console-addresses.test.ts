@@ -49,7 +49,7 @@ const PATHS = [
   '/help/',
 ];
 const NAMES =
-  'q sort state page source show before month day view category over site undo refused done said saved tested only from at kind all run';
+  'q sort state page source show before month day view category over site undo refused done said saved tested only from at kind all run busy forgotten removed';
 
 test.each(VALUES)('%s in an address is nothing to fail over', async (value) => {
   const query = NAMES.split(' ')

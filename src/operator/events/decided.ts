@@ -46,7 +46,7 @@ export async function decided(
   }
 }
 
-const FORGOTTEN: Readonly<Partial<Record<string, string>>> = {
+const FORGOTTEN: Readonly<Record<string, string>> = {
   told: 'It is taken back: off the site, and subscribers get it as cancelled, without its former content.',
   quiet: 'It is taken back: off the site. No feed had told subscribers about it.',
 };
@@ -56,7 +56,7 @@ export async function resultBanners(asked: Asked): Promise<readonly Html[]> {
   const { url, base, operator } = asked;
   const named = (name: string): readonly string[] => url.searchParams.getAll(name);
   const busy = named('busy').filter((source) => operator.context.sources.has(source));
-  const forgotten = named('forgotten').flatMap((how) => FORGOTTEN[how] ?? []);
+  const forgotten = named('forgotten').flatMap((how) => (Object.hasOwn(FORGOTTEN, how) ? (FORGOTTEN[how] ?? []) : []));
   const query = operator.context.database.query();
   const found = await Promise.all(named('run').map((run) => findRun(query, run)));
   const runs = found.filter((run) => run !== undefined);
