@@ -1,3 +1,4 @@
+import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
 import { changesOf, type RunMark } from '../../run/watch/recent-runs.ts';
 import { DAY_MS } from '../../time.ts';
@@ -24,14 +25,24 @@ function kindOf({ state }: RunMark): Mark['kind'] {
   return HELD.has(state) ? 'held' : 'up';
 }
 
-/** The runs one by one: several that found nothing to do are told as one. */
+/** The runs one by one, of each mark as many as can be told apart: several that found nothing to do are told as one. */
 const oneByOne = (runs: readonly RunMark[]): readonly RunMark[] =>
   runs.flatMap((run) => {
     const times = Math.min(run.times, SLOTS);
     const from = run.since ?? run.at;
     const step = times > 1 ? (run.at - from) / (times - 1) : 0;
-    return Array.from({ length: times }, (_, index) => ({ ...run, at: times > 1 ? from + index * step : run.at }));
+    const each = { ...run, since: null, times: 1 };
+    return Array.from({ length: times }, (_, index) => ({ ...each, at: times > 1 ? from + index * step : run.at }));
   });
+
+/** What of a mark is after a moment: runs that are told as one are taken to have been at equal distances. */
+function partAfter(moment: number, run: RunMark): readonly RunMark[] {
+  const { at, since, times } = run;
+  if (at <= moment) return [];
+  const step = times > 1 ? (at - (since ?? at)) / (times - 1) : 0;
+  const left = step > 0 ? Math.min(times, Math.ceil((at - moment) / step)) : times;
+  return [{ ...run, since: at - (left - 1) * step, times: left }];
+}
 
 /** The last 30 runs, each as wide as the others. */
 export function stripOfLast(source: string, runs: readonly RunMark[], isLate: boolean): Html {
@@ -49,7 +60,8 @@ export function stripOfLast(source: string, runs: readonly RunMark[], isLate: bo
 
 /** The runs of 24 hours, each where its time is. */
 export function stripOfDay(source: string, runs: readonly RunMark[], now: number): Html {
-  const shown = oneByOne(runs).filter(({ at }) => at > now - DAY_MS);
+  const ofDay = runs.flatMap((run) => partAfter(now - DAY_MS, run));
+  const shown = oneByOne(ofDay);
   const width = Math.min(5, Math.max(1.5, WIDTH / Math.max(1, shown.length) - 2));
   const marks = shown.map((run): Mark => ({
     x: Math.min(WIDTH - 3, Math.max(3, WIDTH * (1 - (now - run.at) / DAY_MS))),
@@ -57,19 +69,20 @@ export function stripOfDay(source: string, runs: readonly RunMark[], now: number
     kind: kindOf(run),
     changes: changesOf(run),
   }));
-  return strip(`${source}: ${inWords(shown, 'of 24 hours')}`, marks, false);
+  return strip(`${source}: ${inWords(ofDay, 'of 24 hours')}`, marks, false);
 }
 
 function inWords(runs: readonly RunMark[], which: 'last' | 'of 24 hours'): string {
-  const count = (kind: Mark['kind']): number => runs.filter((run) => kindOf(run) === kind).length;
-  const changed = runs.filter((run) => changesOf(run) > 0).length;
+  const timesOf = (some: readonly RunMark[]): number => some.reduce((sum, { times }) => sum + times, 0);
+  const count = (kind: Mark['kind']): number => timesOf(runs.filter((run) => kindOf(run) === kind));
+  const [every, changed] = [timesOf(runs), timesOf(runs.filter((run) => changesOf(run) > 0))];
   const parts = [
     `${changed} changed something`,
     ...(count('failed') > 0 ? [`${count('failed')} failed`] : []),
     ...(count('held') > 0 ? [`${count('held')} held`] : []),
   ];
-  const all = which === 'last' ? `last ${runs.length} runs` : `${runs.length} runs of 24 hours`;
-  return runs.length === 0 ? 'no run yet' : `${all}: ${parts.join(', ')}`;
+  const all = which === 'last' ? `last ${countInWords(every, 'run')}` : `${countInWords(every, 'run')} of 24 hours`;
+  return every === 0 ? 'no run yet' : `${all}: ${parts.join(', ')}`;
 }
 
 function strip(label: string, marks: readonly Mark[], isLate: boolean): Html {

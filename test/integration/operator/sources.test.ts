@@ -49,7 +49,7 @@ describe('the list of sources', () => {
     expect(text).toContain('new Not read yet. First run ');
     expect(text).toMatch(/well 3 coming events · \d+ s ago, next \d\d:\d\d/);
     expect(html).not.toContain('very-secret');
-    expect(html).toContain('aria-label="town: last 1 runs: 1 changed something"');
+    expect(html).toContain('aria-label="town: last 1 run: 1 changed something"');
   });
 
   test('is filtered and sorted by its address', async () => {
