@@ -7,7 +7,7 @@ import type { Json } from '../../sync/model/plan.ts';
 import { whereInWords } from '../../problem.ts';
 import { REASON_MAX } from '../frame/actor.ts';
 import type { Answer, Asked } from '../frame/operator.ts';
-import { banner, button, crumbs, form, head, linkTo, menu } from '../frame/parts.ts';
+import { banner, button, crumbs, cutTo, form, head, linkTo, menu } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { row, table } from '../frame/table.ts';
 import { ago, moment } from '../frame/times.ts';
@@ -228,6 +228,9 @@ function origin({ explanation, asked, zone }: EventView, field: FieldName, each:
   >`;
 }
 
+/** The whole line is in the feed. */
+const LINE_SHOWN_MAX = 80;
+
 function inFeed(field: FieldName, { from, feed, rules }: ExplainedField): Html {
   if (from.length === 0 && (feed === null || rules.length > 0)) return html`nothing in the feed`;
   if (from.length === 0) return field === 'status' ? html`settings of the source` : html`feed`;
@@ -235,7 +238,7 @@ function inFeed(field: FieldName, { from, feed, rules }: ExplainedField): Html {
   const names = [...new Set(from.map(({ name }) => name))].join(', ');
   const [first] = from;
   return html`feed, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(' and ')}:
-  ${rules.length > 0 && first ? `“${first.text.slice(0, 80)}”` : names}`;
+  ${rules.length > 0 && first ? `“${cutTo(LINE_SHOWN_MAX, first.text)}”` : names}`;
 }
 
 function fieldActs(

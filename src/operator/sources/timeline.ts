@@ -6,7 +6,7 @@ import type { MessageSent } from '../../run/deliveries/deliveries.ts';
 import type { SoftwareChange } from '../../run/state/readings.ts';
 import { dayOfMoment } from '../../run/watch/moments.ts';
 import { reasonOf } from '../../run/watch/state-in-words.ts';
-import { delta, linkTo } from '../frame/parts.ts';
+import { cutTo, delta, linkTo } from '../frame/parts.ts';
 import { icon, sign, type Icon, type Sign } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
@@ -202,10 +202,13 @@ const FROM_WORDS = {
   file: 'in the file',
 } as const;
 
+/** Longer notes are read where they stand. */
+const NOTE_SHOWN_MAX = 120;
+
 /** What an act says besides its kind. */
 function detailOf({ kind, details, event }: Act): HtmlPart {
   if (kind === 'configure' && typeof details['changes'] === 'string') return `${details['changes']}. `;
   if (kind === 'note' && typeof details['text'] === 'string')
-    return details['text'] === '' ? 'There is none any more. ' : html`“${details['text'].slice(0, 120)}” `;
+    return details['text'] === '' ? 'There is none any more. ' : html`“${cutTo(NOTE_SHOWN_MAX, details['text'])}” `;
   return event === null ? '' : html`<code>${event}</code> `;
 }

@@ -194,3 +194,20 @@ test('a category that the site has in another language is on the site', async ()
   expect(text).toContain('2 of 3 events come through');
   expect(text).not.toContain('Category Konzert');
 });
+
+test('of the line of the feed that a rule has changed, an event shows the beginning, and says so', async () => {
+  const hall = 'A hall with a very long name '.repeat(4).trim();
+  feeds.on('/town.ics', body(calendarText([event('a', 'Quartet', hall, 'Concert')])));
+  await app.sync('town');
+  const page = await press(
+    await browser.get(PATH),
+    'alias',
+    {},
+    `?${new URLSearchParams({ from: hall, to: 'Hall' }).toString()}`,
+  );
+  await press(page, 'save');
+  await app.sync('town', true);
+  const [shown] = await app.events();
+  const { text } = await browser.get(`/events/${shown!.slug}/`);
+  expect(text).toContain(`“LOCATION:${hall.slice(0, 71)}…”`);
+});

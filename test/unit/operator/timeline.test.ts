@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { timelineOf, type TimelineItem } from '../../../src/operator/sources/timeline.ts';
+import { timelineList, timelineOf, type TimelineItem } from '../../../src/operator/sources/timeline.ts';
 import type { Happening, RunInHistory } from '../../../src/run/watch/history.ts';
 import type { Act } from '../../../src/run/watch/acts.ts';
+import type { Asked } from '../../../src/operator/frame/operator.ts';
 
 let at = 1_000;
 const runOf = (run: string, state: RunInHistory['state'], more: Partial<RunInHistory> = {}): Happening => {
@@ -69,4 +70,18 @@ test('whoever asked for a source to be read stands with the run that a worker be
     actOf('sync', null),
   ]);
   expect(told(items)).toEqual(['9+8', 'software', 'sync 7', 'sync 6', 'note -', 'sync 5', 'sync -']);
+});
+
+test.each([
+  ['a'.repeat(120), `“${'a'.repeat(120)}”`],
+  ['a'.repeat(121), `“${'a'.repeat(120)}…”`],
+])('a note that is cut says so: %s', (text, shown) => {
+  const by = { name: 'clerk', from: 'console', address: null };
+  const note = { kind: 'note', run: null, at: new Date(1_000), by, reason: null, event: null, details: { text } };
+  const { markup } = timelineList(
+    [{ kind: 'act', act: note as unknown as Act }],
+    { base: '', now: 2_000 } as Asked,
+    'UTC',
+  );
+  expect(markup).toContain(shown);
 });
