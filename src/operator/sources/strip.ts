@@ -72,8 +72,9 @@ export function stripOfDay(source: string, runs: readonly RunMark[], now: number
   return strip(`${source}: ${inWords(ofDay, 'of 24 hours')}`, marks, false);
 }
 
+const timesOf = (runs: readonly RunMark[]): number => runs.reduce((sum, { times }) => sum + times, 0);
+
 function inWords(runs: readonly RunMark[], which: 'last' | 'of 24 hours'): string {
-  const timesOf = (some: readonly RunMark[]): number => some.reduce((sum, { times }) => sum + times, 0);
   const count = (kind: Mark['kind']): number => timesOf(runs.filter((run) => kindOf(run) === kind));
   const [every, changed] = [timesOf(runs), timesOf(runs.filter((run) => changesOf(run) > 0))];
   const parts = [

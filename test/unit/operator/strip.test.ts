@@ -39,8 +39,9 @@ test.each([
   expect(label(stripOfDay('cinema', runs, NOW))).toBe(`cinema: ${words}`),
 );
 
+const drawn = (markup: string): number => markup.match(/M[\d.-]+ /g)?.length ?? 0;
+
 test('a strip draws no more than can be told apart', () => {
-  const drawn = (markup: string): number => markup.match(/M[\d.-]+ /g)?.length ?? 0;
   expect(drawn(stripOfDay('cinema', [often(1_440, MINUTE)], NOW).markup)).toBe(30);
   expect(drawn(stripOfLast('cinema', [often(1_440, MINUTE)], false).markup)).toBe(30);
   expect(label(stripOfLast('cinema', [often(1_440, MINUTE)], false))).toBe('cinema: last 30 runs: 0 changed something');
