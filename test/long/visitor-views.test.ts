@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { complaintsOf, faultsOf, launchChromium, takePicture } from '../support/browser.ts';
+import { complaintsOf, cutFramesOf, faultsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
 // Month, week, series and what is over, in a real browser. Pictures of them are in the directory that it names.
@@ -98,6 +98,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     const days = await boxes('.week > section');
     expect(days).toHaveLength(7);
     expect(new Set(days.map(({ x }) => Math.round(x))).size).toBe(width < WEEK_ROWS_MAX ? 1 : 7);
+    expect(await cutFramesOf(page)).toEqual([]);
     await page.getByRole('link', { name: /→/ }).click();
     expect(here()).toBe('/week/2026-11-30/');
     await page.getByRole('link', { name: 'Today' }).click();
