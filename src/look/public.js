@@ -1,4 +1,4 @@
-// All of the site works without this file. It copies, shares, says when one is offline, and counts.
+// All of the site works without this file. It copies, shares, says when one is offline, sends nothing twice, and counts.
 const all = (what, then) => document.querySelectorAll(what).forEach(then);
 
 // The address of a field, or a text. What is said of it stands in the page, so this is the same in every language.
@@ -31,6 +31,16 @@ if (navigator.share)
 
 const banner = document.getElementById('offline');
 for (const type of ['online', 'offline']) addEventListener(type, () => (banner.hidden = navigator.onLine));
+
+// A double click sends a form twice, and only the second answer is seen.
+const DOUBLE_CLICK_MS = 1000;
+const sent = new WeakMap();
+document.addEventListener('submit', (event) => {
+  const { target, timeStamp } = event;
+  if (target.method !== 'post') return;
+  if (timeStamp - sent.get(target) < DOUBLE_CLICK_MS) event.preventDefault();
+  else sent.set(target, timeStamp);
+});
 
 // Choices of the list that are clicked or touched apply at once; some stand outside of the form. By keys, a date is
 // valid from the first digit of its year on and a menu changes with every arrow: the button shows what is chosen.

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { complaintsOf, launchChromium, takePicture } from '../support/browser.ts';
+import { complaintsOf, launchChromium, sendTwice, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 
@@ -253,8 +253,8 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await page.getByRole('button', { name: `Revoke Phone ${width}` }).click();
     await page.getByText(`Phone ${width}`).waitFor({ state: 'detached' });
     expect(await drafts()).toBe(401);
-    await page.getByLabel('Name of the application').fill('Tablet');
-    await page.getByRole('button', { name: 'Make an application password' }).click();
+    await page.getByLabel('Name of the application').fill('Tablet'.repeat(30));
+    expect(await sendTwice(page, '[name=app_name]')).toEqual([false, true]);
     await page.locator('.secret').waitFor();
     await look('new-password', width);
     expect(await page.locator('.secret').textContent()).toMatch(/^(?:\w{4} ){5}\w{4}$/);

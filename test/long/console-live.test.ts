@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { complaintsOf, launchChromium } from '../support/browser.ts';
+import { complaintsOf, launchChromium, sendTwice } from '../support/browser.ts';
 import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
@@ -79,15 +79,7 @@ test('a menu that the focus has left covers nothing', async () => {
 test('a double click sends a form once', async () => {
   await page.goto(`${world.daemon.url}/operator/settings/people/`);
   await page.getByLabel('Name to sign in with').fill('librarian');
-  const isStopped = await page.evaluate<readonly boolean[]>(`(() => {
-    const stopped = [];
-    addEventListener('submit', (event) => stopped.push(event.defaultPrevented));
-    const form = document.querySelector('form:has([name=login][required])');
-    form.requestSubmit(form.querySelector('button'));
-    form.requestSubmit(form.querySelector('button'));
-    return stopped;
-  })()`);
-  expect(isStopped).toEqual([false, true]);
+  expect(await sendTwice(page, '[name=login][required]')).toEqual([false, true]);
   await page.getByText('shown only this once').waitFor();
 });
 

@@ -100,6 +100,16 @@ export async function cutFramesOf(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(CUT_FRAMES);
 }
 
+/** Sends the form that has a field twice, as a double click does; which of them was stopped. */
+export const sendTwice = (page: Page, field: string): Promise<readonly boolean[]> =>
+  page.evaluate<readonly boolean[]>(`(() => {
+    const stopped = [];
+    addEventListener('submit', (event) => stopped.push(event.defaultPrevented));
+    const { form } = document.querySelector(${JSON.stringify(field)});
+    for (const time of [1, 2]) form.requestSubmit(form.querySelector('button'));
+    return stopped;
+  })()`);
+
 type LookAt = (page: Page) => Promise<readonly string[]>;
 
 /** How pages are looked at: with `all` on a phone and on a desk, there also in the dark; between them only the room. */

@@ -45,6 +45,8 @@ export type Deed =
 
 const here = ({ frame, asked }: Sent): string => `${frame.base}/authorize${isAsked(asked) ? `?${queryOf(asked)}` : ''}`;
 
+const doneAddress = ({ base }: Frame, done: keyof AuthorizeWords['done']): string => `${base}/authorize?done=${done}`;
+
 /** Only for somebody who is signed in; the others are asked to. */
 const signedIn =
   (act: (sent: Sent, user: User) => Promise<Deed>) =>
@@ -73,7 +75,7 @@ export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = 
   revoke: signedIn(async ({ db, form, frame, visit }, user) => {
     if (!(await revokePassword(db, user.id, form('uuid'))))
       return { kind: 'own', problem: visit.place.words.gone, status: 404 };
-    return { kind: 'lead', to: `${frame.base}/authorize`, status: 303 };
+    return { kind: 'lead', to: doneAddress(frame, 'revoked'), status: 303 };
   }),
   account: signedIn(changeAccountPassword),
 };
@@ -164,7 +166,7 @@ async function changeAccountPassword(
   await setAccountPassword(db, user.id, password);
   return {
     kind: 'lead',
-    to: `${frame.base}/authorize`,
+    to: doneAddress(frame, 'changed'),
     status: 303,
     setCookie: [sessionCookie(frame, await beginSession(db, key, user.id, now))],
   };

@@ -31,6 +31,9 @@ const hidden = (request: Partial<ApplicationRequest>): readonly Html[] =>
 export const problemNote = (problem: string | undefined): Html | undefined =>
   problem === undefined ? undefined : html`<p class="note bad" role="alert">${problem}</p>`;
 
+/** What was done is said on the page that it led to. */
+export const doneNote = (done: string): Html => html`<p class="note" role="status">${done}</p>`;
+
 /** Signing in; what an application asked for is carried along. */
 export const loginForm = (place: FormPlace, request: ApplicationRequest, login: string): Html =>
   form(
@@ -94,7 +97,7 @@ export const newPasswordNote = (
   { words }: FormPlace,
   name: string,
   password: string,
-): Html => html`<div class="note" role="status"><p>${words.madeFor(html`<strong>${name}</strong>`)}</p>
+): Html => html`<div class="note" role="status"><p>${words.madeFor(html`<b>${name}</b>`)}</p>
 <p class="secret">${password.replace(/(.{4})(?=.)/g, '$1 ')}</p>
 <p>${words.keep}</p></div>`;
 

@@ -20,6 +20,7 @@ import {
 import {
   accountForm,
   approvalForm,
+  doneNote,
   loginForm,
   newPasswordForm,
   passwordTable,
@@ -76,7 +77,7 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     if (request.method !== 'GET' && request.method !== 'HEAD') return unknown(frame, visit, 405);
     if (action !== '') return seeOther(`${frame.base}/authorize`);
     const asked = requestFrom((name) => url.searchParams.get(name));
-    const page = respond(frame, visit, await firstPage(visit, asked));
+    const page = respond(frame, visit, await firstPage(visit, asked, url.searchParams.get('done')));
     return request.method === 'HEAD' ? new Response(null, page) : page;
   };
 
@@ -99,11 +100,14 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     );
   }
 
-  async function firstPage(visit: Visit, asked: ApplicationRequest): Promise<Shown> {
+  async function firstPage(visit: Visit, asked: ApplicationRequest, done: string | null): Promise<Shown> {
     const refusal = refusalOf(asked, isLocal);
     if (refusal !== undefined) return refused(visit, refusal);
     if (!visit.user) return loginPage(visit, asked);
-    return isAsked(asked) ? approvalPage(visit, visit.user, asked) : ownPage(visit, visit.user);
+    if (isAsked(asked)) return approvalPage(visit, visit.user, asked);
+    const { words } = visit.place;
+    const told = done === 'revoked' || done === 'changed' ? doneNote(words.done[done]) : undefined;
+    return ownPage(visit, visit.user, undefined, told);
   }
 
   async function answer(visit: Visit, asked: ApplicationRequest, deed: Deed): Promise<Response> {

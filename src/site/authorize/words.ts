@@ -47,6 +47,8 @@ export interface AuthorizeWords {
   readonly wrongFormer: string;
   readonly length: (min: number, max: number) => string;
   readonly nameIt: string;
+  /** What a form has done, on the page that it leads to. */
+  readonly done: Readonly<Record<'revoked' | 'changed', string>>;
 }
 
 const en: AuthorizeWords = {
@@ -98,6 +100,10 @@ const en: AuthorizeWords = {
   wrongFormer: 'Your current password is not correct. It was not changed.',
   length: (min, max) => `A password needs ${min} to ${max} characters. Yours was not changed.`,
   nameIt: 'Name the application that will use the password, in up to 200 characters.',
+  done: {
+    revoked: 'The password is revoked. The application that used it can no longer sign in.',
+    changed: 'Your password is changed. Wherever else you were signed in, you are signed out.',
+  },
 };
 
 const pl: AuthorizeWords = {
@@ -151,6 +157,10 @@ przez interfejs będzie mogła zrobić wszystko, co Ty. Zgódź się tylko wtedy
   wrongFormer: 'Dotychczasowe hasło jest nieprawidłowe; hasła nie zmieniono.',
   length: (min, max) => `Hasło ma od ${min} do ${max} znaków; Twojego nie zmieniono.`,
   nameIt: 'Podaj nazwę aplikacji, która będzie używać hasła, do 200 znaków.',
+  done: {
+    revoked: 'Hasło jest odebrane. Aplikacja, która go używała, nie może się już zalogować.',
+    changed: 'Twoje hasło jest zmienione. Wszędzie indziej nastąpiło wylogowanie.',
+  },
 };
 
 const de: AuthorizeWords = {
@@ -208,6 +218,10 @@ Stimmen Sie nur zu, wenn Sie sie kennen und ihr vertrauen.`,
   wrongFormer: 'Das bisherige Passwort stimmt nicht; es wurde nicht geändert.',
   length: (min, max) => `Ein Passwort hat ${min} bis ${max} Zeichen; Ihres wurde nicht geändert.`,
   nameIt: 'Nennen Sie die Anwendung, die das Passwort benutzen wird, in höchstens 200 Zeichen.',
+  done: {
+    revoked: 'Das Passwort ist zurückgenommen. Die Anwendung, die es benutzt hat, kommt nicht mehr hinein.',
+    changed: 'Ihr Passwort ist geändert. Überall sonst sind Sie jetzt abgemeldet.',
+  },
 };
 
 /** The words for a language (`pl`, `de-AT`); English where there are none. */

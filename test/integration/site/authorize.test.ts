@@ -261,7 +261,9 @@ describe("one's own passwords", () => {
         values (${site.callers.administrator.id}, 'x', 'x') returning uuid`.execute(site.db),
     );
     expect((await browser.post('/authorize/revoke', { token: tokenOf(page), uuid: other.uuid })).status).toBe(404);
-    expect((await browser.post('/authorize/revoke', { token: tokenOf(page), uuid })).status).toBe(303);
+    const revoked = await browser.post('/authorize/revoke', { token: tokenOf(page), uuid });
+    expect(revoked.status).toBe(303);
+    expect((await browser.get(revoked.headers.get('location')!)).html).toContain('The password is revoked.');
     expect((await me('editor', secret)).status).toBe(401);
     expect((await browser.post('/authorize/revoke', { token: tokenOf(page), uuid })).status).toBe(404);
   });
@@ -311,13 +313,15 @@ describe("one's own passwords", () => {
     const [browser, elsewhere] = [open(), open()];
     for (const one of [browser, elsewhere]) await signIn(one, { login: 'author', secret: former });
     const change = async (fields: Readonly<Record<string, string>>) =>
-      (await browser.post('/authorize/account', { token: tokenOf(await browser.get('/authorize')), ...fields })).status;
-    expect([
-      await change({ former: 'wrong', password: 'correct horse battery' }),
-      await change({ former, password: 'short' }),
-      await change({ former, password: 'correct horse battery' }),
-    ]).toEqual([403, 400, 303]);
-    expect((await browser.get('/authorize')).html).toContain('<strong>author</strong>');
+      browser.post('/authorize/account', { token: tokenOf(await browser.get('/authorize')), ...fields });
+    expect((await change({ former: 'wrong', password: 'correct horse battery' })).status).toBe(403);
+    expect((await change({ former, password: 'short' })).status).toBe(400);
+    const changed = await change({ former, password: 'correct horse battery' });
+    expect(changed.status).toBe(303);
+    const { html } = await browser.get(changed.headers.get('location')!);
+    expect(html).toContain('<strong>author</strong>');
+    expect(html).toContain('Your password is changed. Wherever else you were signed in, you are signed out.');
+    expect((await browser.get('/authorize?done=constructor')).html).not.toContain('class="note"');
     expect((await elsewhere.get('/authorize')).html).toContain('<h1>Sign in</h1>');
     expect((await signIn(open(), { login: 'author', secret: 'correct horse battery' })).status).toBe(303);
     expect((await signIn(open(), { login: 'author', secret: former })).status).toBe(403);
