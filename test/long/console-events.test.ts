@@ -198,11 +198,11 @@ test('conflicts are settled for one or the other, for an event or for all of a s
   expect(page.text).toContain('authority: { title: site, start_date: site }');
   const [one, two] = events as [(typeof events)[0], (typeof events)[0]];
   // Times are decided together, by one choice.
-  expect(page.html.match(new RegExp(`name="[a-z_]+:${one.slug}"`, 'g'))).toHaveLength(4);
+  expect(page.html.match(new RegExp(`name="[a-z_]+:town:${one.slug}"`, 'g'))).toHaveLength(4);
   await browser.post(`/conflicts/?only=${one.slug}`, {
     do: 'settle',
-    [`title:${one.slug}`]: 'feed',
-    [`start_date:${one.slug}`]: 'site',
+    [`title:town:${one.slug}`]: 'feed',
+    [`start_date:town:${one.slug}`]: 'site',
   });
   const now = async (slug: string) => (await app.events()).find((event) => event.slug === slug);
   expect(await now(one.slug)).toMatchObject({ title: 'Event 0 second', start_date: '2027-05-01 10:00:00' });
@@ -232,6 +232,52 @@ test('what is settled of several sources at once is told of each of them', async
   const page = await browser.get(settled.to);
   for (const source of ['town', 'sports-club'])
     expect(page.text).toMatch(new RegExp(`settle 1 event \\(${source}\\): done; 1 event was written`));
+});
+
+test('of two sites that have an event of the same address, the one is settled that was chosen', async () => {
+  const real = await realSite({ now: () => syncing.clock.now });
+  const { username, applicationPassword } = real.credentials;
+  const fair = (title: string): void => {
+    for (const name of ['town', 'club']) publish(name, [{ uid: 'fair@town.example', title, start: '20270306T150000' }]);
+  };
+  try {
+    fair('Summer fair');
+    const app = await syncing.open(`builtin: { timezone: Europe/Warsaw }
+fetch: { allow_addresses: [127.0.0.1/32] }
+sites:
+  here: { url: builtin }
+  there: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }
+sources:
+  town: { url: "${feeds.url}/town.ics", site: here }
+  club: { url: "${feeds.url}/club.ics", site: there }
+`);
+    const browser = await signedInConsole(app);
+    const clients = ['town', 'club'].map((source) => app.setup(source).site.client);
+    const entered = { title: 'Summer fair', start_date: '2027-03-06 15:00:00', end_date: '2027-03-06 16:00:00' };
+    for (const client of clients)
+      await client.write([{ method: 'POST', path: '/events', body: { ...entered, status: 'publish' } }]);
+    for (const source of ['town', 'club']) {
+      await browser.post(`/adopt/?source=${source}`, { do: 'adopt' });
+      await app.sync(source);
+    }
+    fair('Spring fair');
+    for (const client of clients) {
+      const event = await client.read('events', { slug: 'summer-fair' });
+      await client.write([{ method: 'POST', path: `/events/${event!.id}`, body: { title: 'By hand' } }]);
+    }
+    for (const source of ['town', 'club']) await app.sync(source);
+    const page = await browser.get('/conflicts/');
+    expect(page.text).toContain('2 events were changed here and in the feed');
+    expect(page.html.match(/name="title:[^"]*" value="feed"/g)).toEqual([
+      'name="title:town:summer-fair" value="feed"',
+      'name="title:club:summer-fair" value="feed"',
+    ]);
+    const [, to = ''] = /value="feed" formaction="\/operator([^"]*source=club)"/.exec(page.html) ?? [];
+    await browser.post(to.replaceAll('&amp;', '&'), { do: 'feed' });
+    expect((await browser.get('/conflicts/')).text).toMatch(/1 event was changed here and in the feed.*town/);
+  } finally {
+    await real.close();
+  }
 });
 
 test('whoever always decides about a field is written into the file, and its conflicts are settled', async () => {

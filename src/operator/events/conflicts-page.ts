@@ -68,10 +68,10 @@ const pathFor = (source: string | undefined): string =>
 
 function card(telling: Telling, conflict: Conflict, index: number): Html {
   const { asked } = telling;
-  const { title, source, start, links, notAsked, slug } = conflict;
+  const { title, source, start, links, notAsked } = conflict;
   const clock = clockOf(asked, conflict);
   const id = `c${index + 1}`;
-  const only = linkTo(asked, `${PATH}?only=${encodeURIComponent(slug)}`);
+  const only = linkTo(asked, pathOnly(conflict));
   const pages = [
     links.page !== null && safeLink({ href: links.page }, html`public page ${icon('open')}`),
     links.editor !== null && safeLink({ href: links.editor }, html`edit ${icon('open')}`),
@@ -121,18 +121,26 @@ const changedOn = ({ zoneOf, now }: Asked, { changedHere, site }: Conflict): Htm
 /** A time that a site gives in UTC. */
 const utc = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
 
+/** An event in conflict: on two sites there may be one of the same slug, each of a source of its own. */
+type Named = Pick<Conflict, 'source' | 'slug'>;
+
+/** Where an event is settled by itself. */
+const pathOnly = ({ source, slug }: Named): string =>
+  `${PATH}?${new URLSearchParams({ only: slug, source }).toString()}`;
+
 /** The name of a choice in the form: the event and the field. */
-const nameOf = (slug: string, field: string): string => `${field}:${slug}`;
+const nameOf = ({ source, slug }: Named, field: string): string => `${field}:${source}:${slug}`;
 
 /** Fields that are decided together, by the first of them, which the form names. */
 const unitsIn = ({ fields }: Pick<Conflict, 'fields'>): readonly (readonly ConflictingField[])[] => [
   ...Map.groupBy(fields, ({ field }) => unitOf(field, [field])[0]).values(),
 ];
 
-function choice({ slug, allDay }: Conflict, unit: readonly ConflictingField[]): Html {
+function choice(conflict: Conflict, unit: readonly ConflictingField[]): Html {
   const [first] = unit;
   if (!first) return html``;
-  const name = nameOf(slug, first.field);
+  const { allDay } = conflict;
+  const name = nameOf(conflict, first.field);
   const isWhen = unit.length > 1;
   const value = (side: 'agreed' | 'site' | 'feed'): Json | undefined =>
     isWhen ? whenOf(unit, side, allDay) : first[side];
@@ -171,10 +179,10 @@ function whenOf(unit: readonly ConflictingField[], side: 'agreed' | 'site' | 'fe
 
 /** What goes into the configuration so that nobody is asked again, and for administrators the buttons that write it. */
 function always({ asked }: Telling, conflict: Conflict): Html {
-  const { source, slug } = conflict;
+  const { source } = conflict;
   const fields = alwaysFields(conflict.fields);
   const names = fields.map((field) => (field === 'start_date' ? 'times' : fieldInWords(field))).join(' and ');
-  const to = linkTo(asked, `${PATH}?only=${encodeURIComponent(slug)}`);
+  const to = linkTo(asked, pathOnly(conflict));
   const block = (who: Winner): Html =>
     html`<pre
         class="code"
@@ -235,10 +243,10 @@ async function bySource(asked: Asked): Promise<Html | false> {
 /** What the buttons do: to the event that `?only=` names, to those of `?source=`, or to all that were shown. */
 export const CONFLICT_ACTS = {
   settle: (asked: Asked, sent: Sent): Promise<Answer> =>
-    settled(asked, ({ slug, fields }) =>
-      fields.flatMap((field): FieldDecision[] => {
-        const winner = WINNERS.find((each) => each === sent.field(nameOf(slug, field)));
-        return winner && isFieldName(field) ? [{ slug, field, winner }] : [];
+    settled(asked, (conflict) =>
+      conflict.fields.flatMap((field): FieldDecision[] => {
+        const winner = WINNERS.find((each) => each === sent.field(nameOf(conflict, field)));
+        return winner && isFieldName(field) ? [{ slug: conflict.slug, field, winner }] : [];
       }),
     ),
   site: (asked: Asked): Promise<Answer> => settled(asked, ({ slug }) => [{ slug, field: 'conflicts', winner: 'site' }]),
@@ -255,7 +263,7 @@ async function settledForGood(asked: Asked, winner: Winner): Promise<Answer> {
   const refused = (why: string): Answer => ({ to: withWords(asked, PATH, why) });
   if (person.role !== 'administrator') return refused('Only administrators may change the configuration.');
   const open = await openConflicts(operator.context.database.query(), now);
-  const conflict = open.find(({ slug }) => slug === url.searchParams.get('only'));
+  const conflict = open.find(isNamedBy(url));
   if (!conflict) return refused(NONE_LEFT);
   const { source } = conflict;
   const fields = alwaysFields(conflict.fields.filter(isFieldName).map((field) => ({ field })));
@@ -288,6 +296,12 @@ function whyNotSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): string 
   return saved.kind === 'wrong' ? (saved.problems[0]?.message ?? 'the file is not right.') : saved.because;
 }
 
+/** Whether an event is the one, or of the source, that an address names. */
+function isNamedBy({ searchParams }: URL): (conflict: Named) => boolean {
+  const [only, named] = [searchParams.get('only'), searchParams.get('source')];
+  return ({ slug, source }) => (only === null || slug === only) && (named === null || source === named);
+}
+
 type OpenConflict = Awaited<ReturnType<typeof openConflicts>>[number];
 
 async function settled(
@@ -296,11 +310,8 @@ async function settled(
   which: 'as named' | 'of all events' = 'as named',
 ): Promise<Answer> {
   const { operator, url, now } = asked;
-  const named = (name: string): string | null => (which === 'as named' ? url.searchParams.get(name) : null);
-  const [only, source] = [named('only'), named('source')];
-  const open = (await openConflicts(operator.context.database.query(), now)).filter(
-    (conflict) => (only === null || conflict.slug === only) && (source === null || conflict.source === source),
-  );
+  const all = await openConflicts(operator.context.database.query(), now);
+  const open = which === 'as named' ? all.filter(isNamedBy(url)) : all;
   if (open.length === 0) return { to: withWords(asked, PATH, NONE_LEFT) };
   let to = PATH;
   // A run for each source.
