@@ -102,7 +102,7 @@ function elsewhere({ others, putOff }: Sorted, asked: Asked): Html | false {
     <ul class="rows tight">
       ${putOff.map(({ matter, snooze }) => putOffRow(matter, snooze, asked))}
       ${others.slice(0, OTHERS_MAX).map((matter) => otherRow(matter, asked))}
-      ${more > 0 && html`<li><a href="${linkTo(asked, '/sources/?state=late')}">and ${more} more</a></li>`}
+      ${more > 0 && html`<li><a href="${linkTo(asked, '/sources/')}">and ${more} more</a></li>`}
     </ul>
   </details>`;
 }

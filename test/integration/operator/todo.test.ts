@@ -236,3 +236,19 @@ test('no link of a page leads an editor to one that is for administrators only',
   expect(refused).toEqual([]);
   expect([...seen]).toEqual(expect.arrayContaining(['/sources/', '/sources/school/', '/settings/', '/help/']));
 });
+
+test('what is somebody else’s turn and not named is among the sources to which it leads', async () => {
+  const clubs = Array.from({ length: 12 }, (_, index) => `club-${index}`);
+  for (const club of clubs) feeds.on(`/${club}.ics`, body(season(() => true)));
+  feeds.on('/wp-json', body('{"namespaces":[]}', { 'content-type': 'application/json' }));
+  const many = await syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }
+site: { url: "${feeds.url}/wp-json", username: clerk, application_password: secret-word }
+sources:
+${clubs.map((club) => `  ${club}: { url: "${feeds.url}/${club}.ics" }\n`).join('')}`);
+  for (const club of clubs) await many.sync(club);
+  syncing.clock.now += 25 * 3_600_000;
+  const browser = await signedInConsole(many, 'clerk', 'editor');
+  const [, href = ''] = /<a href="\/operator([^"]*)">and 2 more</.exec((await browser.get('/')).html) ?? [];
+  expect((await browser.get(href)).html.match(/name="source" value="club-/g)).toHaveLength(12);
+  await many.close();
+});
