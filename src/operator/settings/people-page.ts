@@ -139,7 +139,8 @@ const isRole = (name: string): boolean => ROLES.some(([role]) => role === name);
 export const changeRole = (asked: Asked, sent: Sent): Promise<Answer> =>
   withAccount(asked, async () => {
     const [login, role] = [sent.field('login'), sent.field('role')];
-    if (login === asked.person.login)
+    // Accounts are known by their names in whatever case.
+    if (login.toLowerCase() === asked.person.login.toLowerCase())
       throw new AppError('bad_role', 'Your own role is changed by another administrator.');
     if (!isRole(role)) throw new AppError('bad_role', `There is no role "${role}".`);
     await asked.operator.people.setRole(login, role);

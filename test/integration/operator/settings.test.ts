@@ -255,8 +255,10 @@ describe('people', () => {
   });
 
   test('do not take their own role away, nor that of calsyncd itself', async () => {
-    const own = await admin.post('/settings/people/', { do: 'role', login: 'developer', role: 'editor' });
-    expect(own.text).toContain('Your own role is changed by another administrator.');
+    for (const login of ['developer', 'Developer']) {
+      const own = await admin.post('/settings/people/', { do: 'role', login, role: 'editor' });
+      expect(own.text).toContain('Your own role is changed by another administrator.');
+    }
     const sync = await admin.post('/settings/people/', { do: 'role', login: 'calsyncd', role: 'administrator' });
     expect(sync.text).toContain('its role cannot be changed');
   });
