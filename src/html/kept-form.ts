@@ -102,7 +102,9 @@ function formsIn(markup: string): readonly FormFound[] {
   const { Parser } = markupParser();
   const parser = new Parser({
     onopentag: (name, attributes) => {
-      const tag = { name, attributes, start: parser.startIndex, end: parser.endIndex + 1 };
+      // Behind an end tag that is broken before its ">", the parser begins one with that sign.
+      const start = markup.indexOf('<', parser.startIndex);
+      const tag = { name, attributes, start, end: parser.endIndex + 1 };
       if (name === 'details') folds.push(tag);
       if (name === 'form' && attributes['method'] === 'post') forms.push((form = { controls: [], folds: [...folds] }));
       if (name === 'option') open?.options.push(tag);

@@ -41,6 +41,21 @@ describe('a form that is filled in again', () => {
       '<select name="a"><option value="1">One</option><option value="2" selected="">Two</option></select>',
     ],
     [
+      'a line behind an end tag that is broken',
+      html`<label>A</label\n  ><input name="a">`,
+      [['a', 'x']],
+      '<label>A</label\n  ><input name="a" value="x">',
+    ],
+    [
+      'a choice and a text, all of whose tags are broken',
+      html`<b>A</b\n><select\nname="a"\n><option\n>1</option\n ><option value="2"\n>2</option\n></select\n><b>B</b\n><textarea\nname="b"\n>old</textarea\n>`,
+      [
+        ['a', '2'],
+        ['b', 'new'],
+      ],
+      '<b>A</b\n><select\nname="a"\n><option>1</option\n ><option value="2" selected="">2</option\n></select\n><b>B</b\n><textarea\nname="b"\n>\nnew</textarea\n>',
+    ],
+    [
       'several of a name',
       html`<input name="a"><input name="a">`,
       [
