@@ -16,7 +16,7 @@ import { lookPolicy } from '../../look/policy.ts';
 import { makeDoor, type OperatorCaller, type SignedIn, type SignedInOrNot } from '../authorize/operator-door.ts';
 import { authorizeWordsIn } from '../authorize/words.ts';
 import type { SiteSettings } from '../context.ts';
-import { frameOf, htmlDocument } from '../pages/frame/layout.ts';
+import { frameOf, htmlDocument, type Frame } from '../pages/frame/layout.ts';
 import type { RestSite } from '../requests/handle.ts';
 import { mayEditOthers, mayUpload } from '../store/rights.ts';
 import { carriedOutOnce } from '../store/sent-forms.ts';
@@ -115,7 +115,7 @@ export function makeEdit({ db, settings, answer, sources, now }: EditParts): Han
     answer: (asked: AskedEdit, route: EditRoute) => Promise<EditAnswer>,
   ): Promise<Response> {
     const found = routeOf(path);
-    if (!found) return document(inFrame(browser, person, pageOf(404, frame.words.notFound)), []);
+    if (!found) return document(inFrame(browser, person, unknownPage(frame.words)), []);
     const asked: AskedEdit = { ...place, url, params: found.params, person, browser, budget: budgetOf(person), peer };
     const done = await answer(asked, found.route);
     return 'to' in done ? lead(done.to) : document(inFrame(browser, person, done), browser.setCookie);
@@ -271,3 +271,9 @@ function routeOf(path: string): { readonly route: EditRoute; readonly params: As
   }
   return undefined;
 }
+
+const unknownPage = ({ notFound, notFoundText }: Frame['words']): EditPage => ({
+  status: 404,
+  title: notFound,
+  main: noted(notFound, notFoundText),
+});

@@ -29,6 +29,19 @@ describe('signing in', () => {
     expect((await signIn(role)).done.status).toBe(status);
   });
 
+  test('whoever may not write reads who can change that', async () => {
+    expect((await signIn('subscriber')).done.html).toContain(
+      'This account is not allowed to write events. An administrator can change that.',
+    );
+  });
+
+  test('an address that there is not is no form of which nothing was done', async () => {
+    const { browser } = await signIn('author');
+    const { status, html } = await browser.get('/edit/places/');
+    expect(status).toBe(404);
+    expect(html).toContain('<h1>Not found</h1>\n<p>There is nothing at this address.</p>');
+  });
+
   test('nobody else sees a page, and no form of theirs does anything', async () => {
     expect((await open().get('/edit/event/new/')).status).toBe(401);
     const stranger = open();

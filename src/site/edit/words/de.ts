@@ -4,7 +4,7 @@ export const EDIT_DE: EditWords = {
   area: 'Kalender bearbeiten',
   signInText: 'Für alle, die hier Veranstaltungen schreiben. Melden Sie sich mit Ihrem Konto an.',
   stay: 'Auf diesem Gerät 30 Tage angemeldet bleiben',
-  noRight: 'Dieses Konto darf keine Veranstaltungen schreiben.',
+  noRight: 'Dieses Konto darf keine Veranstaltungen schreiben. Die Verwaltung kann das ändern.',
   signedInAs: (name) => `Angemeldet als ${name}`,
   myEvents: 'Meine Veranstaltungen',
   everybodys: 'Veranstaltungen von allen',

@@ -4,7 +4,7 @@ export const EDIT_EN: EditWords = {
   area: 'Edit the calendar',
   signInText: 'For everyone who writes events here. Sign in with your own account.',
   stay: 'Stay signed in for 30 days on this device',
-  noRight: 'This account is not allowed to write events.',
+  noRight: 'This account is not allowed to write events. An administrator can change that.',
   signedInAs: (name) => `Signed in as ${name}`,
   myEvents: 'My events',
   everybodys: 'Everybody’s events',

@@ -4,7 +4,7 @@ export const EDIT_PL: EditWords = {
   area: 'Edycja kalendarza',
   signInText: 'Dla osób, które dodają tu wydarzenia. Zaloguj się na własne konto.',
   stay: 'Nie wylogowuj mnie na tym urządzeniu przez 30 dni',
-  noRight: 'To konto nie może dodawać wydarzeń.',
+  noRight: 'To konto nie może dodawać wydarzeń. Może to zmienić administrator.',
   signedInAs: (name) => `Zalogowano jako ${name}`,
   myEvents: 'Moje wydarzenia',
   everybodys: 'Wydarzenia wszystkich',
