@@ -20,8 +20,8 @@ import {
   weekFrom,
   weeksOf,
 } from '../../time.ts';
-import type { Asked, Page } from '../frame/operator.ts';
-import { chips, head, pageNumber } from '../frame/parts.ts';
+import type { Answer, Asked } from '../frame/operator.ts';
+import { chips, head, linkTo, pageNumber } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { table } from '../frame/table.ts';
 import { dayIn, lastDayOf, type Day, type Month } from './days.ts';
@@ -47,7 +47,7 @@ interface Choice {
 }
 
 /** `/events/`: by month, week or list, and by source, state, category and title. */
-export async function listPage(asked: Asked): Promise<Page> {
+export async function listPage(asked: Asked): Promise<Answer> {
   const choice = choiceOf(asked);
   const { view, filter, page } = choice;
   const limit = EVENTS_MAX[view];
@@ -55,6 +55,9 @@ export async function listPage(asked: Asked): Promise<Page> {
     offset: (page - 1) * limit,
     limit,
   });
+  // There may be fewer than when the address was made.
+  if (listed.events.length === 0 && page > 1 && listed.total > 0)
+    return { to: pathWith(asked, { page: String(Math.ceil(listed.total / limit)) }) };
   const telling = tellingOf(asked);
   return {
     title: 'Events',
@@ -135,12 +138,15 @@ function sentenceOf(asked: Asked, { view, filter }: Choice, { total, bySource, b
 }
 
 /** The address of this page with some parameters changed; null leaves one out. */
-function hrefWith({ url, base }: Asked, changes: Readonly<Record<string, string | null>>): string {
+const hrefWith = (asked: Asked, changes: Readonly<Record<string, string | null>>): string =>
+  linkTo(asked, pathWith(asked, changes));
+
+function pathWith({ url }: Asked, changes: Readonly<Record<string, string | null>>): string {
   const query = new URLSearchParams(url.searchParams);
   for (const [name, value] of Object.entries(changes))
     if (value === null) query.delete(name);
     else query.set(name, value);
-  return `${base}/operator/events/${query.size > 0 ? '?' : ''}${query.toString()}`;
+  return `/events/${query.size > 0 ? '?' : ''}${query.toString()}`;
 }
 
 function steps(asked: Asked, { view, month, monday }: Choice): Html {
