@@ -53,7 +53,8 @@ describe('a form that is filled in again', () => {
         ['a', '2'],
         ['b', 'new'],
       ],
-      '<b>A</b\n><select\nname="a"\n><option>1</option\n ><option value="2" selected="">2</option\n></select\n><b>B</b\n><textarea\nname="b"\n>\nnew</textarea\n>',
+      '<b>A</b\n><select\nname="a"\n><option>1</option\n ><option value="2" selected="">2</option\n></select\n>' +
+        '<b>B</b\n><textarea\nname="b"\n>\nnew</textarea\n>',
     ],
     [
       'several of a name',

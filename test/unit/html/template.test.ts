@@ -227,7 +227,7 @@ describe('pages', () => {
       (text) => approvalForm(place, asking(text)).markup,
       (page) => element(page, 'input', { name: 'app_name' })?.attribs['value'],
     ],
-    ['whom a password is for', (text) => newPasswordNote(place, text, 'x').markup, (page) => textIn(page, 'strong')],
+    ['whom a password is for', (text) => newPasswordNote(place, text, 'x').markup, (page) => textIn(page, 'b')],
     ['a problem', (text) => html`${problemNote(text)}`.markup, (page) => textIn(page, 'p')],
     [
       'the title of a coming event',
