@@ -4,6 +4,7 @@ import type { Arg } from '../../src/contract/arg.ts';
 import { pathParams, type Endpoint } from '../../src/contract/endpoint.ts';
 import type { Role } from '../../src/site/roles.ts';
 import { pairsOf } from './cases/writes.ts';
+import { anyText } from '../support/any-text.ts';
 
 /** A request that the fuzzer sends. */
 export interface Fuzzed {
@@ -98,7 +99,7 @@ const nasty: Value = fc.oneof(
     { id: {} },
     { venue: '' },
   ),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  anyText({ maxLength: 20 }),
   fc.jsonValue({ maxDepth: 3 }),
   fc.array(fc.constantFrom<unknown>(...NASTY_TEXTS, 5, null), { maxLength: 4 }),
 );

@@ -14,6 +14,7 @@ import { authorizeWordsIn } from '../../../src/site/authorize/words.ts';
 import { frameOf, htmlDocument } from '../../../src/site/pages/frame/layout.ts';
 import { webLink } from '../../../src/site/pages/event/links.ts';
 import { xmlFromEmbed } from '../../../src/site/requests/embed-xml.ts';
+import { anyText } from '../../support/any-text.ts';
 
 const SIGNS = [
   '<',
@@ -35,9 +36,7 @@ const SIGNS = [
   ']]>',
 ];
 /** Texts that would like to be markup. */
-const texts = fc
-  .array(fc.oneof(fc.constantFrom(...SIGNS), fc.string({ unit: 'binary' })))
-  .map((parts) => parts.join(''));
+const texts = fc.array(fc.oneof(fc.constantFrom(...SIGNS), anyText())).map((parts) => parts.join(''));
 
 const element = (markup: string, name: string, attributes: Readonly<Record<string, string>> = {}) =>
   DomUtils.findOne(
