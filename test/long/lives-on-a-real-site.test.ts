@@ -1,3 +1,3 @@
 import { testLives } from '../support/machine/test-lives.ts';
 
-testLives('a real site', 2_500, 100_000);
+testLives('a real site', 1_250, 100_000);
