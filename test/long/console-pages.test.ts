@@ -1,14 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
+  byDayAndNight,
   complaintsOf,
   cutFramesOf,
   faultsOf,
   launchChromium,
-  lettersOf,
-  looksOf,
+  LETTERS,
+  roomFaultsOf,
   takePictures,
   widthFaultsOf,
+  WIDTHS,
+  type Room,
 } from '../support/browser.ts';
 import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
@@ -112,21 +115,18 @@ test('every link leads to a page', async () => {
   expect(pages.length).toBeGreaterThan(8);
 });
 
-const LETTERS = 16;
-const LOOKS = looksOf(faultsOf).map((look) => [...look, LETTERS] as const);
-const [NARROWEST, LARGE_LETTERS, LARGEST_LETTERS] = [
-  [320, widthFaultsOf, LETTERS],
-  [1280, widthFaultsOf, 24],
-  [390, widthFaultsOf, 2 * LETTERS],
-] as const;
+/** Between a phone and a desk, on the narrowest screen, and in letters that the reader has made larger. */
+const ROOMS: readonly Room[] = [
+  [820, LETTERS, widthFaultsOf],
+  [320, LETTERS, widthFaultsOf],
+  [1280, 24, widthFaultsOf],
+  [390, 2 * LETTERS, widthFaultsOf],
+];
 
-// On the narrowest screen, and in letters that the reader has made larger, only the room.
-test.each([NARROWEST, LARGE_LETTERS, LARGEST_LETTERS, ...LOOKS])('%i pixels wide', async (width, lookAt, letters) => {
+test.each(WIDTHS)('%i pixels wide', async (width) => {
+  const lookAt = byDayAndNight(faultsOf);
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
-  await (
-    await lettersOf(page)
-  )(letters);
   await world.signIn(page);
   const wrong = complaintsOf(page);
   // A filter or a sorting changes what is shown, not how: those pages are looked at once.
@@ -142,7 +142,9 @@ test.each([NARROWEST, LARGE_LETTERS, LARGEST_LETTERS, ...LOOKS])('%i pixels wide
     const name = `${String(index).padStart(2, '0')}${new URL(address).pathname.replaceAll(/[^a-z]+/gi, '-')}`;
     await takePictures(page, 'console', `${name}${width}`);
     await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
-    wrong.push(...(await lookAt(page)).map((fault) => `${address} ${fault}`));
+    const faults = [...(await lookAt(page))];
+    if (width === 1440) faults.push(...(await roomFaultsOf(page, ROOMS, 'console', name)));
+    wrong.push(...faults.map((fault) => `${address} ${fault}`));
   }
   await context.close();
   expect(wrong).toEqual([]);

@@ -9,13 +9,17 @@ import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SCRIPT, STYLE } from '../../src/look/styles.ts';
 import {
+  byDayAndNight,
   complaintsOf,
   faultsOf,
   launchChromium,
-  lettersOf,
-  looksOf,
-  takePicture,
+  LETTERS,
+  roomFaultsOf,
+  sidewaysFaultsOf,
   takePictures,
+  widthFaultsOf,
+  WIDTHS,
+  type Room,
 } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
@@ -215,7 +219,7 @@ test('every link leads to a page', async () => {
   const context = await browser.newContext();
   const { found, broken } = await crawl(await context.newPage());
   await context.close();
-  pages = [...found, ...BESIDE.map((one) => `${daemon.url}${one}`)];
+  pages = [...new Set([...found, ...BESIDE.map((one) => `${daemon.url}${one}`)])];
   process.stderr.write(
     `${pages.length} shapes of pages: ${pages.map((one) => one.slice(daemon.url.length)).join(' ')}\n`,
   );
@@ -223,7 +227,25 @@ test('every link leads to a page', async () => {
   expect(pages.length).toBeGreaterThan(12);
 });
 
-test.each(looksOf(allFaultsOf))('%i pixels wide', async (width, lookAt) => {
+/** Between a phone and a desk, on the narrowest screen, and on both of those in letters that are twice as large. */
+const ROOMS: readonly Room[] = [
+  [820, LETTERS, widthFaultsOf],
+  [320, LETTERS, sidewaysFaultsOf],
+  [390, 2 * LETTERS, sidewaysFaultsOf],
+  [1280, 2 * LETTERS, sidewaysFaultsOf],
+];
+const BUTTONS = `[...document.querySelectorAll('.btn, button')].filter((one) => one.checkVisibility()).map((one) => one.innerText)`;
+
+/** What there is to press on paper. */
+async function pressedOnPaper(page: Page): Promise<readonly string[]> {
+  await page.emulateMedia({ media: 'print' });
+  const shown = await page.evaluate<readonly string[]>(BUTTONS);
+  await page.emulateMedia({ media: null });
+  return shown.map((button) => `on paper there is a button ${button}`);
+}
+
+test.each(WIDTHS)('%i pixels wide', async (width) => {
+  const lookAt = byDayAndNight(allFaultsOf);
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
   const wrong = complaintsOf(page, /status of (?:403|404|410)/);
@@ -239,7 +261,10 @@ test.each(looksOf(allFaultsOf))('%i pixels wide', async (width, lookAt) => {
       ...(await page.evaluate<readonly string[]>('globalThis.shifts')).map((one) => `${address} moves by ${one}`),
     );
     await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
-    wrong.push(...(await lookAt(page)).map((fault) => `${address} ${fault}`));
+    const faults = [...(await lookAt(page))];
+    if (width === 1440)
+      faults.push(...(await roomFaultsOf(page, ROOMS, 'public', name)), ...(await pressedOnPaper(page)));
+    wrong.push(...faults.map((fault) => `${address} ${fault}`));
   }
   for (const [name, go] of DONE) {
     await go(page);
@@ -286,51 +311,6 @@ test.each([390, 1440])('of a page that comes in pieces nothing moves, %i pixels 
   await context.close();
   server.close();
   expect(moved).toEqual([]);
-});
-
-const BUTTONS = `[...document.querySelectorAll('.btn, button')].filter((one) => one.checkVisibility()).map((one) => one.innerText)`;
-const SIDEWAYS = 'Math.max(0, document.documentElement.scrollWidth - innerWidth)';
-
-/** On the narrowest screen, and on a phone and on a desk in letters that are twice as large. */
-const NARROW = [
-  [320, 16],
-  [390, 32],
-  [1280, 32],
-] as const;
-
-test('nothing scrolls sideways on a narrow screen or in large letters', async () => {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const chooseLetters = await lettersOf(page);
-  const wide: string[] = [];
-  for (const [index, address] of pages.entries()) {
-    await page.goto(address);
-    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
-    for (const [width, fontSize] of NARROW) {
-      await page.setViewportSize({ width, height: 900 });
-      await chooseLetters(fontSize);
-      expect(await page.evaluate('parseFloat(getComputedStyle(document.documentElement).fontSize)')).toBe(fontSize);
-      const by = await page.evaluate<number>(SIDEWAYS);
-      if (by > 0) wide.push(`${address} by ${by}, ${width} pixels wide in letters of ${fontSize}`);
-      await takePicture(page, 'public', `${String(index).padStart(2, '0')}-${width}-letters-${fontSize}`);
-    }
-  }
-  await context.close();
-  expect(wide).toEqual([]);
-});
-
-test('on paper there is nothing to press', async () => {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.emulateMedia({ media: 'print' });
-  const left: string[] = [];
-  for (const address of ofEachPath(pages)) {
-    await page.goto(address);
-    const shown = await page.evaluate<readonly string[]>(BUTTONS);
-    left.push(...shown.map((button) => `${address} ${button}`));
-  }
-  await context.close();
-  expect(left).toEqual([]);
 });
 
 /** What would be cut off, as paper does not scroll. */

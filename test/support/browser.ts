@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { TestContext } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import { needsProgram } from './program.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -112,15 +112,11 @@ export const sendTwice = (page: Page, field: string): Promise<readonly boolean[]
 
 type LookAt = (page: Page) => Promise<readonly string[]>;
 
-/** How pages are looked at: with `all` on a phone and on a desk, there also in the dark; between them only the room. */
-export const looksOf = (all: LookAt): readonly (readonly [width: number, lookAt: LookAt])[] => [
-  [390, byDayAndNight(all)],
-  [820, widthFaultsOf],
-  [1440, byDayAndNight(all)],
-];
+/** On how wide a screen pages are loaded: a phone's and a desk's. What else changes with the room needs no other page. */
+export const WIDTHS = [390, 1440] as const;
 
 /** Other colours need no other page: the one that is shown changes into them, and back. */
-const byDayAndNight =
+export const byDayAndNight =
   (all: LookAt): LookAt =>
   async (page) => {
     const byDay = await all(page);
@@ -130,19 +126,48 @@ const byDayAndNight =
     return [...byDay, ...byNight.map((one) => `in the dark ${one}`)];
   };
 
-/** By how much the page that is shown is wider than the window, and what it squeezes to fit in there. */
-export async function widthFaultsOf(page: Page): Promise<readonly string[]> {
+/** By how much the page that is shown is wider than the window. */
+export async function sidewaysFaultsOf(page: Page): Promise<readonly string[]> {
   const by = await page.evaluate<number>(WIDER);
-  const squeezed = (await page.evaluate<readonly string[]>(SQUEEZED)).map((one) => `squeezes ${one}`);
-  return by > 0 ? [`scrolls sideways by ${by}`, ...squeezed] : squeezed;
+  return by > 0 ? [`scrolls sideways by ${by}`] : [];
 }
 
-/** Shows a page in letters of so many pixels, as somebody reads it who has chosen larger ones, until others are chosen. */
-export async function lettersOf(page: Page): Promise<(pixels: number) => Promise<void>> {
+/** The same, and what it squeezes to fit in there. */
+export async function widthFaultsOf(page: Page): Promise<readonly string[]> {
+  const squeezed = await page.evaluate<readonly string[]>(SQUEEZED);
+  return [...(await sidewaysFaultsOf(page)), ...squeezed.map((one) => `squeezes ${one}`)];
+}
+
+/** So wide a screen, letters of so many pixels (larger ones as somebody reads who has chosen them), and what is looked at. */
+export type Room = readonly [width: number, letters: number, lookAt: LookAt];
+export const LETTERS = 16;
+const LETTERS_SHOWN = 'parseFloat(getComputedStyle(document.documentElement).fontSize)';
+
+/** What does not fit into a room of these: the page that is shown changes into each of them, and back. */
+export async function roomFaultsOf(
+  page: Page,
+  rooms: readonly Room[],
+  suite: string,
+  name: string,
+): Promise<readonly string[]> {
+  const own = page.viewportSize();
+  if (!own) throw new Error('a page without a size');
   const browser = await page.context().newCDPSession(page);
-  return async (pixels) => {
-    await browser.send('Page.setFontSizes', { fontSizes: { standard: pixels } });
+  const enter = async (width: number, letters: number): Promise<void> => {
+    await page.setViewportSize({ ...own, width });
+    await browser.send('Page.setFontSizes', { fontSizes: { standard: letters } });
+    expect(await page.evaluate(LETTERS_SHOWN)).toBe(letters);
   };
+  const faults: string[] = [];
+  for (const [width, letters, lookAt] of rooms) {
+    await enter(width, letters);
+    const found = await lookAt(page);
+    faults.push(...found.map((one) => `${width} pixels wide in letters of ${letters} ${one}`));
+    await takePicture(page, suite, `${name}-${width}-letters-${letters}`);
+  }
+  await enter(own.width, LETTERS);
+  await browser.detach();
+  return faults;
 }
 
 /** What people stumble over in the page that is shown: as axe finds it, links that lead elsewhere, and what is too wide. */
