@@ -57,8 +57,8 @@ export default defineConfig({
       ring('long', 1_200_000, onDatabase),
       ring('attack', 120_000, onDatabase),
       ring('corpus', 1_800_000, onDatabase),
-      // Real processes that are killed, frozen and cut off: by themselves, and two files at a time (package.json), as
-      // they watch the clock of others, and mostly wait.
+      // Real processes that are killed, frozen and cut off: by themselves, and three files at a time (package.json),
+      // as they watch the clock of others, and wait half of the time.
       ring('faults', 600_000, { globalSetup: 'test/faults/table.ts' }),
     ],
   },
