@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Queryable } from './sql.ts';
 import { AppError } from '../error.ts';
 import { rowOf, type Database } from './database.ts';
@@ -27,8 +28,10 @@ const LOCK = 4_217_001;
  * Whether the schema is that of this program, which nearly every start finds: it costs two reads and no lock. Throws
  * AppError when the database is newer.
  */
-export async function isMigrated(database: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<boolean> {
-  const db = database.query();
+export const isMigrated = (database: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<boolean> =>
+  hasAll(database.query(), migrations);
+
+async function hasAll(db: Queryable, migrations: readonly Migration[]): Promise<boolean> {
   const { there } = rowOf(
     await sql<{ there: boolean }>`SELECT to_regclass('calsyncd_migration') IS NOT NULL AS there`.execute(db),
   );
@@ -40,15 +43,60 @@ export type OnStep = (done: number, of: number) => void;
 
 /**
  * Brings the schema up to date in one transaction; returns the names of the steps taken. Throws AppError when the
- * database is newer than this program, or its server too old.
+ * database is newer than this program, or its server too old. Processes of the version before may be at work meanwhile:
+ * it begins once it has all tables to itself.
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
   onStep?: OnStep,
 ): Promise<readonly string[]> {
-  return database.query().transaction((transaction) => migrateIn(transaction, migrations, onStep));
+  for (; ; await sleep(PAUSE_MS)) {
+    try {
+      return await database.query().transaction(async (transaction) => {
+        await takeTurn(transaction);
+        if (!(await hasAll(transaction, migrations))) await takeTables(transaction);
+        return migrateIn(transaction, migrations, onStep);
+      });
+    } catch (error) {
+      if (!(error instanceof TablesInUse)) throw error;
+    }
+  }
 }
+
+/** Waits while another process is migrating, for as long as it takes. */
+async function takeTurn(transaction: Queryable): Promise<void> {
+  await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
+  await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+}
+
+/** Shorter than the second after which PostgreSQL ends one of those that wait for each other. */
+const TAKING_TIME = sql.lit('500ms');
+/** Meanwhile others go on. */
+const PAUSE_MS = 300;
+
+class TablesInUse extends Error {}
+
+/**
+ * Takes all tables that there are, or throws TablesInUse. Steps that take them one after the other would hold the one
+ * for which a transaction of another process waits that holds the next.
+ */
+async function takeTables(transaction: Queryable): Promise<void> {
+  const { rows } = await sql<{ name: string }>`SELECT oid::regclass::text AS name FROM pg_class
+    WHERE relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname IN ('calsync', 'site'))
+      AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`.execute(transaction);
+  if (rows.length === 0) return;
+  await sql`SET LOCAL statement_timeout = ${TAKING_TIME}`.execute(transaction);
+  try {
+    await sql`LOCK TABLE ${sql.raw(rows.map(({ name }) => name).join(', '))}`.execute(transaction);
+  } catch (error) {
+    throw IN_USE.has(String((error as { code?: unknown }).code)) ? new TablesInUse() : error;
+  }
+  await sql`SET LOCAL statement_timeout TO DEFAULT`.execute(transaction);
+}
+
+// The statement took too long, or PostgreSQL has ended it as one of those that wait for each other.
+const IN_USE: ReadonlySet<string> = new Set(['57014', '40P01']);
 
 /** The same in a transaction that does more. Until its end nobody else migrates. */
 export async function migrateIn(
@@ -56,9 +104,7 @@ export async function migrateIn(
   migrations: readonly Migration[],
   onStep?: OnStep,
 ): Promise<readonly string[]> {
-  // Another process may be migrating, for as long as it takes.
-  await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
-  await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+  await takeTurn(transaction);
   refuseOldServer(
     rowOf(await sql<{ version: string }>`SELECT current_setting('server_version') AS version`.execute(transaction))
       .version,

@@ -60,6 +60,29 @@ test('one that fails leaves nothing of the whole', async () => {
   await close();
 });
 
+test('a process of the version before that is at work is not ended, nor is the upgrade', async () => {
+  const { database, close } = await freshDatabase();
+  const step: Migration = {
+    name: 'step',
+    up: async (db) => {
+      for (const name of ['calsync.runs', 'calsync.sources'])
+        await sql`ALTER TABLE ${sql.ref(name)} ADD COLUMN added text`.execute(db);
+    },
+  };
+  const upgrades: Promise<readonly string[]>[] = [];
+  const atWork = database.query().transaction(async (transaction) => {
+    await sql`INSERT INTO calsync.sources (site, source) VALUES ('builtin', 'town')`.execute(transaction);
+    upgrades.push(migrate(database, [...MIGRATIONS, step]));
+    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND relation = 'calsync.sources'::regclass`;
+    await expect.poll(async () => (await waiting.execute(database.query())).rows).toHaveLength(1);
+    await sql`UPDATE calsync.runs SET broken_off = false`.execute(transaction);
+  });
+  await atWork;
+  expect(await Promise.all(upgrades)).toEqual([['step']]);
+  expect(await isMigrated(database, [...MIGRATIONS, step])).toBe(true);
+  await close();
+});
+
 test('whether steps are open is found without taking one', async () => {
   const { database, close } = await freshDatabase({ empty: true });
   expect(await isMigrated(database, [])).toBe(false);
