@@ -295,6 +295,8 @@ test('whoever always decides about a field is written into the file, and its con
   expect((await editor.get('/conflicts/')).html).not.toContain('always-site');
   const refused = await editor.post(`/conflicts/?only=${slug}`, { do: 'always-site' });
   expect((await editor.get(refused.to)).text).toContain('Only administrators may change the configuration.');
+  await browser.post('/conflicts/?source=town', { do: 'always-site' });
+  expect(await readFile(app.config.file, 'utf8')).not.toContain('authority');
   const done = await browser.post(`/conflicts/?only=${slug}`, { do: 'always-site' });
   expect((await browser.get(done.to)).text).toMatch(/No event is in conflict.*settle 3 events : done/);
   expect(await readFile(app.config.file, 'utf8')).toContain('town.ics", authority: { title: site } }');

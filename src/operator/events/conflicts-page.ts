@@ -263,7 +263,7 @@ async function settledForGood(asked: Asked, winner: Winner): Promise<Answer> {
   const refused = (why: string): Answer => ({ to: withWords(asked, PATH, why) });
   if (person.role !== 'administrator') return refused('Only administrators may change the configuration.');
   const open = await openConflicts(operator.context.database.query(), now);
-  const conflict = open.find(isNamedBy(url));
+  const conflict = url.searchParams.has('only') ? open.find(isNamedBy(url)) : undefined;
   if (!conflict) return refused(NONE_LEFT);
   const { source } = conflict;
   const fields = alwaysFields(conflict.fields.filter(isFieldName).map((field) => ({ field })));
