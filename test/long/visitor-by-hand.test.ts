@@ -244,8 +244,8 @@ test('by keyboard alone, a visitor suggests an event, 1440 pixels wide', async (
   await visitor.keyboard.type('keys@mail.example');
   await until('the form to be old enough', async () => {
     await tabTo(visitor, 'main form [type=submit], main form button:not([type])');
-    await visitor.keyboard.press('Enter');
-    await visitor.waitForLoadState();
+    // Until the answer has been loaded, scripts would still run in the page that goes.
+    await Promise.all([visitor.waitForEvent('load'), visitor.keyboard.press('Enter')]);
     return (await visitor.locator('h1').innerText()) === 'Thank you for the suggestion';
   });
   const editor = await open();
