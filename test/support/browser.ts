@@ -74,6 +74,25 @@ const SQUEEZED = `[...document.querySelectorAll('body *')].filter((one) => {
     [...one.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim().length >= 20);
 }).map((one) => one.outerHTML)`;
 
+/** Short words, times among them, of which a part stands in the next line: only longer ones may have no room in one. */
+const BROKEN = `(() => {
+  const broken = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    if (!parentElement.checkVisibility({ contentVisibilityAuto: true })) continue;
+    for (const { 0: word, index } of data.matchAll(/[\\p{L}\\p{N}:.]{2,10}(?![^\\s])/gu)) {
+      if (/\\S/.test(data[index - 1] ?? ' ')) continue;
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      const tops = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top));
+      if (new Set(tops).size > 1) broken.push(word + ' in ' + parentElement.outerHTML);
+    }
+  }
+  return broken;
+})()`;
+
 /** Names that several elements have: a link leads to the first of them. */
 const NAMED_TWICE = `[...document.querySelectorAll('[id]')].filter(({ id }, at, all) => all.findIndex((one) => one.id === id) < at)
   .map((one) => one.outerHTML.slice(0, 80))`;
@@ -170,14 +189,16 @@ export async function roomFaultsOf(
   return faults;
 }
 
-/** What people stumble over in the page that is shown: as axe finds it, links that lead elsewhere, and what is too wide. */
+/** What people stumble over in the page that is shown: as axe finds it, links that lead elsewhere, broken words, and what is too wide. */
 export async function faultsOf(page: Page, rules: keyof typeof RULES = 'all'): Promise<readonly string[]> {
   // To load it takes as long as to look at most pages.
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(AXE);
   const twice = await page.evaluate<readonly string[]>(NAMED_TWICE);
+  const broken = await page.evaluate<readonly string[]>(BROKEN);
   return [
     ...(await page.evaluate<readonly string[]>(violations(RULES[rules]))),
     ...twice.map((one) => `has the name of another: ${one}`),
+    ...broken.map((one) => `breaks ${one}`),
     ...(await widthFaultsOf(page)),
   ];
 }
