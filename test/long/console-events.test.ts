@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openConflicts } from '../../src/run/state/open-matters.ts';
 import { listActs } from '../../src/run/watch/acts.ts';
 import { goneEvent } from '../../src/site/store/former-events.ts';
 import { signedInConsole, type ConsoleClient } from '../support/console.ts';
@@ -177,6 +178,20 @@ const eventsSaying = (word: string): readonly FeedEvent[] =>
     index < 3 ? { ...event, title: `Event ${index} ${word}`, lines: [`LOCATION:${word}`] } : event,
   );
 
+/** What the page of conflicts says of itself in its forms: what it has shown. */
+async function shownIn(browser: ConsoleClient): Promise<Readonly<Record<string, string>>> {
+  const { html } = await browser.get('/conflicts/');
+  const hidden = html.matchAll(/<input type="hidden" name="((?:shown|all):[^"]+)" value="([^"]+)">/g);
+  return Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, value]));
+}
+
+/** Presses a button of the page of conflicts as it is now. */
+const settle = async (
+  browser: ConsoleClient,
+  which: string,
+  fields: Readonly<Record<string, string>>,
+): ReturnType<ConsoleClient['post']> => browser.post(`/conflicts/${which}`, { ...(await shownIn(browser)), ...fields });
+
 test('conflicts are settled for one or the other, for an event or for all of a source', async () => {
   const { app, browser } = await opened();
   publish('town', eventsSaying('first'));
@@ -200,8 +215,8 @@ test('conflicts are settled for one or the other, for an event or for all of a s
   expect(page.text).toContain('authority: { title: site, start_date: site }');
   const [one, two] = events as [(typeof events)[0], (typeof events)[0]];
   // Times are decided together, by one choice.
-  expect(page.html.match(new RegExp(`name="[a-z_]+:town:${one.slug}"`, 'g'))).toHaveLength(4);
-  await browser.post(`/conflicts/?only=${one.slug}`, {
+  expect(page.html.match(new RegExp(`type="radio" name="[a-z_]+:town:${one.slug}"`, 'g'))).toHaveLength(4);
+  await settle(browser, `?only=${one.slug}`, {
     do: 'settle',
     [`title:town:${one.slug}`]: 'feed',
     [`start_date:town:${one.slug}`]: 'site',
@@ -210,14 +225,62 @@ test('conflicts are settled for one or the other, for an event or for all of a s
   expect(await now(one.slug)).toMatchObject({ title: 'Event 0 second', start_date: '2027-05-01 10:00:00' });
   expect(await now(two.slug)).toMatchObject({ title: 'Event 1 first by hand' });
   expect((await browser.get('/conflicts/')).text).toContain('2 events were changed');
-  const all = await browser.post('/conflicts/?source=town', { do: 'feed' });
+  const all = await settle(browser, '?source=town', { do: 'feed' });
   expect((await browser.get(all.to)).text).toMatch(
     /No event is in conflict.*settle 2 events : done; 2 events were written/,
   );
   expect(await now(two.slug)).toMatchObject({ title: 'Event 1 second', start_date: '2027-06-01 10:00:00' });
   // Another page that still shows them decides nothing, and says so.
-  const stale = await browser.post(`/conflicts/?only=${one.slug}`, { do: 'site' });
+  const stale = await settle(browser, `?only=${one.slug}`, { do: 'site' });
   expect((await browser.get(stale.to)).text).toContain('This was settled meanwhile');
+});
+
+test('on a page that is out of date, only what is still as it was shown is settled, and the rest is named', async () => {
+  const { app, browser } = await opened();
+  const edit = async (slug: string, title: string): Promise<unknown> => {
+    const { id } = (await app.events()).find((event) => event.slug === slug)!;
+    return app.site.write([{ method: 'POST', path: `/events/${id}`, body: { title } }]);
+  };
+  const titled = (titles: readonly string[]): void =>
+    publish(
+      'town',
+      feedEvents(8).map((event, index) => ({ ...event, title: titles[index] ?? `Event number ${index}` })),
+    );
+  const [fair = '', quiz = '', choir = '', late = ''] = (await app.events()).map(({ slug }) => slug);
+  for (const slug of [fair, quiz, choir]) await edit(slug, `${slug} by hand`);
+  titled(['Fair', 'Quiz', 'Choir']);
+  await app.sync('town');
+  const shown = await shownIn(browser);
+  const send = async (which: string, fields: Readonly<Record<string, string>>): Promise<string> => {
+    const { to } = await browser.post(`/conflicts/${which}`, { ...shown, ...fields });
+    return (await browser.get(to)).text;
+  };
+
+  // Since then, the feed says something else of one, somebody has typed something else in another, and one has come.
+  await edit(quiz, 'Quiz of the year');
+  await edit(late, 'Late by hand');
+  titled(['Called off by mistake', 'Quiz', 'Choir', 'Late']);
+  await app.sync('town');
+  const before = await app.events();
+  for (const act of ['feed', 'site', 'always-feed'])
+    expect(await send(`?only=${fair}`, { do: act })).toContain(
+      '“Called off by mistake” has changed on the site or in the feed since you looked, so nothing was decided there.',
+    );
+  expect(await send('?source=town', { do: 'feed' })).toMatch(
+    /4 events were changed here and in the feed.*4 events have changed \(“Called off by mistake”, “Quiz”, “Choir” and 1 more\)/,
+  );
+  expect(await app.events()).toEqual(before);
+  const ticks = [fair, quiz, choir, late].map((slug) => [`title:town:${slug}`, 'feed'] as const);
+  expect(await send('', { ...Object.fromEntries(ticks), do: 'settle' })).toMatch(
+    /3 events were changed here and in the feed.*2 events have changed \(“Called off by mistake”, “Quiz”\).*settle 1 event : done; 1 event was written/,
+  );
+  const now = (await app.events()).map(({ slug, title }) => [slug, title]);
+  expect(Object.fromEntries(now)).toMatchObject({
+    [fair]: `${fair} by hand`,
+    [quiz]: 'Quiz of the year',
+    [choir]: 'Choir',
+    [late]: 'Late by hand',
+  });
 });
 
 test('what is settled of several sources at once is told of each of them', async () => {
@@ -230,7 +293,10 @@ test('what is settled of several sources at once is told of each of them', async
   publish('club', [{ uid: 'match@club.example', title: 'Rematch', start: '20270306T150000' }]);
   await app.sync('town');
   await app.sync('sports-club');
-  const settled = await browser.post('/conflicts/', { do: 'feed' });
+  const ticks = (await openConflicts(app.state.database.query(), app.context.now())).map(
+    ({ source, slug }) => [`title:${source}:${slug}`, 'feed'] as const,
+  );
+  const settled = await settle(browser, '', { ...Object.fromEntries(ticks), do: 'settle' });
   const page = await browser.get(settled.to);
   for (const source of ['town', 'sports-club'])
     expect(page.text).toMatch(new RegExp(`settle 1 event \\(${source}\\): done; 1 event was written`));
@@ -275,7 +341,7 @@ sources:
       'name="title:club:summer-fair" value="feed"',
     ]);
     const [, to = ''] = /value="feed" formaction="\/operator([^"]*source=club)"/.exec(page.html) ?? [];
-    await browser.post(to.replaceAll('&amp;', '&'), { do: 'feed' });
+    await settle(browser, to.replaceAll('&amp;', '&').replace('/conflicts/', ''), { do: 'feed' });
     expect((await browser.get('/conflicts/')).text).toMatch(/1 event was changed here and in the feed.*town/);
   } finally {
     await real.close();
@@ -295,9 +361,9 @@ test('whoever always decides about a field is written into the file, and its con
   expect((await editor.get('/conflicts/')).html).not.toContain('always-site');
   const refused = await editor.post(`/conflicts/?only=${slug}`, { do: 'always-site' });
   expect((await editor.get(refused.to)).text).toContain('Only administrators may change the configuration.');
-  await browser.post('/conflicts/?source=town', { do: 'always-site' });
+  await settle(browser, '?source=town', { do: 'always-site' });
   expect(await readFile(app.config.file, 'utf8')).not.toContain('authority');
-  const done = await browser.post(`/conflicts/?only=${slug}`, { do: 'always-site' });
+  const done = await settle(browser, `?only=${slug}`, { do: 'always-site' });
   expect((await browser.get(done.to)).text).toMatch(/No event is in conflict.*settle 3 events : done/);
   expect(await readFile(app.config.file, 'utf8')).toContain('town.ics", authority: { title: site } }');
   publish('town', eventsSaying('third'));

@@ -50,7 +50,7 @@ export const command = commandOf({
         await refuseUnknownSource(app.state.database.query(), call.config, named);
         return list(
           call,
-          await whileReading(app, call.io, 'asking the sites', () => openConflictsIn(app.context, named)),
+          await whileReading(app, call.io, 'asking the sites', () => openConflictsIn(app.context, { source: named })),
         );
       });
     if (winner === undefined)

@@ -1,32 +1,28 @@
-import { alwaysDecides } from '../../config/splice/always-decides.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { safeLink } from '../../html/link.ts';
 import { html, type Html } from '../../html/template.ts';
-import { startSettleAll, type FieldDecision, type Winner } from '../../run/decisions/settle-event.ts';
+import type { Winner } from '../../run/decisions/settle-event.ts';
 import { openConflictsIn, type Conflict, type ConflictingField } from '../../run/events/conflicting-events.ts';
-import { openConflicts } from '../../run/state/open-matters.ts';
+import { conflictStamps, openConflicts } from '../../run/state/open-matters.ts';
 import { unitOf } from '../../sync/decisions/settle.ts';
-import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
+import type { FieldName } from '../../sync/model/fields.ts';
 import type { Json } from '../../sync/model/plan.ts';
-import { save, untilLoaded, type Saved } from '../add/config-edit.ts';
-import type { Answer, Asked, Page, Sent } from '../frame/operator.ts';
-import { withWords } from '../frame/own-words.ts';
+import type { Asked, Page } from '../frame/operator.ts';
 import { crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { ago, moment } from '../frame/times.ts';
 import { timesInWords } from './days.ts';
 import { clockOf, zoneMark } from './event-clock.ts';
-import { byPerson, decided, resultBanners } from './decided.ts';
+import { alwaysFields, nameOf, PATH, WINNERS } from './conflict-acts.ts';
+import { markField, markOf, stampField, type Named } from './conflict-marks.ts';
+import { resultBanners } from './decided.ts';
 import { FIELD_LABELS, fieldInWords, markedValue, shownValue } from './field-words.ts';
 import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
-
-const PATH = '/conflicts/';
-const WINNERS: readonly Winner[] = ['site', 'feed'];
 
 /** `/conflicts/`: all events that were changed on the site and in their feed, with a choice for each field. */
 export async function conflictsPage(asked: Asked): Promise<Page> {
   const source = asked.url.searchParams.get('source') ?? undefined;
-  const { conflicts, more } = await openConflictsIn(asked.operator.context, source);
+  const { conflicts, more } = await openConflictsIn(asked.operator.context, { source });
   const all = conflicts.length + more;
   const telling = tellingOf(asked);
   const title =
@@ -77,6 +73,7 @@ function card(telling: Telling, conflict: Conflict, index: number): Html {
     links.editor !== null && safeLink({ href: links.editor }, html`edit ${icon('open')}`),
   ].filter((link) => link !== false);
   return html`<section class="box stack" aria-labelledby="${id} ${id}w">
+    <input type="hidden" name="${markField(conflict)}" value="${markOf(conflict)}" />
     <div class="row between">
       <h2 id="${id}"><a data-row href="${eventHref(asked, conflict)}">${title}</a></h2>
       <span id="${id}w" class="small dim"
@@ -121,15 +118,9 @@ const changedOn = ({ zoneOf, now }: Asked, { changedHere, site }: Conflict): Htm
 /** A time that a site gives in UTC. */
 const utc = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
 
-/** An event in conflict: on two sites there may be one of the same slug, each of a source of its own. */
-type Named = Pick<Conflict, 'source' | 'slug'>;
-
 /** Where an event is settled by itself. */
 const pathOnly = ({ source, slug }: Named): string =>
   `${PATH}?${new URLSearchParams({ only: slug, source }).toString()}`;
-
-/** The name of a choice in the form: the event and the field. */
-const nameOf = ({ source, slug }: Named, field: string): string => `${field}:${source}:${slug}`;
 
 /** Fields that are decided together, by the first of them, which the form names. */
 const unitsIn = ({ fields }: Pick<Conflict, 'fields'>): readonly (readonly ConflictingField[])[] => [
@@ -207,14 +198,10 @@ function always({ asked }: Telling, conflict: Conflict): Html {
   </details>`;
 }
 
-/** The first field of each unit: it decides about the others, too. */
-const alwaysFields = (fields: readonly { readonly field: FieldName }[]): readonly FieldName[] => [
-  ...new Set(fields.flatMap(({ field }) => unitOf(field, [field])[0] ?? [])),
-];
-
 /** All conflicts of a source at a time, with their number on the buttons. */
 async function bySource(asked: Asked): Promise<Html | false> {
-  const open = await openConflicts(asked.operator.context.database.query(), asked.now);
+  const query = asked.operator.context.database.query();
+  const [stamps, open] = [await conflictStamps(query, asked.now), await openConflicts(query, asked.now)];
   const counts = [...Map.groupBy(open, ({ source }) => source)].filter(([, own]) => own.length > 1);
   if (counts.length === 0) return false;
   return html`<section class="stack gap-5">
@@ -225,7 +212,8 @@ async function bySource(asked: Asked): Promise<Html | false> {
         <summary class="btn">${source}: all ${own.length}…</summary>
         ${form(
           asked,
-          html`<p class="small">
+          html`<input type="hidden" name="${stampField(source)}" value="${stamps.get(source) ?? ''}" />
+            <p class="small">
               This settles all fields in conflict of ${countInWords(own.length, 'event')}. What is written can be undone
               with the run.
             </p>
@@ -238,90 +226,4 @@ async function bySource(asked: Asked): Promise<Html | false> {
       </details>`;
     })}
   </section>`;
-}
-
-/** What the buttons do: to the event that `?only=` names, to those of `?source=`, or to all that were shown. */
-export const CONFLICT_ACTS = {
-  settle: (asked: Asked, sent: Sent): Promise<Answer> =>
-    settled(asked, (conflict) =>
-      conflict.fields.flatMap((field): FieldDecision[] => {
-        const winner = WINNERS.find((each) => each === sent.field(nameOf(conflict, field)));
-        return winner && isFieldName(field) ? [{ slug: conflict.slug, field, winner }] : [];
-      }),
-    ),
-  site: (asked: Asked): Promise<Answer> => settled(asked, ({ slug }) => [{ slug, field: 'conflicts', winner: 'site' }]),
-  feed: (asked: Asked): Promise<Answer> => settled(asked, ({ slug }) => [{ slug, field: 'conflicts', winner: 'feed' }]),
-  'always-site': (asked: Asked): Promise<Answer> => settledForGood(asked, 'site'),
-  'always-feed': (asked: Asked): Promise<Answer> => settledForGood(asked, 'feed'),
-};
-
-const NONE_LEFT = 'This was settled meanwhile, or feed and site agree by now. Nothing was written.';
-
-/** Writes into the file who decides about the fields in conflict of an event, and settles those of the whole source. */
-async function settledForGood(asked: Asked, winner: Winner): Promise<Answer> {
-  const { operator, url, now, person } = asked;
-  const refused = (why: string): Answer => ({ to: withWords(asked, PATH, why) });
-  if (person.role !== 'administrator') return refused('Only administrators may change the configuration.');
-  const open = await openConflicts(operator.context.database.query(), now);
-  const conflict = url.searchParams.has('only') ? open.find(isNamedBy(url)) : undefined;
-  if (!conflict) return refused(NONE_LEFT);
-  const { source } = conflict;
-  const fields = alwaysFields(conflict.fields.filter(isFieldName).map((field) => ({ field })));
-  const saved = await save(asked, (text) => alwaysDecides(text, source, winner, fields), {
-    source,
-    details: { changes: `${fields.join(', ')}: the ${winner} always decides` },
-  });
-  if (saved.kind !== 'saved') return refused(`Nothing was written: ${whyNotSaved(saved)}`);
-  await untilLoaded(operator, (config) =>
-    config.sources.some(
-      ({ name, authority }) => name === source && fields.every((field) => authority.fields[field] === winner),
-    ),
-  );
-  const units = new Set(fields.flatMap((field) => unitOf(field, [])));
-  return settled(
-    asked,
-    (each) =>
-      each.source === source
-        ? each.fields
-            .filter(isFieldName)
-            .filter((field) => units.has(field))
-            .map((field) => ({ slug: each.slug, field, winner }))
-        : [],
-    'of all events',
-  );
-}
-
-function whyNotSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): string {
-  if (saved.kind === 'edited') return 'somebody else has changed the file in this very moment. Try again.';
-  return saved.kind === 'wrong' ? (saved.problems[0]?.message ?? 'the file is not right.') : saved.because;
-}
-
-/** Whether an event is the one, or of the source, that an address names. */
-function isNamedBy({ searchParams }: URL): (conflict: Named) => boolean {
-  const [only, named] = [searchParams.get('only'), searchParams.get('source')];
-  return ({ slug, source }) => (only === null || slug === only) && (named === null || source === named);
-}
-
-type OpenConflict = Awaited<ReturnType<typeof openConflicts>>[number];
-
-async function settled(
-  asked: Asked,
-  decide: (conflict: OpenConflict) => readonly FieldDecision[],
-  which: 'as named' | 'of all events' = 'as named',
-): Promise<Answer> {
-  const { operator, url, now } = asked;
-  const all = await openConflicts(operator.context.database.query(), now);
-  const open = which === 'as named' ? all.filter(isNamedBy(url)) : all;
-  if (open.length === 0) return { to: withWords(asked, PATH, NONE_LEFT) };
-  let to = PATH;
-  // A run for each source.
-  for (const [name, own] of Map.groupBy(open, (conflict) => conflict.source)) {
-    const setup = operator.context.sources.get(name);
-    const decisions = own.flatMap(decide);
-    if (setup && decisions.length > 0)
-      ({ to } = await decided(asked, to, setup, () =>
-        startSettleAll(operator.context, setup, decisions, byPerson(asked)),
-      ));
-  }
-  return { to };
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../frame/operator.ts';
-import { CONFLICT_ACTS, conflictsPage } from './conflicts-page.ts';
+import { CONFLICT_ACTS } from './conflict-acts.ts';
+import { conflictsPage } from './conflicts-page.ts';
 import { EVENT_ACTS } from './event-acts.ts';
 import { eventPage } from './event-page.ts';
 import { ADOPT_ACTS, adoptPage, IGNORED_ACTS, ignoredPage } from './ignored-page.ts';

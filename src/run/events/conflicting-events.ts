@@ -53,15 +53,22 @@ export interface Conflicts {
 /** Each event is read on its site. */
 const CONFLICTS_MAX = 25;
 
-/** The coming events that are in conflict, of all sources or of one, at most `CONFLICTS_MAX` of them. */
+/** Which events are asked about: without either, those of all sources. */
+export interface WhichConflicts {
+  readonly source?: string | undefined;
+  readonly slugs?: readonly string[];
+}
+
+/** The coming events that are in conflict, at most `CONFLICTS_MAX` of them. */
 export async function openConflictsIn(
   context: Pick<RunContext, 'database' | 'sources' | 'now'>,
-  source?: string,
+  { source, slugs }: WhichConflicts = {},
 ): Promise<Conflicts> {
-  const own = source === undefined ? sql`true` : sql`source = ${source}`;
+  const ofSource = source === undefined ? sql`true` : sql`source = ${source}`;
+  const named = slugs === undefined ? sql`true` : sql`slug = any(${[...slugs]}::text[])`;
   const { rows } = await sql<Stored & { readonly all: number }>`
     select site, source, ${CONFLICT_SINCE} as since, count(*) over ()::int as "all", ${ENTRY_COLUMNS} from calsync.ledger
-    where ${own} and state = 'kept' and ends_at > ${context.now()} and digest is null
+    where ${ofSource} and ${named} and state = 'kept' and ends_at > ${context.now()} and digest is null
       and jsonb_path_exists(fields, '$.*.conflict ? (@ == true)')
     order by starts_at, site, slug limit ${CONFLICTS_MAX}`.execute(context.database.query());
   const conflicts: Conflict[] = [];

@@ -36,3 +36,14 @@ async function matters(query: Queryable, now: number, which: ReturnType<typeof s
     since: entry.since,
   }));
 }
+
+/**
+ * What is known of the conflicts of each source, as a text: another one, as soon as an event comes into conflict or out of
+ * it, or its feed says something else. `now` in epoch milliseconds.
+ */
+export async function conflictStamps(query: Queryable, now: number): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ source: string; stamp: string }>`
+    select source, md5(string_agg(slug || fields::text, ' ' order by slug)) as stamp from calsync.ledger
+    where ends_at > ${now} and state = 'kept' and in_conflict group by source`.execute(query);
+  return new Map(rows.map(({ source, stamp }) => [source, stamp]));
+}

@@ -1,0 +1,125 @@
+import { alwaysDecides } from '../../config/splice/always-decides.ts';
+import { startSettleAll, type FieldDecision, type Winner } from '../../run/decisions/settle-event.ts';
+import { openConflicts } from '../../run/state/open-matters.ts';
+import { unitOf } from '../../sync/decisions/settle.ts';
+import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
+import { save, untilLoaded, type Saved } from '../add/config-edit.ts';
+import type { Answer, Asked, Sent } from '../frame/operator.ts';
+import { withWords } from '../frame/own-words.ts';
+import { changedInWords, shownBySource, shownOneByOne, type Named } from './conflict-marks.ts';
+import { byPerson, decided } from './decided.ts';
+
+export const PATH = '/conflicts/';
+export const WINNERS: readonly Winner[] = ['site', 'feed'];
+
+/** The name of a choice in the form: the event and the field. */
+export const nameOf = ({ source, slug }: Named, field: string): string => `${field}:${source}:${slug}`;
+
+/** The first field of each unit: it decides about the others, too. */
+export const alwaysFields = (fields: readonly { readonly field: FieldName }[]): readonly FieldName[] => [
+  ...new Set(fields.flatMap(({ field }) => unitOf(field, [field])[0] ?? [])),
+];
+
+/**
+ * What the buttons do: to the event that `?only=` names, to those of `?source=`, or to all that were shown. What is not as
+ * it was shown any more is left, and named: nobody has decided about that.
+ */
+export const CONFLICT_ACTS = {
+  settle: (asked: Asked, sent: Sent): Promise<Answer> =>
+    settledAsShown(asked, sent, shownOneByOne, (conflict) =>
+      conflict.fields.flatMap((field): FieldDecision[] => {
+        const winner = WINNERS.find((each) => each === sent.field(nameOf(conflict, field)));
+        return winner && isFieldName(field) ? [{ slug: conflict.slug, field, winner }] : [];
+      }),
+    ),
+  site: (asked: Asked, sent: Sent): Promise<Answer> => settledFor(asked, sent, 'site'),
+  feed: (asked: Asked, sent: Sent): Promise<Answer> => settledFor(asked, sent, 'feed'),
+  'always-site': (asked: Asked, sent: Sent): Promise<Answer> => settledForGood(asked, sent, 'site'),
+  'always-feed': (asked: Asked, sent: Sent): Promise<Answer> => settledForGood(asked, sent, 'feed'),
+};
+
+const NONE_LEFT = 'This was settled meanwhile, or feed and site agree by now. Nothing was written.';
+
+/** Writes into the file who decides about the fields in conflict of an event, and settles those of the whole source. */
+async function settledForGood(asked: Asked, sent: Sent, winner: Winner): Promise<Answer> {
+  const { operator, url, person } = asked;
+  const refused = (why: string): Answer => ({ to: withWords(asked, PATH, why) });
+  if (person.role !== 'administrator') return refused('Only administrators may change the configuration.');
+  const open = url.searchParams.has('only') ? (await openNow(asked)).filter(isNamedBy(url)) : [];
+  const { asShown, changed } = await shownOneByOne(asked, sent, open);
+  const [conflict] = asShown;
+  if (!conflict) return refused(changed.length === 0 ? NONE_LEFT : changedInWords(changed));
+  const { source } = conflict;
+  const fields = alwaysFields(conflict.fields.filter(isFieldName).map((field) => ({ field })));
+  const saved = await save(asked, (text) => alwaysDecides(text, source, winner, fields), {
+    source,
+    details: { changes: `${fields.join(', ')}: the ${winner} always decides` },
+  });
+  if (saved.kind !== 'saved') return refused(`Nothing was written: ${whyNotSaved(saved)}`);
+  await untilLoaded(operator, (config) =>
+    config.sources.some(
+      ({ name, authority }) => name === source && fields.every((field) => authority.fields[field] === winner),
+    ),
+  );
+  const units = new Set(fields.flatMap((field) => unitOf(field, [])));
+  const own = (await openNow(asked)).filter((each) => each.source === source);
+  return settled(asked, PATH, own, ({ slug, fields: inConflict }) =>
+    inConflict
+      .filter(isFieldName)
+      .filter((field) => units.has(field))
+      .map((field) => ({ slug, field, winner })),
+  );
+}
+
+function whyNotSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): string {
+  if (saved.kind === 'edited') return 'somebody else has changed the file in this very moment. Try again.';
+  return saved.kind === 'wrong' ? (saved.problems[0]?.message ?? 'the file is not right.') : saved.because;
+}
+
+/** Whether an event is the one, or of the source, that an address names. */
+function isNamedBy({ searchParams }: URL): (conflict: Named) => boolean {
+  const [only, named] = [searchParams.get('only'), searchParams.get('source')];
+  return ({ slug, source }) => (only === null || slug === only) && (named === null || source === named);
+}
+
+type OpenConflict = Awaited<ReturnType<typeof openConflicts>>[number];
+
+const allFor =
+  (winner: Winner) =>
+  ({ slug }: OpenConflict): readonly FieldDecision[] => [{ slug, field: 'conflicts', winner }];
+
+const settledFor = (asked: Asked, sent: Sent, winner: Winner): Promise<Answer> =>
+  settledAsShown(asked, sent, asked.url.searchParams.has('only') ? shownOneByOne : shownBySource, allFor(winner));
+
+const openNow = ({ operator, now }: Asked): Promise<readonly OpenConflict[]> =>
+  openConflicts(operator.context.database.query(), now);
+
+async function settledAsShown(
+  asked: Asked,
+  sent: Sent,
+  shown: typeof shownOneByOne | typeof shownBySource,
+  decide: (conflict: OpenConflict) => readonly FieldDecision[],
+): Promise<Answer> {
+  const { asShown, changed } = await shown(asked, sent, (await openNow(asked)).filter(isNamedBy(asked.url)));
+  if (asShown.length + changed.length === 0) return { to: withWords(asked, PATH, NONE_LEFT) };
+  const to = changed.length === 0 ? PATH : withWords(asked, PATH, changedInWords(changed));
+  return settled(asked, to, asShown, decide);
+}
+
+async function settled(
+  asked: Asked,
+  path: string,
+  conflicts: readonly OpenConflict[],
+  decide: (conflict: OpenConflict) => readonly FieldDecision[],
+): Promise<Answer> {
+  const { context } = asked.operator;
+  let to = path;
+  // A run for each source.
+  for (const [name, own] of Map.groupBy(conflicts, (conflict) => conflict.source)) {
+    const setup = context.sources.get(name);
+    const decisions = own.flatMap(decide);
+    if (setup && decisions.length > 0)
+      ({ to } = await decided(asked, to, setup, () => startSettleAll(context, setup, decisions, byPerson(asked))));
+  }
+  return { to };
+}
