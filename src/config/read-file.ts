@@ -54,7 +54,10 @@ function repeatedKeys(document: Document): readonly YamlError[] {
   return repeated;
 }
 
-/** The parser's errors in plain words: the first of each line, as further ones are mostly consequences. */
+/**
+ * The parser's errors in plain words: the first of each line, as further ones are mostly consequences, and none after
+ * one that began in an earlier line, as that has swallowed what lies between.
+ */
 function yamlProblems(
   file: string,
   text: string,
@@ -81,6 +84,7 @@ function yamlProblems(
         message: slip?.message ?? `${inPlainWords}.`,
         where: { file, line: at, column: slip?.column ?? col },
       });
+    if (at < line) break;
   }
   return [...problems.values()];
 }

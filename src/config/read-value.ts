@@ -25,11 +25,11 @@ function readNode(schema: Schema, target: Node | null | undefined, path: Path, r
   if (schema.type === 'object')
     return isMap(target)
       ? readMap(schema, target, path, reading)
-      : wrongShape('a map of keys and values', target, path, reading);
+      : wrongShape(schema, 'a map of keys and values', target, path, reading);
   if (schema.type === 'array') return readList(schema, target, path, reading);
   return isScalar(target)
     ? readScalar(schema, target, path, reading)
-    : wrongShape(schema.type === 'string' ? 'a text' : `a value (${schema.type})`, target, path, reading);
+    : wrongShape(schema, schema.type === 'string' ? 'a text' : `a value (${schema.type})`, target, path, reading);
 }
 
 function unknownAlias(name: string, path: Path, reading: Reading): undefined {
@@ -42,7 +42,7 @@ const isEmpty = (node: Node | null | undefined): boolean => !node || (isScalar(n
 /** A default is read like a value in the file, so that it can itself rely on defaults. */
 function readDefault(schema: Schema, path: Path, reading: Reading): unknown {
   if (schema.default === undefined)
-    return wrongShape(schema.type === 'array' ? 'a list' : 'a map of keys and values', null, path, reading);
+    return wrongShape(schema, schema.type === 'array' ? 'a list' : 'a map of keys and values', null, path, reading);
   const node = defaults.get(schema) ?? (reading.document.createNode(schema.default) as Node);
   defaults.set(schema, node);
   return readValue(schema, node, path, reading);
@@ -147,14 +147,15 @@ function keyInstead(schema: Schema, key: string, path: Path): string {
   const [section, name] = path;
   if (section === 'feeds' && key === 'url')
     return `"${String(name)}" is a source, then: move it and its lines below "sources".`;
-  const known = Object.keys(schema.properties ?? {});
-  const meant = nearest(key, known);
+  const meant = nearest(key, Object.keys(schema.properties ?? {}));
   if (meant !== undefined) return `Did you mean "${meant}"?`;
   const homes = homesOf(key, schema, path);
   return homes.length > 0
     ? `It belongs ${homes.join(', or ')}: write it there, indented by two more spaces.`
-    : `Known here: ${known.join(', ')}.`;
+    : knownKeys(schema);
 }
+
+const knownKeys = ({ properties = {} }: Schema): string => `Known here: ${Object.keys(properties).join(', ')}.`;
 
 /** Where a key that is on the wrong level belongs. */
 function homesOf(key: string, schema: Schema, path: Path): readonly string[] {
@@ -173,7 +174,7 @@ function homesOf(key: string, schema: Schema, path: Path): readonly string[] {
 
 // A single value counts as a list of one: `categories: music` means `categories: [music]`.
 function readList(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
-  if (!isSeq(node) && !isScalar(node)) return wrongShape('a list', node, path, reading);
+  if (!isSeq(node) && !isScalar(node)) return wrongShape(schema, 'a list', node, path, reading);
   const items = isSeq(node) ? (node.items as Node[]) : [node];
   if (items.length < (schema.minItems ?? 0)) complain(reading, path, 'config-too-few', 'Expected at least one entry.');
   return items.map((item, index) => {
@@ -182,8 +183,14 @@ function readList(schema: Schema, node: Node | null | undefined, path: Path, rea
   });
 }
 
-function wrongShape(expected: string, node: Node | null | undefined, path: Path, reading: Reading): undefined {
-  const instead = shapeInstead(expected, node, path);
+function wrongShape(
+  schema: Schema,
+  expected: string,
+  node: Node | null | undefined,
+  path: Path,
+  reading: Reading,
+): undefined {
+  const instead = schema.type === 'object' ? mapInstead(schema, node, path) : listInstead(schema, node, path);
   complain(
     reading,
     path,
@@ -198,15 +205,23 @@ function shapeInWords(node: Node | null | undefined): string {
   return isSeq(node) ? 'a list' : 'a single value';
 }
 
-/** How to write the given value in the expected shape. */
-function shapeInstead(expected: string, node: Node | null | undefined, path: Path): string | undefined {
-  const isMapWanted = expected.startsWith('a map');
-  if (isMapWanted && isSeq(node))
-    return 'Write a name and a colon in place of each "-", such as "city-library:", and its keys in the lines below, indented.';
-  if (isMapWanted && isScalar(node)) return missingBlank(String(node.value)) ?? addressAsMap(String(node.value), path);
-  if (expected === 'a list' && isMap(node))
-    return `Write a "-" before each entry, or brackets around them: ${String(path.at(-1))}: [{ … }].`;
-  return undefined;
+/** How to write what is no map as one. */
+function mapInstead(schema: Schema, node: Node | null | undefined, path: Path): string | undefined {
+  const [named] = Object.values(schema.patternProperties ?? {});
+  if (isSeq(node) && named)
+    return named.type === 'object'
+      ? 'Write a name and a colon in place of each "-", such as "city-library:", and its keys in the lines below, indented.'
+      : 'Write "name: value" in place of each "-".';
+  const instead = isScalar(node)
+    ? (missingBlank(String(node.value)) ?? addressAsMap(String(node.value), path))
+    : undefined;
+  return instead ?? (schema.properties && knownKeys(schema));
+}
+
+function listInstead({ type }: Schema, node: Node | null | undefined, path: Path): string | undefined {
+  return type === 'array' && isMap(node)
+    ? `Write a "-" before each entry, or brackets around them: ${String(path.at(-1))}: [{ … }].`
+    : undefined;
 }
 
 function missingBlank(text: string): string | undefined {

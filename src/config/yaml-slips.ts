@@ -64,7 +64,7 @@ const SLIPS: readonly Finder[] = [
     };
   },
   reservedSign,
-  ({ text }) => colonInValue(text),
+  colonInValue,
   ({ error, text }) => {
     const [, start = '', key, rest = ''] = /^(\s*(?:- )?)([A-Za-z_]+):(\S.*?)\s*$/.exec(text) ?? [];
     if (error.code !== 'MISSING_CHAR' || key === undefined) return undefined;
@@ -130,15 +130,18 @@ function reservedSign({ error, text }: Found): ReturnType<Finder> {
   };
 }
 
-/** `title: Town: calendar`. */
-function colonInValue(text: string): ReturnType<Finder> {
-  const [, start = '', key = '', value = ''] = /^(\s*(?:- )?)([\w.-]+): +([^"'{[#\s].*?)\s*$/.exec(text) ?? [];
+/** `title: Town: calendar`, also in braces. */
+function colonInValue({ error, text }: Found): ReturnType<Finder> {
+  const [, start = '', key = '', value = ''] = (error.code === 'BLOCK_IN_FLOW' ? IN_BRACES : IN_LINE).exec(text) ?? [];
   if (!/:(?:\s|$)/.test(value)) return undefined;
   return {
     column: start.length + key.length + 3,
     message: `Text that contains a colon and a space must be in quotes. Write ${key}: ${quotedText(value)} instead.`,
   };
 }
+
+const IN_LINE = /^(\s*(?:- )?)([\w.-]+): +([^"'{[#\s].*?)\s*$/;
+const IN_BRACES = /^(.*?[{,]\s*)([\w.-]+): +([^"'{}[\],#\s][^{}[\],]*?: [^{}[\],]*?)\s*(?:[,}\]]|$)/;
 
 /** An unclosed quote is noticed at the end of the file or at the next quote. */
 function unclosedQuote({ code, message, line }: YamlError, lines: readonly string[]): ReturnType<Finder> {

@@ -71,10 +71,10 @@ function fallbackOf(value: unknown): string | undefined {
   return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
 }
 
-/** The keys that somebody means by a name: one with all below it, or those that end in it. */
+/** The keys that somebody means by a name: one, or those that end in it, with all below. */
 export function keysMeant(keys: readonly ConfigKey[], name: string): readonly ConfigKey[] {
   const below = keys.filter(({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
-  return below.length > 0 ? below : keys.filter(({ path }) => path.endsWith(`.${name}`));
+  return below.length > 0 ? below : keys.filter(({ path }) => `${path.replaceAll('[]', '')}.`.includes(`.${name}.`));
 }
 
 const WORD_MIN = 3;

@@ -103,10 +103,11 @@ describe.each(Object.entries(KEY_NOTES))('%s', (key, { example, wrong }: KeyNote
   });
 });
 
-test('a name means the key, all below it, or those that end in it', () => {
+test('a name means the key, or those that end in it, with all below', () => {
   const meant = (name: string): readonly string[] => keysMeant(keys, name).map(({ path: found }) => found);
   expect(meant('builtin.brand')).toEqual(['builtin.brand']);
   expect(meant('metrics')).toEqual(['metrics', 'metrics.token', 'metrics.per_source']);
+  expect(meant('missing')).toEqual(['', '.action', '.after'].map((below) => `sources.NAME.missing${below}`));
   expect(meant('timezone')).toEqual(['builtin.timezone', 'sources.NAME.timezone']);
   expect(meant('nothing')).toEqual([]);
 });
