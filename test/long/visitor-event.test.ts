@@ -38,7 +38,14 @@ const EVENTS = [
     description: 'Tickets at https://town.example/kasa?a=1&b=2 or from kasa@town.example.\n\nTwo parts, one interval.',
     ...at('2026-12-02', '19:00', '21:30'),
   },
-  { slug: 'plain', title: 'Repair café', categories: ['Workshop'], cost: '0', ...at('2026-12-19', '10:00', '14:00') },
+  {
+    slug: 'plain',
+    title: 'Repair café',
+    categories: ['Workshop'],
+    cost: '0',
+    description: '<p>Bring:</p><ul><li>a lamp</li></ul><ol><li>Queue</li></ol>',
+    ...at('2026-12-19', '10:00', '14:00'),
+  },
   {
     slug: 'off',
     title: 'Cancelled: Men: Zielonka – Marki',
@@ -212,4 +219,17 @@ test('by the words of the page: moved from when and where, and back to what ther
   );
   await page.getByRole('link', { name: 'See what’s on' }).click();
   expect(new URL(page.url()).pathname).toBe('/');
+});
+
+test('lists of a description have their marks, in letters as large as the rest of it', async () => {
+  await open(390);
+  await page.goto(`${ORIGIN}/event/plain/`);
+  const lists = await page.evaluate(
+    `['ul', 'ol'].map((list) => document.querySelector('.prose ' + list + ' li')).map((item) => getComputedStyle(item))
+      .map(({ listStyleType, fontSize }) => [listStyleType, fontSize === getComputedStyle(document.querySelector('.prose')).fontSize])`,
+  );
+  expect(lists).toEqual([
+    ['disc', true],
+    ['decimal', true],
+  ]);
 });
