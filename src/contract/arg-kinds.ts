@@ -1,5 +1,5 @@
 import { arg, invalid, notOfType, tooLong, value, type Arg, type ArgAbout, type Reading } from './arg.ts';
-import { dateTimeFromText, type DateTime } from './date-time.ts';
+import { dateTimeFromText, NEVER, type DateTime } from './date-time.ts';
 import { eventZone } from './event-zone.ts';
 import { HTML_MAX, INTEGER_MAX, LINE_MAX } from './limits.ts';
 
@@ -41,6 +41,16 @@ const anyOrNoText = (about: About, max: number): Arg<string, 'optional'> =>
     },
     { type: 'string', nullable: true, maxLength: max },
   );
+
+/** Like `text`, or none, as answers show that: ''. */
+export const textOrNone = (about: About): Arg<string, 'optional'> => {
+  const given = text(about);
+  return {
+    ...given,
+    parse: (raw, context) => (raw === '' ? value('') : given.parse(raw, context)),
+    schema: { type: 'string', maxLength: LINE_MAX },
+  };
+};
 
 /** Like `text`, but only the published type is checked. */
 export const anyText = (about: About): Arg<string, 'optional'> =>
@@ -105,13 +115,18 @@ export const flag = (about: About): Arg<boolean, 'optional'> =>
   });
 
 /**
- * A boolean in words, published as a string: JSON booleans are refused, and anything but `true 1 yes on y` means false.
+ * A boolean in words, published as a string: anything but `true 1 yes on y` means false. As answers show it, it is a
+ * JSON boolean.
  */
 export const flagInWords = (about: About): Arg<boolean, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) => {
-    if (raw === null) return value(true);
-    return typeof raw === 'string' ? value(TRUE.test(raw)) : notOfType('string');
-  });
+  arg(
+    { type: TYPES.string, ...about },
+    (raw) => {
+      if (raw === null) return value(true);
+      return typeof raw === 'string' || typeof raw === 'boolean' ? value(TRUE.test(String(raw))) : notOfType('string');
+    },
+    { oneOf: [{ type: 'string' }, { type: 'boolean' }] },
+  );
 
 /** A boolean without a published type. */
 export const truth = (about: About): Arg<boolean, 'optional'> =>
@@ -147,6 +162,12 @@ export const dateTime = (about: About): Arg<DateTime, 'optional'> =>
     },
     DATE,
   );
+
+/** The same for when something was published. That it was not, as answers show of drafts, is taken and says nothing. */
+export function publicationDate(about: About): Arg<DateTime | undefined, 'optional'> {
+  const given = dateTime(about);
+  return { ...given, parse: (raw, context) => (raw === NEVER ? value(undefined) : given.parse(raw, context)) };
+}
 
 /** The same without a published type, for filters. */
 export const dateFilter = (about: About): Arg<DateTime, 'optional'> =>

@@ -7,6 +7,9 @@ export interface DateTime {
   readonly offsetMinutes?: number;
 }
 
+/** How answers show that something has not been published yet, where they tell when it was. */
+export const NEVER = '0000-00-00 00:00:00';
+
 /** What relative words are relative to; `now` in epoch milliseconds. */
 export interface Clock {
   readonly now: number;

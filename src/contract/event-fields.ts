@@ -1,5 +1,5 @@
 import { defaulted, published, required, type Arg } from './arg.ts';
-import { clearableHtml, dateTime, flag, positiveInteger, text, timezone } from './arg-kinds.ts';
+import { clearableHtml, dateTime, flag, positiveInteger, publicationDate, text, timezone } from './arg-kinds.ts';
 import type { CostDetails, DateDetails, EventTerm, Image, Organizer, Venue } from './event-parts.ts';
 import { organizerFields } from './organizer.ts';
 import { cost, image, status, webAddress } from './post-args.ts';
@@ -24,7 +24,8 @@ const truth = shape<boolean>({
 const terms = shape<readonly EventTerm[]>(list(ref('EventTerm')));
 const dateDetails = shape<DateDetails>(ref('DateDetails'));
 
-/** Says the same of the image in new events and in updates, which take other values. */
+/** These say the same in new events and in updates, which take other values. */
+export const slugAbout = { description: 'The slug of the event' };
 export const imageAbout = { description: 'The id or the address of the image of the event' };
 
 /**
@@ -37,10 +38,10 @@ const EVENT_FIELDS = {
     answer: shape<string>({ type: 'string', description: 'A user id, as text' }),
   },
   date: { arg: dateTime({ description: 'When the event was published, in the zone of the site' }), answer: words },
-  date_utc: { arg: dateTime({ description: 'When the event was published, in UTC' }), answer: words },
+  date_utc: { arg: publicationDate({ description: 'When the event was published, in UTC' }), answer: words },
   title: { arg: required(text({ description: 'The title of the event' })), answer: words },
   description: { arg: clearableHtml({ description: 'What there is to say about the event' }), answer: words },
-  slug: { arg: text({ description: 'The slug of the event' }), answer: words },
+  slug: { arg: text(slugAbout), answer: words },
   excerpt: { arg: clearableHtml({ description: 'The event in short' }), answer: words },
   status: { arg: status({ description: 'The status of the event' }), answer: words },
   timezone: { arg: timezone({ description: 'The time zone of the event' }), answer: words },

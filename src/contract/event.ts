@@ -1,8 +1,8 @@
 import { DAY_MS, wallFromInstant } from '../time.ts';
 import { defaulted, partial, published, type ArgContext, type Args, type ArgsOf } from './arg.ts';
-import { anyText, dateFilter, decimal, flag, positiveInteger, strictTruth, text } from './arg-kinds.ts';
+import { anyText, dateFilter, decimal, flag, positiveInteger, strictTruth, text, textOrNone } from './arg-kinds.ts';
 import type { DateTime } from './date-time.ts';
-import { eventFieldArgs, imageAbout } from './event-fields.ts';
+import { eventFieldArgs, imageAbout, slugAbout } from './event-fields.ts';
 import { clearableImage, statusFilter } from './post-args.ts';
 import { ids, termRefs } from './reference-args.ts';
 import { bySlug, byId, inLanguage, paging } from './shared-args.ts';
@@ -63,8 +63,8 @@ export const eventFilters = {
   ...inLanguage,
 };
 
-// An update must be able to remove the image; a create has none to remove.
-const updateFields = partial({ ...eventFieldArgs, image: clearableImage(imageAbout) });
+// An update must be able to remove the image; a create has none to remove. A draft may have no slug yet.
+const updateFields = partial({ ...eventFieldArgs, image: clearableImage(imageAbout), slug: textOrNone(slugAbout) });
 const password = { password: anyText({ description: 'The password of the event' }) };
 
 /** What can be set for an event: every field is optional here. */
@@ -82,7 +82,7 @@ export const eventArgs = {
   updateBySlug: {
     ...password,
     ...updateFields,
-    slug: { ...updateFields.slug, presence: 'given' as const },
+    slug: { ...eventFieldArgs.slug, presence: 'given' as const },
     ...inLanguage,
   },
 } satisfies Record<string, Args>;

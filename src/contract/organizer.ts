@@ -1,5 +1,5 @@
 import { partial, published, required, type Args, type ArgsOf } from './arg.ts';
-import { clearableHtml, clearableText, dateTime, positiveInteger, text } from './arg-kinds.ts';
+import { clearableHtml, clearableText, dateTime, positiveInteger, publicationDate, text } from './arg-kinds.ts';
 import { clearableImage, status, webAddressText } from './post-args.ts';
 import { bySlug, byId, inLanguage } from './shared-args.ts';
 import { linkedFilters } from './venue.ts';
@@ -10,7 +10,7 @@ const cleared = (description: string) => published(null, clearableText({ descrip
 export const organizerFields = {
   author: published(null, positiveInteger({ description: 'The id of the author of the organizer' })),
   date: published(null, dateTime({ description: 'When the organizer was published, in the zone of the site' })),
-  date_utc: published(null, dateTime({ description: 'When the organizer was published, in UTC' })),
+  date_utc: published(null, publicationDate({ description: 'When the organizer was published, in UTC' })),
   organizer: published(null, required(text({ description: 'The name of the organizer' }))),
   description: published(null, clearableHtml({ description: 'What there is to say about the organizer' })),
   status: published(null, status({ description: 'The status of the organizer' })),

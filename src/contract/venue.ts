@@ -7,6 +7,7 @@ import {
   dateTime,
   flagInWords,
   positiveInteger,
+  publicationDate,
   text,
   truth,
 } from './arg-kinds.ts';
@@ -19,7 +20,7 @@ const cleared = (description: string) => published(null, clearableText({ descrip
 export const venueFields = {
   author: positiveInteger({ description: 'The id of the author of the venue' }),
   date: dateTime({ description: 'When the venue was published, in the zone of the site' }),
-  date_utc: dateTime({ description: 'When the venue was published, in UTC' }),
+  date_utc: publicationDate({ description: 'When the venue was published, in UTC' }),
   venue: required(text({ description: 'The name of the venue' })),
   description: published(null, clearableHtml({ description: 'What there is to say about the venue' })),
   status: status({ description: 'The status of the venue' }),

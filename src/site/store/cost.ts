@@ -1,5 +1,6 @@
 import type { CostDetails } from '../../contract/event-parts.ts';
 import type { Currency } from '../context.ts';
+import type { EventRow } from './tables.ts';
 
 /** A cost as it is stored: each part as it was written, and the currency found in it. */
 export interface Cost {
@@ -7,6 +8,13 @@ export interface Cost {
   readonly symbol: string;
   readonly position: '' | 'prefix' | 'postfix';
 }
+
+/** The cost of an event. */
+export const costOf = ({ cost_values, cost_symbol, cost_position }: EventRow): Cost => ({
+  values: cost_values,
+  symbol: cost_symbol,
+  position: cost_position as Cost['position'],
+});
 
 // The default currency of real sites.
 const DOLLARS: Currency = { symbol: '$', position: 'prefix' };

@@ -7,9 +7,10 @@ import type { VenueData } from '../../contract/venue.ts';
 import { wellFormed } from '../../json.ts';
 import { mapWithPauses } from '../../pauses.ts';
 import { wallFromInstant } from '../../time.ts';
-import type { HandlerContext } from '../context.ts';
+import type { HandlerContext, SiteSettings } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
-import { costFromParts } from './cost.ts';
+import { pageUrl } from './addresses.ts';
+import { costFromParts, costOf, costText } from './cost.ts';
 import { passwordHash } from './event-password.ts';
 import { eventTimes, type EventTimes } from './event-times.ts';
 import { imageId } from './images.ts';
@@ -17,7 +18,7 @@ import { itemAt } from './item-at.ts';
 import { dateWithOffset } from './json-ld.ts';
 import { forgetTaken, insertLinked, type LinkedKind } from './linked.ts';
 import { nextPost } from './next-post.ts';
-import { PLAIN_INITIALS, plainColumns } from './plain-fields.ts';
+import { PLAIN_INITIALS, plainAnswer, plainColumns } from './plain-fields.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { trashedSlug } from './status.ts';
 import type { EventRow } from './tables.ts';
@@ -182,14 +183,31 @@ const newColumns = (asked: EventAsked, ctx: HandlerContext) => ({
 });
 
 /** The columns that a request may change, but those that refer to something. */
-const changedColumns = (asked: EventAsked, former: EventRow, ctx: HandlerContext) => ({
-  ...nextPost(asked, former, ctx, 'title'),
-  ...(namesTimes(asked) && {
-    ...timeColumns(asked, former, ctx.settings.timezone),
-  }),
-  ...plainColumns(asked),
-  ...costAndPassword(asked),
-});
+function changedColumns(asked: EventAsked, former: EventRow, ctx: HandlerContext) {
+  const changed = withoutShown(asked, former, ctx.settings);
+  return {
+    ...nextPost(changed, former, ctx, 'title'),
+    ...(namesTimes(changed) && {
+      ...timeColumns(changed, former, ctx.settings.timezone),
+    }),
+    ...plainColumns(changed),
+    ...costAndPassword(changed),
+  };
+}
+
+/**
+ * A request without what it sends back as it is shown, where that says more than is stored: the event's own page in place
+ * of a website, and a cost in the currency of the site.
+ */
+function withoutShown({ website, cost, ...others }: EventAsked, former: EventRow, settings: SiteSettings): EventAsked {
+  const shown = plainAnswer(former, pageUrl(settings, 'events', former)).website;
+  const isCostShown = cost?.length === 1 && cost[0] === costText(costOf(former), settings.currency);
+  return {
+    ...others,
+    ...(website !== undefined && website !== shown && { website }),
+    ...(cost && !isCostShown && { cost }),
+  };
+}
 
 const namesTimes = ({ start_date, end_date, timezone, all_day }: EventAsked): boolean =>
   [start_date, end_date, timezone, all_day].some((named) => named !== undefined);

@@ -21,7 +21,7 @@ export interface PostAsked {
   readonly status?: Status;
   readonly author?: number;
   readonly date?: DateTime;
-  readonly date_utc?: DateTime;
+  readonly date_utc?: DateTime | undefined;
 }
 
 /** The columns that all posts share, as they will be written. A null slug: the title gives none, so use the id. */
@@ -38,7 +38,7 @@ export function nextPost(
   titleParam: string,
 ): NextPost {
   const now = ctx.now - (ctx.now % 1000);
-  const date = dateAsked(asked, ctx.settings.timezone);
+  const date = dateAsked(asked, former, ctx.settings.timezone);
   const known = date ?? (former?.dated ? former.published_at.getTime() : undefined);
   const publishedAt = known ?? now;
   const status = nextStatus({
@@ -95,7 +95,13 @@ function titleFrom(sent: string, anyHtml: boolean, param: string): string {
   return title;
 }
 
-function dateAsked({ date, date_utc: dateUtc }: PostAsked, timezone: string): number | undefined {
+/** A date that is not fixed is not fixed either by who sends it back as it is shown. */
+function dateAsked(asked: PostAsked, former: PostRow | undefined, timezone: string): number | undefined {
+  const date = dateNamed(asked, timezone);
+  return former?.dated === false && date === former.published_at.getTime() ? undefined : date;
+}
+
+function dateNamed({ date, date_utc: dateUtc }: PostAsked, timezone: string): number | undefined {
   if (date !== undefined) return instantOf(date, timezone);
   if (dateUtc === undefined) return undefined;
   return dateUtc.offsetMinutes === undefined ? instantFromWall(dateUtc.wall, 'UTC') : instantOf(dateUtc, 'UTC');
@@ -111,6 +117,7 @@ function nextSlug(
   status: Status,
   former: PostRow | undefined,
 ): string | null {
+  if (asked === '' && former && former.slug !== '') throw invalidParams('slug');
   const sent = asked === undefined ? '' : sanitizeTitle(asked);
   if (former && status === 'trash') return slugInTrash(sent || former.slug, former);
   const slug = sent || formerSlug(former);

@@ -5,7 +5,7 @@ import { mapWithPauses } from '../../pauses.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { HandlerContext, SiteSettings } from '../context.ts';
 import { collectionUrl } from './addresses.ts';
-import { costDetails, costText, type Cost } from './cost.ts';
+import { costDetails, costOf, costText } from './cost.ts';
 import { blanked, tryPassword } from './event-password.ts';
 import { dateDetails } from './event-times.ts';
 import type { Parts } from './kept-at.ts';
@@ -59,11 +59,7 @@ export async function representParts(
 function representEvent(row: EventRow, related: Parts, settings: SiteSettings): Event {
   const post = representPost(row, 'events', settings);
   const image = row.image_id === null ? undefined : related.images.get(row.image_id);
-  const cost: Cost = {
-    values: row.cost_values,
-    symbol: row.cost_symbol,
-    position: row.cost_position as Cost['position'],
-  };
+  const cost = costOf(row);
   const venues = found(row.venue_ids, related.venues);
   return {
     id: row.id,

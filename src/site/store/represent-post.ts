@@ -1,3 +1,4 @@
+import { NEVER } from '../../contract/date-time.ts';
 import type { Image, ImageSize } from '../../contract/event-parts.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { SiteSettings } from '../context.ts';
@@ -5,8 +6,6 @@ import { globalId, pageUrl, type PostKind } from './addresses.ts';
 import { mediaUrl } from './image-address.ts';
 import { isUnpublished } from './status.ts';
 import type { ImageRow, PostRow } from './tables.ts';
-
-const NEVER = '0000-00-00 00:00:00';
 
 /** The fields that every post starts with. Until the publication date is fixed, it is zeros in UTC. */
 export function representPost(row: PostRow, kind: PostKind, settings: SiteSettings) {

@@ -136,7 +136,7 @@ export const venueFields: Fields = {
     shows: ({ caseKey: key }: Made) => ({ venue: `${key} Hall` }),
     refuses: '',
   },
-  show_map: { takes: 'false', shows: { show_map: false }, refuses: false },
+  show_map: { takes: 'false', shows: { show_map: false }, refuses: 0 },
   show_map_link: { takes: '0', shows: { show_map_link: false }, refuses: 0 },
   ...Object.fromEntries(
     ['address', 'city', 'country', 'province', 'state', 'zip', 'stateprovince'].map((name) => [name, text(name)]),

@@ -229,7 +229,7 @@ describe('venues, organizers and terms', () => {
     ['createVenue', { city: 'X' }, missing('venue')],
     ['createOrganizer', {}, missing('organizer')],
     ['createTag', {}, missing('name')],
-    ['createVenue', { venue: 'B', show_map: true }, mistyped('show_map', 'show_map is not of type string.')],
+    ['createVenue', { venue: 'B', show_map: 1 }, mistyped('show_map', 'show_map is not of type string.')],
     ['createVenue', { venue: 'B', zip: 80 }, mistyped('zip', 'zip is not of type string.')],
     ['createVenue', { venue: 'B', website: 'nope' }, invalid('website')],
     ['createVenue', { venue: 'B', geo_lat: 91 }, invalid('geo_lat')],
