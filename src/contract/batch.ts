@@ -49,6 +49,7 @@ const itemSchema = {
     body: { type: 'object' },
     headers: {
       type: 'object',
+      description: 'If-Match and If-None-Match hold for this request; others are not read',
       additionalProperties: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
     },
   },

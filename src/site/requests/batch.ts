@@ -16,7 +16,9 @@ import {
   type Ready,
   type Refused,
   type Site,
+  type Surroundings,
 } from './dispatch.ts';
+import { conditionIn, onlyIf, readOfWritten } from './conditional-write.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { noRoute, problemOutcome, unforeseen, type Outcome } from './outcome.ts';
 import { mayUse } from './rights.ts';
@@ -24,6 +26,7 @@ import { fetchImages } from '../store/fetch-images.ts';
 import { NoTurn, untilTurn, whileWaited } from '../store/turn.ts';
 import type { Params } from './php-params.ts';
 import { queryParams } from './request-params.ts';
+import { rendered } from './respond.ts';
 
 /**
  * Runs several writes in one transaction: one that fails leaves nothing behind, the others stay. First as if none would
@@ -62,7 +65,7 @@ export async function runBatch(
 
 async function carriedOut(
   site: Site,
-  items: readonly (Ready | Refused)[],
+  items: readonly (Item | Refused)[],
   ctx: HandlerContext,
   strict: boolean,
 ): Promise<readonly Outcome[]> {
@@ -82,12 +85,13 @@ async function carriedOut(
  */
 async function inOneStatement(
   site: Site,
-  items: readonly (Ready | Refused)[],
+  items: readonly (Item | Refused)[],
   ctx: HandlerContext,
 ): Promise<(() => Promise<readonly Outcome[]>) | undefined> {
   const [group, ...others] = groupsOf(items);
   if (!group || 'kind' in group || others.length > 0) return undefined;
-  const handler = site.statementHandlerOf(group[0].endpoint);
+  const [first] = group;
+  const handler = first.around ? undefined : site.statementHandlerOf(first.endpoint);
   try {
     return handler && (await performInStatement(site, handler, group, ctx));
   } catch (error) {
@@ -102,7 +106,7 @@ async function inOneStatement(
  */
 async function together(
   site: Site,
-  items: readonly (Ready | Refused)[],
+  items: readonly (Item | Refused)[],
   ctx: HandlerContext,
 ): Promise<readonly Outcome[] | undefined> {
   try {
@@ -122,7 +126,8 @@ class Abandoned extends Error {}
 
 async function unrefused(site: Site, group: Group, ctx: HandlerContext): Promise<readonly Outcome[]> {
   if ('kind' in group) return [withAllow(group, ctx)];
-  const handler = site.setHandlerOf(group[0].endpoint);
+  const [first] = group;
+  const handler = first.around ? undefined : site.setHandlerOf(first.endpoint);
   let outcomes: readonly Outcome[] | undefined;
   try {
     outcomes = handler ? await performAsSet(site, handler, group, ctx) : await performInOrder(site, group, ctx);
@@ -135,16 +140,16 @@ async function unrefused(site: Site, group: Group, ctx: HandlerContext): Promise
   return outcomes;
 }
 
-async function performInOrder(site: Site, items: readonly Ready[], ctx: HandlerContext): Promise<readonly Outcome[]> {
+async function performInOrder(site: Site, items: readonly Item[], ctx: HandlerContext): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const item of items) outcomes.push(await perform(site, item, ctx));
+  for (const item of items) outcomes.push(await perform(site, item, ctx, item.around?.(ctx)));
   return outcomes;
 }
 
 /** One item after the other, each with its own outcome. */
 async function oneByOne(
   site: Site,
-  items: readonly (Ready | Refused)[],
+  items: readonly (Item | Refused)[],
   ctx: HandlerContext,
   strict: boolean,
 ): Promise<readonly Outcome[]> {
@@ -186,10 +191,15 @@ function placeOf(site: Site, path: string): Place {
   return match ? { match, query } : { problem: problemOutcome(noRoute()) };
 }
 
-function prepareItem(site: Site, { method, body }: BatchRequest, place: Place, ctx: HandlerContext): Ready | Refused {
+/** A valid item, and what is to be done around it if it is to be carried out under a condition only. */
+interface Item extends Ready {
+  readonly around?: (ctx: HandlerContext) => Surroundings;
+}
+
+function prepareItem(site: Site, request: BatchRequest, place: Place, ctx: HandlerContext): Item | Refused {
   if ('problem' in place) return { kind: 'refused', match: undefined, problem: place.problem };
   const { match, query } = place;
-  const endpoint = endpointFor(match.route, method);
+  const endpoint = endpointFor(match.route, request.method);
   if (endpoint && !endpoint.batch)
     return {
       kind: 'refused',
@@ -198,7 +208,19 @@ function prepareItem(site: Site, { method, body }: BatchRequest, place: Place, c
         new HttpProblem('rest_batch_not_allowed', 'The requested route does not support batch requests.'),
       ),
     };
-  return prepare(site, match, method, { json: {}, form: body, query }, ctx);
+  const sources = { json: {}, form: request.body, query };
+  const prepared = prepare(site, match, request.method, sources, ctx);
+  const condition = conditionIn({ get: (name) => request.headers[name] ?? null });
+  if (prepared.kind === 'refused' || !condition) return prepared;
+  const isMetIn = async (inside: HandlerContext): Promise<boolean> =>
+    condition(await digestOf(await readOfWritten(site, match, sources, inside), inside));
+  return { ...prepared, around: (now) => ({ within: onlyIf((inside) => isMetIn({ ...now, ...inside }), now) }) };
+}
+
+/** As in the ETag of the same answer to a request of its own. */
+async function digestOf(read: Outcome, { settings, caller }: HandlerContext): Promise<string | undefined> {
+  const form = { settings, caller, conditional: true, envelope: false, xml: false, callback: undefined };
+  return (await rendered(read, form)).digest;
 }
 
 /** The path and query of an item, also if it gives a full address. */
@@ -209,11 +231,14 @@ function pathParts(text: string): { readonly path: string; readonly query: strin
   return { path, query: query.join('?') };
 }
 
-/** A refused item, or neighbours that a set could take together: of one endpoint, in one namespace and language. */
-type Group = Refused | readonly [Ready, ...Ready[]];
+/**
+ * A refused item, or neighbours that a set could take together: of one endpoint, in one namespace and language, and under
+ * no condition.
+ */
+type Group = Refused | readonly [Item, ...Item[]];
 
-function groupsOf(items: readonly (Ready | Refused)[]): readonly Group[] {
-  const groups: (Refused | [Ready, ...Ready[]])[] = [];
+function groupsOf(items: readonly (Item | Refused)[]): readonly Group[] {
+  const groups: (Refused | [Item, ...Item[]])[] = [];
   for (const item of items) {
     const group = groups.at(-1);
     if (item.kind === 'refused') groups.push(item);
@@ -223,13 +248,18 @@ function groupsOf(items: readonly (Ready | Refused)[]): readonly Group[] {
   return groups;
 }
 
-const isAlike = (one: Ready, other: Ready): boolean =>
-  one.endpoint === other.endpoint && one.match.route === other.match.route && one.language === other.language;
+const isAlike = (one: Item, other: Item): boolean =>
+  one.endpoint === other.endpoint &&
+  one.match.route === other.match.route &&
+  one.language === other.language &&
+  !one.around &&
+  !other.around;
 
-async function inSavepoint(site: Site, db: Queryable, item: Ready, ctx: HandlerContext): Promise<Outcome> {
+async function inSavepoint(site: Site, db: Queryable, item: Item, ctx: HandlerContext): Promise<Outcome> {
   let outcome: Outcome;
   try {
-    outcome = await perform(site, item, { ...ctx, db });
+    const inside = { ...ctx, db };
+    outcome = await perform(site, item, inside, item.around?.(inside));
   } catch (error) {
     outcome = unforeseen(error, site.report);
   }

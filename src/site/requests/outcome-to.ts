@@ -1,8 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Queryable } from '../../db/database.ts';
 import type { Caller, HandlerContext, PasswordTries } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
-import { onlyIf } from './conditional-write.ts';
+import { onlyIf, readOfWritten } from './conditional-write.ts';
 import { allowHeader, dispatch, endpointFor, matchRoute, type Match, type Site, type SiteRoute } from './dispatch.ts';
 import { withEmbedded } from './embedded.ts';
 import { entryOf } from './indexes.ts';
@@ -81,19 +80,12 @@ async function outcomeFor(
   const whole = withEmbeddedFor(site, query, ctx);
   // Where nothing can be read, no condition has anything to be about.
   if (!isAsExpected || !endpointFor(match.route, 'GET')) return dispatch(site, match, method, sources, ctx, { whole });
-  const isMet = async (db: Queryable): Promise<boolean> => {
+  const isMet = async ({ db }: Pick<HandlerContext, 'db'>): Promise<boolean> => {
     const inside = { ...ctx, db };
-    const asked = { json: namedIn(match, sources), form: {}, query };
     const around = { whole: withEmbeddedFor(site, query, inside) };
-    return isAsExpected(await dispatch(site, match, 'GET', asked, inside, around), caller);
+    return isAsExpected(await readOfWritten(site, match, sources, inside, around), caller);
   };
   return dispatch(site, match, method, sources, ctx, { whole, within: onlyIf(isMet, ctx) });
-}
-
-/** What a body says in place of the path: that is what is written. */
-function namedIn({ params }: Match, { json, form }: Pick<Sources, 'json' | 'form'>): Params {
-  const inBody = { ...form, ...json };
-  return Object.fromEntries(Object.entries(inBody).filter(([name]) => name in params));
 }
 
 const withEmbeddedFor =

@@ -218,4 +218,56 @@ describe('an ETag is that of a read of the same address by the same user', () =>
   });
 });
 
+const change = (path: string, tag: string | readonly string[], description: string) => ({
+  method: 'PATCH',
+  path: `/calendar/events/v1${path}`,
+  headers: { 'If-Match': tag },
+  body: { description },
+});
+describe('in a batch, each write is under the conditions of its own headers', () => {
+  const batch = async (...requests: readonly object[]): Promise<readonly (readonly unknown[])[]> => {
+    const [, , , { responses }] = await send('POST //batch/v1', {}, { requests });
+    return responses.map((one) => {
+      const body = one?.body as Body | undefined;
+      return [one?.status, body?.code ?? body?.['description']];
+    });
+  };
+  const one = async (name: string): Promise<string> => `/tags/${(await made('/tags', { name })).id}`;
+
+  test('only what is as expected is changed, the others around it too', async () => {
+    const [expected, changed, free] = [await one('Expected'), await one('Changed'), await one('Free')];
+    const tags = [await tagOf(expected), await tagOf(changed)] as const;
+    await send(`PATCH ${changed}`, {}, { description: 'Meanwhile' });
+    expect(
+      await batch(
+        change(expected, ['"another"', tags[0]], 'New'),
+        change(changed, tags[1], 'Lost'),
+        { ...change(free, '', 'Anyway'), headers: {} },
+        { ...change(free, '', 'Not so'), method: 'DELETE' },
+      ),
+    ).toEqual([
+      [200, 'New'],
+      [412, 'rest_precondition_failed'],
+      [200, 'Anyway'],
+      [412, 'rest_precondition_failed'],
+    ]);
+    expect((await send(`GET ${changed}`))[3]['description']).toBe('Meanwhile');
+  });
+  test('all of them are changed where all are as expected', async () => {
+    const events = [await made('/events', { ...days, title: 'A' }), await made('/events', { ...days, title: 'B' })];
+    const paths = events.map(({ id }) => `/events/${id}`);
+    const changes = await Promise.all(paths.map(async (path) => change(path, await tagOf(path), path)));
+    expect((await batch(...changes)).map(([status]) => status)).toEqual([200, 200]);
+    expect((await batch(...changes)).map(([status]) => status)).toEqual([412, 412]);
+  });
+  test('what one of them changes is not as it was for the next', async () => {
+    const path = await one('Twice');
+    const tag = await tagOf(path);
+    expect(await batch(change(path, tag, 'First'), change(path, tag, 'Second'))).toEqual([
+      [200, 'First'],
+      [412, 'rest_precondition_failed'],
+    ]);
+  });
+});
+
 test('nothing went wrong behind it', () => expect(site.errors).toEqual([]));
