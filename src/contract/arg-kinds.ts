@@ -115,18 +115,23 @@ export const flag = (about: About): Arg<boolean, 'optional'> =>
   });
 
 /**
- * A boolean in words, published as a string: anything but `true 1 yes on y` means false. As answers show it, it is a
- * JSON boolean.
+ * A boolean in words, published as a string: JSON booleans are refused, and anything but `true 1 yes on y` means false.
  */
 export const flagInWords = (about: About): Arg<boolean, 'optional'> =>
-  arg(
-    { type: TYPES.string, ...about },
-    (raw) => {
-      if (raw === null) return value(true);
-      return typeof raw === 'string' || typeof raw === 'boolean' ? value(TRUE.test(String(raw))) : notOfType('string');
-    },
-    { oneOf: [{ type: 'string' }, { type: 'boolean' }] },
-  );
+  arg({ type: TYPES.string, ...about }, (raw) => {
+    if (raw === null) return value(true);
+    return typeof raw === 'string' ? value(TRUE.test(raw)) : notOfType('string');
+  });
+
+/** The same, or a JSON boolean, as answers show it. */
+export function flagAsShown(about: About): Arg<boolean, 'optional'> {
+  const given = flagInWords(about);
+  return {
+    ...given,
+    parse: (raw, context) => (typeof raw === 'boolean' ? value(raw) : given.parse(raw, context)),
+    schema: { oneOf: [{ type: 'string' }, { type: 'boolean' }] },
+  };
+}
 
 /** A boolean without a published type. */
 export const truth = (about: About): Arg<boolean, 'optional'> =>

@@ -110,7 +110,8 @@ function linkedRef<A extends Args>(
   const data: Record<string, unknown> = {};
   for (const [field, { parse }] of Object.entries(fields)) {
     if (raw[field] === undefined) continue;
-    const reading = parse(raw[field], context);
+    // Inside an event, a venue's flags may be true as well as "true".
+    const reading = parse(typeof raw[field] === 'boolean' ? String(raw[field]) : raw[field], context);
     if (reading.kind !== 'value') return invalid;
     data[field] = reading.value;
   }

@@ -5,6 +5,7 @@ import {
   clearableHtml,
   clearableText,
   dateTime,
+  flagAsShown,
   flagInWords,
   positiveInteger,
   publicationDate,
@@ -14,6 +15,8 @@ import {
 import { clearableImage, status, statusFilter, webAddressText } from './post-args.ts';
 import { bySlug, byId, inLanguage, paging } from './shared-args.ts';
 
+const showsMap = { description: 'Whether events at the venue show a map' };
+const showsMapLink = { description: 'Whether events at the venue show a link to a map' };
 const cleared = (description: string) => published(null, clearableText({ description }));
 
 /** The fields of a venue, also inside an event. */
@@ -24,8 +27,8 @@ export const venueFields = {
   venue: required(text({ description: 'The name of the venue' })),
   description: published(null, clearableHtml({ description: 'What there is to say about the venue' })),
   status: status({ description: 'The status of the venue' }),
-  show_map: published(null, flagInWords({ description: 'Whether events at the venue show a map' })),
-  show_map_link: published(null, flagInWords({ description: 'Whether events at the venue show a link to a map' })),
+  show_map: published(null, flagInWords(showsMap)),
+  show_map_link: published(null, flagInWords(showsMapLink)),
   address: cleared('The street address of the venue'),
   city: cleared('The city of the venue'),
   country: cleared('The country of the venue'),
@@ -53,11 +56,18 @@ export const linkedFilters = (things: string) => ({
   ...inLanguage,
 });
 
+// What was read can be sent back: only a new venue's flags are never a JSON boolean.
+const updateFields = partial({
+  ...venueFields,
+  show_map: flagAsShown(showsMap),
+  show_map_link: flagAsShown(showsMapLink),
+});
+
 export const venueArgs = {
   list: linkedFilters('venues'),
   create: { ...venueFields, ...inLanguage },
   byId: { ...byId('venue'), ...inLanguage },
   bySlug: { ...bySlug('venue'), ...inLanguage },
-  update: { ...byId('venue'), ...partial(venueFields), ...inLanguage },
-  updateBySlug: { ...bySlug('venue'), ...partial(venueFields), ...inLanguage },
+  update: { ...byId('venue'), ...updateFields, ...inLanguage },
+  updateBySlug: { ...bySlug('venue'), ...updateFields, ...inLanguage },
 } satisfies Record<string, Args>;

@@ -154,7 +154,6 @@ export const deviations: Readonly<Record<string, Deviation>> = {
     '238-venue-obj-same-plus-field',
     '251-venue-obj-B-same-name',
   ),
-  '502a-venue-show_map-bool': { reason: 'a flag is taken as answers show it', status: 201, undo: true },
   '505-venue-create-same-name-other-city': { reason: 'a known name makes a venue of its own', status: 201, undo: true },
   ...listed(
     'the venues and organizers of the rows above',
