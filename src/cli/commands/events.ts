@@ -16,8 +16,10 @@ import { commandOf } from '../terminal/command.ts';
 import { textOption } from '../terminal/option-values.ts';
 import { refuseUnknownSource } from '../terminal/source-named.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
-import { printTable } from '../terminal/screen.ts';
+import { zonesOfSites } from '../../run/state/site-zones.ts';
+import { printTable, screenOf } from '../terminal/screen.ts';
 import type { Row } from '../text/table.ts';
+import { timeColumn, type TimeColumn } from '../text/time-column.ts';
 import { knownNames } from '../text/unknown-name.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
@@ -55,7 +57,13 @@ export const command = commandOf({
       const { events, total } = listed;
       if (options.json) printJson(io, { ...listed, page, pages: Math.ceil(total / PER_PAGE) });
       else {
-        printTable(io, { headings: ['begins, there', 'source', 'event'], rows: events.map(rowOfEvent) });
+        const zoneOf = await zonesOfSites(query, config.builtin.timezone);
+        const sites = events.map(({ site }) => site);
+        const when = timeColumn('begins', sites, zoneOf, screenOf(io));
+        printTable(io, {
+          headings: [when.heading, 'source', 'event'],
+          rows: events.map((event) => rowOf(event, when)),
+        });
         const unknown = total === 0 && search !== undefined ? await unknownText(query, search) : '';
         io.out(`${restInWords(total, page, events.length)}${unknown}\n`);
       }
@@ -112,10 +120,10 @@ function spanOf(month: unknown, now: number): { readonly from: number; readonly 
   return { from: Date.UTC(year, number - 1, 1), to: Date.UTC(year, number, 1) };
 }
 
-const rowOfEvent = ({ start, allDay, source, title, slug, ...event }: ListedEvent): Row => ({
-  cells: [start.slice(0, allDay ? 10 : 16), source, `"${title}"${notesOf(event)}`],
-  below: [{ text: slug, style: 'dim' }],
-});
+function rowOf({ site, start, startsAt, allDay, source, title, slug, ...event }: ListedEvent, when: TimeColumn): Row {
+  const begins = allDay ? start.slice(0, 10) : when.cell(site, new Date(startsAt));
+  return { cells: [begins, source, `"${title}"${notesOf(event)}`], below: [{ text: slug, style: 'dim' }] };
+}
 
 function notesOf({
   conflict,

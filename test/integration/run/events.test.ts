@@ -84,6 +84,15 @@ test('a category that nobody has is wrong use, and a text that no title has is s
   expect((await said('--search', 'match', '--month', '2026-01')).out).toBe('0 events.\n');
 });
 
+test('tells when each begins by the clock of the site, which it names', async () => {
+  const [overseas] = feedEvents(1);
+  const text = calendarText([{ ...overseas!, start: '20270305T190000' }]);
+  feeds.on('/club.ics', body(text.replace('Europe/Warsaw', 'America/New_York')));
+  await app.sync('club', true);
+  const { out } = await commandIn(syncing, config(), ['events', 'club', '--search', 'number']);
+  expect(out).toMatch(/^2027-03-06 01:00 CET {2}club {2}"Event number/);
+});
+
 test('lists them by what is true of them', async () => {
   const [taken, , moved, gone] = (await app.events()).filter(({ title }) => title.startsWith('Event'));
   syncing.clock.now += 60_000;
