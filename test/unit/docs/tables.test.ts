@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { FEED_ADVICE, isForPublisher } from '../../../src/feed-codes.ts';
 import { SERVICE_ADVICE } from '../../../src/ical/read/known-pages.ts';
 import { blocksIn, textOf } from '../../support/documents.ts';
 
@@ -11,8 +13,9 @@ const rowsIn = (text: string): readonly (readonly string[])[] =>
     .map((line) => line.split(/(?<!\\)\|/).slice(1, -1))
     .map((cells) => cells.map((cell) => cell.trim()));
 
-test('each code of a problem has its place in the page that says what to do', () => {
-  const codes = [...readFileSync('src/codes.ts', 'utf8').matchAll(/^  \| '([^']+)'/gm)].map(([, code = '']) => code);
+test('each code of a problem that no publisher can mend has its place in the page that says what to do', () => {
+  const declared = [...readFileSync('src/codes.ts', 'utf8').matchAll(/^  \| '([^']+)'/gm)].map(([, code = '']) => code);
+  const codes = [...declared, ...Object.keys(FEED_ADVICE).filter((code) => !isForPublisher(code))];
   const cells = rowsIn(textOf('docs/troubleshooting.md')).map(([seen = '']) => seen);
   const placed = cells.flatMap((seen) =>
     [...seen.matchAll(/`([a-z]+[-_][a-z_-]+|[a-z]{4,})`/g)].map(([, code = '']) => code),
@@ -22,12 +25,29 @@ test('each code of a problem has its place in the page that says what to do', ()
   expect(placed.filter((code, index) => placed.indexOf(code) < index)).toEqual([]);
 });
 
+test('what the page that says what to do quotes is what the program says', () => {
+  const said = filesBelow('src').map((file) => readFileSync(file, 'utf8').toLowerCase());
+  const quoted = rowsIn(textOf('docs/troubleshooting.md')).flatMap(([seen = '']) =>
+    [...seen.matchAll(/"([^"]+)"(?!, of systemd)/g)].map(([, words = '']) => words),
+  );
+  expect(quoted.length).toBeGreaterThan(25);
+  const partsOf = (words: string): readonly string[] => words.toLowerCase().split('…').filter(Boolean);
+  expect(quoted.filter((words) => !partsOf(words).every((part) => said.some((text) => text.includes(part))))).toEqual(
+    [],
+  );
+});
+
 test('the services are those that the console knows, with what it says of them', () => {
   const shown = /<!-- services -->([\s\S]*)<!-- \/services -->/.exec(textOf('docs/feeds.md'))?.[1] ?? '';
   expect(rowsIn(shown).slice(1)).toEqual(
     SERVICE_ADVICE.map(([name, advice]) => [name, advice.replace(/https:\S*(?=\.$)/, '`$&`')]),
   );
 });
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.join(folder, name));
 
 const commands = readdirSync('src/cli/commands').map((file) => file.replace('.ts', ''));
 
