@@ -1,6 +1,7 @@
 import { AppError } from '../error.ts';
 import { textFromHtml } from '../html/text.ts';
 import { endOfValue, readJson } from '../json.ts';
+import { asPromised } from './as-promised.ts';
 import { retryAfterMs, type ReadableHeaders } from './questions.ts';
 
 /** A parsed answer of a site. `body` is undefined where it is not JSON. */
@@ -15,7 +16,7 @@ export interface Answer {
 /** Reads an answer of a site to its end. */
 export async function answerFrom(response: Response): Promise<Answer> {
   const text = await response.text();
-  const { status, body } = withoutSerialisedError(response.status, jsonFrom(text));
+  const { status, body } = withoutSerialisedError(response.status, asPromised(jsonFrom(text)));
   return { status, headers: response.headers, text, body };
 }
 
@@ -98,6 +99,11 @@ export function errorFrom(answer: Answer, what: string, host: string, hasCredent
       `${host} has no such route when ${what}. Check url and namespace in the configuration, and that the calendar's interface is switched on.`,
     );
   }
+  if (status < 300)
+    return new AppError(
+      'site-refused',
+      `${host} answered when ${what}, but not what was asked for. Something on the site, such as a plugin, changes its answers.`,
+    );
   return new AppError(
     status >= 500 ? 'site-error' : 'site-refused',
     `${host} answered ${status} when ${what}: ${saidBy(answer)}.`,

@@ -38,6 +38,29 @@ describe('answerFrom', () => {
   });
 });
 
+const same = (body: object): [object, object] => [body, body];
+
+describe('the types that the interface promises', () => {
+  test.each<[string, object, object]>([
+    [
+      'ids as text',
+      { id: '7', venue: { id: '5' }, tags: [{ id: '6' }] },
+      { id: 7, venue: { id: 5 }, tags: [{ id: 6 }] },
+    ],
+    ['totals as text', { events: [], total: '0', total_pages: '0' }, { events: [], total: 0, total_pages: 0 }],
+    ['nothing', { categories: false, tags: null, venue: '' }, { categories: [], tags: [], venue: [] }],
+    ['no texts', { description: false, excerpt: null, cost: false }, { description: '', excerpt: '', cost: '' }],
+    ['lists with gaps', { events: { 1: { tags: { 2: { parent: '0' } } } } }, { events: [{ tags: [{ parent: 0 }] }] }],
+    ['lists of nothing', { events: {}, organizer: {} }, { events: [], organizer: [] }],
+    ['a batch', { responses: [{ body: { id: '7' } }] }, { responses: [{ body: { id: 7 } }] }],
+    ['an id in an error', { data: { term_id: '4' } }, { data: { term_id: 4 } }],
+    ['names that are numbers', ...same({ venue: '1984', organizer: '7', slug: '12' })],
+    ['flags and images', ...same({ featured: null, sticky: false, image: false })],
+    ['arguments of these names', ...same({ args: { id: { type: 'integer' }, tags: { default: null } } })],
+    ['ids that are none', ...same({ id: 'x-7', parent: '-1' })],
+  ])('%s', async (_, body, expected) => expect((await answerFrom(Response.json(body))).body).toEqual(expected));
+});
+
 const errorOf = async (
   status: number,
   body: string | object,
@@ -63,6 +86,14 @@ describe('errorFrom', () => {
     ],
     ['text', 200, 'hello there', {}, 'site-not-json', /something that is not JSON: "hello there"/],
     ['nothing', 200, ' ', {}, 'site-not-json', /empty answer \(200\)/],
+    [
+      'something else',
+      200,
+      { id: [] },
+      {},
+      'site-refused',
+      /a\.example answered when reading .*not what was asked for/,
+    ],
     [
       'a wrong password',
       401,

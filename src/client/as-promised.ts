@@ -1,0 +1,42 @@
+/**
+ * The JSON of an answer in the types that the interface promises. Plugins and PHP itself make other ones of the same:
+ * numbers as text, `false` or null where nothing is, and a list that something was taken out of as an object.
+ */
+export const asPromised = (body: unknown): unknown => withTypes(body, '');
+
+const NUMBERS: ReadonlySet<string> = new Set(['id', 'parent', 'term_id', 'total', 'total_pages']);
+const LISTS: ReadonlySet<string> = new Set([
+  'events',
+  'venues',
+  'organizers',
+  'categories',
+  'tags',
+  'venue',
+  'organizer',
+  'responses',
+]);
+const TEXTS: ReadonlySet<string> = new Set(['description', 'excerpt', 'cost', 'website']);
+
+function withTypes(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return withTypesInside(value);
+  if (typeof value === 'object' && value !== null)
+    return LISTS.has(name) && Object.keys(value).every(isPlace)
+      ? withTypesInside(Object.values(value))
+      : withTypesOf(value as Readonly<Record<string, unknown>>);
+  if (NUMBERS.has(name)) return numberOf(value);
+  if (LISTS.has(name)) return isNothing(value) ? [] : value;
+  return TEXTS.has(name) && isNothing(value) ? '' : value;
+}
+
+const withTypesInside = (list: readonly unknown[]): unknown[] => list.map((one) => withTypes(one, ''));
+
+const withTypesOf = (object: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, withTypes(value, name)]));
+
+/** Of a list in PHP, which need not be the first, nor the next. */
+const isPlace = (key: string): boolean => /^\d+$/.test(key);
+
+const numberOf = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+
+const isNothing = (value: unknown): boolean => value === false || value === null || value === '';
