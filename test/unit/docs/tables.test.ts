@@ -25,13 +25,14 @@ test('each code of a problem that no publisher can mend has its place in the pag
   expect(placed.filter((code, index) => placed.indexOf(code) < index)).toEqual([]);
 });
 
+const partsOf = (words: string): readonly string[] => words.toLowerCase().split('…').filter(Boolean);
+
 test('what the page that says what to do quotes is what the program says', () => {
   const said = filesBelow('src').map((file) => readFileSync(file, 'utf8').toLowerCase());
   const quoted = rowsIn(textOf('docs/troubleshooting.md')).flatMap(([seen = '']) =>
     [...seen.matchAll(/"([^"]+)"(?!, of systemd)/g)].map(([, words = '']) => words),
   );
   expect(quoted.length).toBeGreaterThan(25);
-  const partsOf = (words: string): readonly string[] => words.toLowerCase().split('…').filter(Boolean);
   expect(quoted.filter((words) => !partsOf(words).every((part) => said.some((text) => text.includes(part))))).toEqual(
     [],
   );
