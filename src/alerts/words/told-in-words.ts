@@ -1,6 +1,6 @@
 import { countInWords } from '../../count-in-words.ts';
 import { IF_NOTHING_IS_DONE } from '../../sync/review/review-in-words.ts';
-import { momentInWords, spanInWords } from '../../run/watch/moments.ts';
+import { atMoment, momentInWords, spanInWords } from '../../run/watch/moments.ts';
 import { reasonOf, stateInWords, WHO_WORDS } from '../../run/watch/state-in-words.ts';
 import { mustActOn } from '../../run/watch/who-acts.ts';
 import { dayNumber, nextStageAfter } from '../decide/reminders.ts';
@@ -225,15 +225,12 @@ function reminderText(episodes: readonly DueEpisode[], watched: Watched, wording
   const [first] = episodes;
   if (first === undefined || !isReminded(first.kind)) return '';
   const after = nextStageAfter(first.stage);
-  return `The next reminder comes ${onMoment(momentAt(first.since + after, watched, wording))}, on day ${dayNumber(after)}.`;
+  return `The next reminder comes ${atMoment(momentAt(first.since + after, watched, wording))}, on day ${dayNumber(after)}.`;
 }
 
 const noteText = (note: string | null): string => (note === null ? '' : `Your note says: “${note}”`);
 const prefixed = (text: string): string => (text === '' ? '' : ` ${text}`);
 const sentence = (text: string): string => `${text.replace(/\.$/, '')}.`;
-const atMoment = (moment: string): string =>
-  /^\d/.test(moment) && moment.includes(':') ? `at ${moment}` : onMoment(moment);
-const onMoment = (moment: string): string => (/^(?:today|tomorrow|yesterday)/.test(moment) ? moment : `on ${moment}`);
 
 /** The beginning of a sentence, before its details. */
 function firstClause(text: string): string {

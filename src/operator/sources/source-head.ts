@@ -2,6 +2,7 @@ import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { SourceFacts, SourceState, StateWord } from '../../run/watch/source-state.ts';
 import { NOTE_MAX, type SourceNote } from '../../run/watch/notes.ts';
+import { momentInWords, wordBefore } from '../../run/watch/moments.ts';
 import { reasonOf, stateInWords, WHO_WORDS } from '../../run/watch/state-in-words.ts';
 import { banner, button, form, linkTo, mayChange, type Tone } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
@@ -22,7 +23,11 @@ type Say = (of: HeadOf) => Html;
 const coming = ({ facts }: HeadOf): string => countInWords(facts.coming, 'coming event');
 const at = (instant: number | null, { zone, asked }: HeadOf): HtmlPart =>
   instant !== null && html`<b>${moment(instant, zone, asked.now)}</b>`;
-const next = (of: HeadOf): HtmlPart => of.state.next !== null && html` It is read again at ${at(of.state.next, of)}.`;
+/** When something comes, in the middle of a sentence. */
+const comingAt = (instant: number, of: HeadOf): Html =>
+  html`${wordBefore(momentInWords(instant, of.asked.now, of.zone))}${at(instant, of)}`;
+const next = (of: HeadOf): HtmlPart =>
+  of.state.next !== null && html` It is read again ${comingAt(of.state.next, of)}.`;
 const stays = (of: HeadOf): string => {
   if (of.facts.kept === 0) return 'Nothing of it is on the site yet.';
   return of.facts.coming === 1
@@ -41,7 +46,7 @@ const SAYS: Readonly<Record<StateWord, Say>> = {
   failing: (of) => {
     const { failures } = of.facts;
     return html`Failing since ${at(failures?.since ?? null, of)}: ${failures ? reasonOf(failures) : ''}.
-    ${stays(of)}${of.state.next !== null && html` We try again at ${at(of.state.next, of)}.`}`;
+    ${stays(of)}${of.state.next !== null && html` We try again ${comingAt(of.state.next, of)}.`}`;
   },
   held: (of) =>
     html`A plan has been waiting since ${at(of.facts.held?.since ?? null, of)}. Nothing of it is written until you say

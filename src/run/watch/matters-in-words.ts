@@ -2,7 +2,7 @@ import type { HoldKind } from '../../sync/model/plan.ts';
 import { removalPatternInWords } from '../../sync/review/removal-pattern.ts';
 import { reviewTitle } from '../../sync/review/review-in-words.ts';
 import { wallFromInstant } from '../../time.ts';
-import { dayOfMoment, momentInWords, spanInWords } from './moments.ts';
+import { atMoment, dayOfMoment, momentInWords, spanInWords } from './moments.ts';
 import type { Matter, MatterKind } from './matters.ts';
 import { staleness } from './source-state.ts';
 import { reasonOf, stateInWords, type ReadAt } from './state-in-words.ts';
@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<MatterKind, (matter: Matter, read: ReadAt) => Matte
   failing: failingWords,
   conflicts: conflictWords,
   late: ({ source, facts, state }, read) => ({
-    title: `${source} should have been read${facts.dueAt === null ? '' : ` at ${momentInWords(facts.dueAt, read.now, read.zone)}`}`,
+    title: `${source} should have been read${facts.dueAt === null ? '' : ` ${atMoment(momentInWords(facts.dueAt, read.now, read.zone))}`}`,
     consequence: `What is on the site may be out of date. The developer ${stateInWords(facts, state, read).text}`,
   }),
   dropped: ({ source, message }) => ({

@@ -28,6 +28,15 @@ export function momentInWords(at: number, now: number, zone: string, { hasClock 
   return `${shortDayInWords(day, today)}${hasClock ? ` ${time}` : ''}`;
 }
 
+/** The word before a moment in words at which something comes: "at" 14:20, "on" Sunday 08:15, none before "tomorrow 08:00". */
+export function wordBefore(moment: string): 'at ' | 'on ' | '' {
+  if (/^\d\d:\d\d/.test(moment)) return 'at ';
+  return /^(?:tomorrow|yesterday) /.test(moment) ? '' : 'on ';
+}
+
+/** The same with its moment: "at 14:20", "on Sunday 08:15", "tomorrow 08:00". */
+export const atMoment = (moment: string): string => `${wordBefore(moment)}${moment}`;
+
 /** The day of a moment as people say it: "today", "yesterday", "Sunday", "3 Sept". */
 export function dayOfMoment(at: number, now: number, zone: string): string {
   const [day, today] = [wallFromInstant(at, zone).slice(0, 10), wallFromInstant(now, zone).slice(0, 10)];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentFrom, momentInWords, spanInWords } from '../../../../src/run/watch/moments.ts';
+import { atMoment, momentFrom, momentInWords, spanInWords } from '../../../../src/run/watch/moments.ts';
 
 const NOW = Date.parse('2026-11-24T14:08:00+01:00');
 
@@ -13,6 +13,15 @@ test.each([
   ['2026-09-03T08:00:00+02:00', '3 Sept'],
   ['2025-11-24T14:08:00+01:00', '24 Nov 2025'],
 ])('%s is %s', (at, said) => expect(momentInWords(Date.parse(at), NOW, 'Europe/Warsaw')).toBe(said));
+
+test.each([
+  ['14:20', 'at 14:20'],
+  ['tomorrow 08:00', 'tomorrow 08:00'],
+  ['yesterday 23:59', 'yesterday 23:59'],
+  ['Sunday 08:15', 'on Sunday 08:15'],
+  ['3 Sept', 'on 3 Sept'],
+  ['3 Sept 10:00', 'on 3 Sept 10:00'],
+])('in a sentence, %s is "%s"', (moment, said) => expect(atMoment(moment)).toBe(said));
 
 test.each([
   [-500, '0 s'],
