@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { faultsOf, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium, leadsOn } from '../support/browser.ts';
 import { consoleWorld, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
@@ -35,6 +35,7 @@ beforeEach(async (context) => {
 
 /** What is wrong with the page for people who cannot see or point, at a width. */
 async function violations(page: Page, width: number): Promise<readonly string[]> {
+  await page.waitForLoadState();
   await page.setViewportSize({ width, height: 900 });
   await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
   return faultsOf(page);
@@ -88,7 +89,7 @@ describe.each([true, false])('with script: %s', (javaScriptEnabled) => {
     await world.signIn(page);
     await page.goto(`${world.daemon.url}/operator/add/`);
     await page.fill('#url', `${world.feeds.url}/programme`);
-    await page.click('button[value=look]');
+    await leadsOn(page, () => page.click('button[value=look]'));
     expect(await page.textContent('h2#feeds')).toContain('It leads to 1 calendar');
     expect(await page.locator('.cards .card').count()).toBe(10);
     const wrong = javaScriptEnabled ? [...(await violations(page, 390)), ...(await violations(page, 1440))] : [];
@@ -103,7 +104,7 @@ describe.each([true, false])('with script: %s', (javaScriptEnabled) => {
       await page.click('summary:has-text("Add a rule")');
     await page.click('button[formaction*="kind=skip"]');
     await page.fill('input[name=expression]', '(?i)story');
-    await page.click('.box button[value=try]');
+    await leadsOn(page, () => page.click('.box button[value=try]'));
     expect(await page.innerText('#rules')).toContain('0 of 20 events come through');
     expect(javaScriptEnabled ? await violations(page, 390) : []).toEqual([]);
 

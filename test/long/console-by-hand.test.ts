@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, type TestContext } from 'vitest';
-import { launchChromium } from '../support/browser.ts';
+import { launchChromium, leadsOn } from '../support/browser.ts';
 import { signInTo, weekly } from '../support/console-world.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
@@ -100,12 +100,12 @@ describe.each([true, false])('with script: %s', (hasScript) => {
     await page.fill('#url', `${feeds.url}/jazz.ics`);
     await page.click('button[value=look]');
     await page.fill('input[name=name]', name);
-    await page.click('button:has-text("Show what that changes")');
+    await leadsOn(page, () => page.click('button:has-text("Show what that changes")'));
     expect(await page.innerText('main')).toContain('The file has to be changed by hand: calsyncd may not write it');
     expect(await page.locator('button[value=save]').count()).toBe(0);
     const shown = await block(page);
     expect(shown).toMatch(new RegExp(`^ {2}${name}:\\n {4}url: ${feeds.url}/jazz.ics\\n {4}every: \\w+$`));
-    await page.click('button[value=wait]');
+    await leadsOn(page, () => page.click('button[value=wait]'));
     expect(await page.innerText('main')).toContain(`The file does not have “${name}” like this yet`);
     await paste((text) => text.replace('\nfeeds:', `\n${shown}\nfeeds:`));
     await noticed(page, hasScript, `The file has “${name}” like this now.`);
@@ -118,12 +118,12 @@ describe.each([true, false])('with script: %s', (hasScript) => {
     const page = await openedPage(hasScript);
     await page.goto(`${daemon.url}/operator/sources/library/settings/`);
     await page.fill('input[name=every]', hasScript ? '2h' : '3h');
-    await page.click('button[value=show]');
+    await leadsOn(page, () => page.click('button[value=show]'));
     const shown = await block(page);
     expect(shown).toMatch(/^ {2}library: # the one in the main street\n {4}url: \S+\n {4}every: [23]h/);
     await paste((text) => text.replace(/ {2}library:[\s\S]*?(?=\n {2}museum)/, shown));
     await noticed(page, hasScript, 'The file has “library” like this now.');
-    await page.click('button[value=wait]');
+    await leadsOn(page, () => page.click('button[value=wait]'));
     expect(await page.innerText('main')).toContain('Saved. It is in force from now on.');
 
     await page.goto(`${daemon.url}/operator/sources/library/rules/`);
@@ -131,12 +131,12 @@ describe.each([true, false])('with script: %s', (hasScript) => {
       await page.click('summary:has-text("Add a rule")');
     await page.click('button[formaction*="kind=skip"]');
     await page.fill('input[name=expression]', hasScript ? '(?i)closed' : '(?i)shut');
-    await page.click('.box button[value=try]');
+    await leadsOn(page, () => page.click('.box button[value=try]'));
     expect(await block(page)).toContain(hasScript ? '(?i)closed' : '(?i)shut');
     const rules = await block(page);
     await paste((text) => text.replace(/ {2}library:[\s\S]*?(?=\n {2}museum)/, rules));
     await noticed(page, hasScript, 'The file has “library” like this now.');
-    await page.click('button[value=wait]');
+    await leadsOn(page, () => page.click('button[value=wait]'));
     expect(page.url()).toContain('?saved');
   });
 
@@ -144,7 +144,7 @@ describe.each([true, false])('with script: %s', (hasScript) => {
     const page = await openedPage(hasScript);
     await page.goto(`${daemon.url}/operator/sources/${name}/settings/`);
     await page.click('summary:has-text("out…")');
-    await page.click('button[value=remove]');
+    await leadsOn(page, () => page.click('button[value=remove]'));
     expect(await page.innerText('main')).toContain(`Take the lines of “${name}” out that are struck through.`);
     expect(await page.locator('#yaml del').allInnerTexts()).toContain(`  ${name}:`);
     await paste((text) => text.replace(new RegExp(`\\n {2}${name}:\\n( {4}.*\\n)+`), '\n'));

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { faultsOf, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium, leadsOn } from '../support/browser.ts';
 import { consoleWorld, CUT_SEASON, goWrong, SEASON, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
@@ -50,14 +50,14 @@ test('without a script, the numbers are told anew before anything is written', a
   expect(await heading(page)).toBe('The feed of theatre has lost 16 of its 62 coming events');
   await page.locator('input[name=remove]').nth(0).uncheck();
   await page.locator('input[name=remove]').nth(1).uncheck();
-  await page.getByRole('button', { name: 'date or place 32' }).click();
+  await leadsOn(page, () => page.getByRole('button', { name: 'date or place 32' }).click());
   expect(await page.locator('main').innerText()).toContain('32 of 48 are shown.');
   expect(new URL(page.url()).searchParams.getAll('except')).toHaveLength(2);
   await page.getByRole('combobox', { name: 'Month' }).selectOption('2027-03');
   await page.getByRole('button', { name: 'everything 48' }).click();
   expect(await page.locator('input[name=remove]').nth(0).isChecked()).toBe(false);
   expect(await page.locator('input[name=remove]').nth(2).isChecked()).toBe(true);
-  await page.getByRole('link', { name: 'Both feeds side by side' }).click();
+  await leadsOn(page, () => page.getByRole('link', { name: 'Both feeds side by side' }).click());
   expect(await page.locator('table.sides del').allInnerTexts()).toContain('SUMMARY:Dziady, Part Two');
   const shared = (): Promise<number> =>
     page.locator('table.sides').getByText('CATEGORIES:Stage').filter({ visible: true }).count();
@@ -68,7 +68,7 @@ test('without a script, the numbers are told anew before anything is written', a
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.goBack();
   await page.locator('.bar .yes summary').click();
-  await page.getByRole('button', { name: 'Yes, write it' }).click();
+  await leadsOn(page, () => page.getByRole('button', { name: 'Yes, write it' }).click());
   expect(await page.locator('main').innerText()).toContain('This takes 14 events off the site and moves 32.');
   await page.getByRole('textbox', { name: /Why/ }).fill('they do take place');
   await page.getByRole('button', { name: 'Yes, write it' }).click();
@@ -118,7 +118,7 @@ test('with the script, a plan of several pages is approved with one yes, unless 
   );
   await world.home.command(['sync', 'theatre']);
   const page = await signedIn();
-  await reviewLink(page).click();
+  await leadsOn(page, () => reviewLink(page).click());
   expect(await page.locator('main').innerText()).toContain('page 1 of');
   const yes = page.getByRole('button', { name: 'Yes, write it' });
   await page.locator('input[name=change]').first().uncheck();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { faultsOf, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium, leadsOn } from '../support/browser.ts';
 import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
@@ -47,6 +47,8 @@ beforeEach(async (context) => {
 const click = async (target: Locator): Promise<void> => {
   clicks += 1;
   await target.first().click();
+  // Of a page that has come in part, the last link is another one.
+  await page.waitForLoadState();
 };
 const link = (name: string | RegExp): Locator => page.getByRole('link', { name });
 const press = (name: string | RegExp): Locator => page.getByRole('button', { name });
@@ -55,9 +57,15 @@ const shows = async (wanted: RegExp): Promise<void> => {
   await expect.poll(text, { timeout: 30_000 }).toMatch(wanted);
 };
 async function expectReadable(): Promise<void> {
+  await page.waitForLoadState();
   await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
   expect(await faultsOf(page)).toEqual([]);
 }
+const findStory = async (): Promise<void> => {
+  const search = page.getByRole('searchbox', { name: 'Find an event' });
+  await search.fill('Story');
+  await leadsOn(page, () => search.press('Enter'));
+};
 const onSite = async (title: string): Promise<number> => {
   const answer = await fetch(
     `${world.daemon.url}/api/calendar/events/v1/events?search=${encodeURIComponent(title)}&per_page=1`,
@@ -105,8 +113,7 @@ test('4. seeing what a run would change, without writing it: three clicks', asyn
 });
 
 test('5. finding out why an event is as it is: one click, after its name', async () => {
-  await page.getByRole('searchbox', { name: 'Find an event' }).fill('Story');
-  await page.keyboard.press('Enter');
+  await findStory();
   await shows(/“Story” 20 events/);
   await click(link(/Story time/));
   await shows(/It comes from the feed of library ?, line \d+/);
@@ -115,8 +122,7 @@ test('5. finding out why an event is as it is: one click, after its name', async
 });
 
 test('6. making an event one’s own, and giving it back: five clicks', async () => {
-  await page.getByRole('searchbox', { name: 'Find an event' }).fill('Story');
-  await page.keyboard.press('Enter');
+  await findStory();
   await click(link(/Story time/));
   const more = page.locator('main summary').filter({ hasText: 'More' });
   await click(more);
@@ -132,8 +138,7 @@ test('6. making an event one’s own, and giving it back: five clicks', async ()
 });
 
 test('7. taking back altogether what should never have been published: four clicks', async () => {
-  await page.getByRole('searchbox', { name: 'Find an event' }).fill('Story');
-  await page.keyboard.press('Enter');
+  await findStory();
   await click(link(/Story time/).last());
   await click(page.locator('main summary').filter({ hasText: 'More' }));
   await click(page.getByText('Take it back altogether…'));

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { faultsOf, launchChromium } from '../support/browser.ts';
+import { faultsOf, launchChromium, leadsOn } from '../support/browser.ts';
 import { signInTo, weekly } from '../support/console-world.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
@@ -61,6 +61,7 @@ async function account(login: string, role: string): Promise<string> {
  * script.
  */
 async function expectReadable(page: Page, what = page.url()): Promise<void> {
+  await page.waitForLoadState();
   await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
   for (const width of [390, 820, 1440]) {
     await page.setViewportSize({ width, height: 900 });
@@ -244,8 +245,7 @@ test('by keyboard alone, a visitor suggests an event, 1440 pixels wide', async (
   await visitor.keyboard.type('keys@mail.example');
   await until('the form to be old enough', async () => {
     await tabTo(visitor, 'main form [type=submit], main form button:not([type])');
-    // Until the answer has been loaded, scripts would still run in the page that goes.
-    await Promise.all([visitor.waitForEvent('load'), visitor.keyboard.press('Enter')]);
+    await leadsOn(visitor, () => visitor.keyboard.press('Enter'));
     return (await visitor.locator('h1').innerText()) === 'Thank you for the suggestion';
   });
   const editor = await open();
@@ -394,16 +394,13 @@ test('an imported event is made one’s own, and given back', async () => {
   });
   await page.getByRole('link', { name: 'Story time' }).first().click();
   await page.getByText('This event comes from library.').waitFor();
-  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Make it our own' }).click()]);
+  await leadsOn(page, () => page.getByRole('button', { name: 'Make it our own' }).click());
   await until('the event to be one’s own', async () => {
     await page.reload();
     return (await page.getByText('This event came from library and is now your own.').count()) > 0;
   });
   await expectReadable(page);
-  await Promise.all([
-    page.waitForEvent('load'),
-    page.getByRole('button', { name: 'Give it back to its source' }).click(),
-  ]);
+  await leadsOn(page, () => page.getByRole('button', { name: 'Give it back to its source' }).click());
   await until('the event to follow its source', async () => {
     await page.reload();
     return (await page.getByText('This event comes from library.').count()) > 0;

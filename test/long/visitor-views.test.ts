@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { complaintsOf, cutFramesOf, faultsOf, launchChromium, takePicture } from '../support/browser.ts';
+import { complaintsOf, cutFramesOf, faultsOf, launchChromium, leadsOn, takePicture } from '../support/browser.ts';
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
 // Month, week, series and what is over, in a real browser. Pictures of them are in the directory that it names.
@@ -142,7 +142,7 @@ test('in dark colours', async () => {
 test('a category is chosen, kept from month to month, and left again, without script', async () => {
   await open(1_440, { javaScriptEnabled: false });
   await to('/month/2026-12/');
-  await page.locator('.legend').getByRole('link', { name: 'Music' }).click();
+  await leadsOn(page, () => page.locator('.legend').getByRole('link', { name: 'Music' }).click());
   expect(here()).toBe('/month/2026-12/?category=music');
   expect(await page.locator('h1').innerText()).toBe('December 2026');
   expect(await page.locator('.result .chip').innerText()).toMatch(/^Music/);

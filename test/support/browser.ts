@@ -35,6 +35,15 @@ export function complaintsOf(page: Page, expected?: RegExp): string[] {
   return complaints;
 }
 
+/**
+ * Does what leads to another page, and waits until that is there as a whole: until then scripts run in the page that goes,
+ * and what is counted may not have come yet.
+ */
+export async function leadsOn(page: Page, act: () => Promise<unknown>): Promise<void> {
+  await page.waitForLoadState();
+  await Promise.all([page.waitForEvent('load'), act()]);
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { leadsOn } from './browser.ts';
 import { programHome, type Daemon, type Home } from './daemon.ts';
 import { body, feedServer, status, type FeedServer } from './feed-server.ts';
 import { calendarText, type FeedEvent } from './feed-text.ts';
@@ -85,8 +86,9 @@ export async function signInTo(page: Page, url: string, password: string): Promi
   await page.goto(`${url}/operator/`);
   await page.getByLabel('Account').fill('admin');
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/operator/');
+  // The form and the page that it leads to have one address.
+  await leadsOn(page, () => page.getByRole('button', { name: 'Sign in' }).click());
+  await page.locator('.who').waitFor({ state: 'attached' });
 }
 
 /** The theatre's feed loses half of a series, the school's table a column; both are read again. */
