@@ -1,4 +1,5 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -41,18 +42,19 @@ describe.runIf(isRoot || notRun('a full disk (it takes root on Linux to make one
     const daemon = home.start([], { LOG_LEVEL: 'fatal' });
     await town.follows(daemon);
     const filler = path.join(home.dataDir, 'filler');
-    const fill = (): void => {
-      const { status } = spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4k', 'oflag=append', 'conv=notrunc']);
+    const fill = async (): Promise<void> => {
+      const words = ['if=/dev/zero', `of=${filler}`, 'bs=4k', 'oflag=append', 'conv=notrunc'];
+      const [status] = (await once(spawn('dd', words, { stdio: 'ignore' }), 'exit')) as [number | null];
       // It ends because there is no room left.
       expect(status).toBe(1);
     };
-    fill();
+    await fill();
     const statuses: number[] = [];
     // Long enough that a run is cut off and taken up again and again. What the database gives back meanwhile is taken, too.
     for (let turn = 0; turn < 15; turn += 1) {
       // Few enough that what has gone from the feed is no reason to ask a person.
       if (turn < 5) await town.publish(20_000);
-      fill();
+      await fill();
       for (const place of ['/', '/api/calendar/events/v1/events'])
         statuses.push((await fetch(`${daemon.url}${place}`)).status);
       await sleep(2_000);
@@ -71,7 +73,7 @@ describe.runIf(isRoot || notRun('a full disk (it takes root on Linux to make one
       `${statuses.length} pages: ${away} answered 503, none 500; failed runs: ${failed}; with room again the site follows its feed ${after} later`,
     );
     // Whoever stops it because the disk is full has it stop as ever.
-    fill();
+    await fill();
     expect((await daemon.stop('SIGTERM')).code).toBe(0);
   });
 });

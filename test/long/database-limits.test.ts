@@ -12,10 +12,12 @@ import {
 } from '../../src/db/database.ts';
 import { isPassing } from '../../src/db/wait.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 // What keeps one connection from holding another for ever.
 
-const SHORT: Limits = { connectMs: 300, statementMs: 0, lockMs: 0, idleInTransactionMs: 0, silenceMs: 0 };
+/** What a test does not try has no limit that a busy machine reaches. */
+const NONE: Limits = { connectMs: 60_000, statementMs: 0, lockMs: 0, idleInTransactionMs: 0, silenceMs: 0 };
 
 let fresh: FreshDatabase;
 let frozen: number | undefined;
@@ -31,7 +33,7 @@ afterEach(async () => {
 });
 
 function open(limits: Partial<Limits>, connections = 2): Database {
-  const database = openDatabase(fresh.address, connections, { ...SHORT, ...limits });
+  const database = openDatabase(fresh.address, connections, { ...NONE, ...limits });
   opened.push(database);
   return database;
 }
@@ -51,7 +53,7 @@ async function holdTurn(database: Database): Promise<{ readonly end: () => Promi
       () => 'kept',
       (error: Error) => error,
     );
-  await has.promise;
+  await Promise.race([has.promise, holding]);
   return {
     end: () => {
       mayEnd.resolve();
@@ -102,13 +104,14 @@ test('who waits for a lock is told to come again', async () => {
 });
 
 test('a transaction that does nothing loses its locks', async () => {
-  const turn = await holdTurn(open({ idleInTransactionMs: 200 }));
+  const turn = await holdTurn(open({ idleInTransactionMs: 2_000 }));
   expect(await takeTurn(open({}))).toBe('done');
   expect(isPassing(await turn.end())).toBe(true);
 });
 
 test('a statement ends in time, and so does the wait for a connection', async () => {
-  const database = open({ statementMs: 1_000 }, 1);
+  const database = open({ connectMs: 300, statementMs: 1_000 }, 1);
+  await until('a connection', async () => (await failure(sql`select 1`.execute(database.query()))) === 'done');
   const slow = failure(sql`select pg_sleep(60)`.execute(database.query()));
   const waiting = await failure(sql`select 1`.execute(database.query()));
   expect((waiting as Error).message).toMatch(/timeout exceeded when trying to connect/);
@@ -119,10 +122,10 @@ test('a statement ends in time, and so does the wait for a connection', async ()
 
 test('a server that says nothing any more is given up, and another connection is made', async (context) => {
   if ('url' in fresh.address) context.skip('NOT RUN: a server that is elsewhere cannot be frozen');
-  const database = open({ connectMs: 60_000, silenceMs: 500 }, 1);
+  const database = open({ silenceMs: 2_000 }, 1);
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.query());
   // A connection that has been at rest for longer is watched like a new one.
-  await rest(1_200);
+  await rest(2_500);
   frozen = rows[0]!.pid;
   process.kill(frozen, 'SIGSTOP');
   const silent = await failure(sql`select 1`.execute(database.query()));
@@ -131,10 +134,10 @@ test('a server that says nothing any more is given up, and another connection is
 });
 
 test('an answer that takes its time is no silence, and neither is a connection at rest', async () => {
-  const database = open({ silenceMs: 700 }, 1);
+  const database = open({ silenceMs: 2_000 }, 1);
   const pid = async (): Promise<number> =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.query())).rows[0]!.pid;
   const before = await pid();
-  await rest(1_500);
+  await rest(3_000);
   expect(await pid()).toBe(before);
 });

@@ -36,12 +36,12 @@ function scheduled(app: OpenedApp): (cause?: SyncCause) => Promise<number> {
 
 describe('a scheduled run', () => {
   test.each([
-    ['Cache-Control', { 'cache-control': 'public, max-age=1800' }, ''],
-    ['Expires', { expires: new Date(Date.now() + 30 * MINUTE).toUTCString() }, ''],
-    ['REFRESH-INTERVAL', {}, '\r\nREFRESH-INTERVAL;VALUE=DURATION:PT30M'],
-    ['X-PUBLISHED-TTL', {}, '\r\nX-PUBLISHED-TTL:PT30M'],
-  ])('does not fetch before %s has run out, a command does', async (_, headers, line) => {
-    feeds.on('/town.ics', body(calendar(line), headers));
+    ['Cache-Control', () => ({ 'cache-control': 'public, max-age=1800' }), ''],
+    ['Expires', () => ({ expires: new Date(Date.now() + 30 * MINUTE).toUTCString() }), ''],
+    ['REFRESH-INTERVAL', () => ({}), '\r\nREFRESH-INTERVAL;VALUE=DURATION:PT30M'],
+    ['X-PUBLISHED-TTL', () => ({}), '\r\nX-PUBLISHED-TTL:PT30M'],
+  ] as const)('does not fetch before %s has run out, a command does', async (_, headersNow, line) => {
+    feeds.on('/town.ics', (request, response) => body(calendar(line), headersNow())(request, response));
     const app = await town();
     await app.sync('town');
     const tick = scheduled(app);

@@ -53,6 +53,8 @@ describe('Ctrl-C', () => {
     const command = home.run(['sync']);
     await until('the first events', () => written() >= 60 || undefined);
     command.signal('SIGINT');
+    // So soon after one another that they are one press of the keys, both would be one request.
+    await until('the first to be heard', () => command.stderr().includes('Press Ctrl-C again'));
     await sleep(700);
     command.signal('SIGINT');
     expect(await command.ended).toMatchObject({ code: 130 });

@@ -163,7 +163,7 @@ def seen():
     _, events = client.get_object_list_sync('#t', None)
     cancelled = lambda e: ['CANCELLED'] if e.get_status().value_nick == 'cancelled' else []
     return sorted(' '.join([told(e.get_dtstart()), told(e.get_dtend()), e.get_summary()] + cancelled(e)) for e in events)
-until = time.monotonic() + 30
+until = time.monotonic() + 120
 while seen() != json.loads(sys.argv[1]) and time.monotonic() < until: time.sleep(0.1)
 print(json.dumps(seen()))`;
 

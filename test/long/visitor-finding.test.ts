@@ -29,7 +29,7 @@ const ROWS = [
 const CSV = [
   'Title,Start date,Start time,End date,End time,Categories,Venue,Cost',
   ...ROWS.map(([title, day, time, categories, venue, cost]) =>
-    [title, day, time, day, '23:30', categories, venue, cost].join(','),
+    [title, day, time, day, '23:59', categories, venue, cost].join(','),
   ),
 ].join('\n');
 const WANTED = ['Gingerbread for beginners', 'Lanterns by the pond'];

@@ -38,6 +38,7 @@ export interface Daemon {
 /** A command that is under way. */
 export interface Command {
   readonly ended: Promise<Ended>;
+  readonly stderr: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
   /** Sends a signal, and waits for the end. */
   readonly stop: (signal: NodeJS.Signals) => Promise<Ended>;
@@ -97,12 +98,13 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
       daemonOf(launch(['start', ...args], more), `http://127.0.0.1:${more['PORT'] ?? env['PORT']!}`),
     command: (args, more = {}) => launch(args, more).ended,
     run: (args) => {
-      const { child, ended } = launch(args, {});
+      const { child, said, ended } = launch(args, {});
       const signal = (name: NodeJS.Signals): void => {
         child.kill(name);
       };
       return {
         ended,
+        stderr: () => said.stderr,
         signal,
         stop: async (name) => {
           signal(name);
@@ -114,6 +116,8 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
     processes: () => processesOf(directory),
     close: async () => {
       for (const child of running) {
+        // Of one that has ended a process may still hold the pipes: it says its end no second time.
+        if (child.exitCode !== null || child.signalCode !== null) continue;
         for (const pid of [...childrenOf(child.pid!), child.pid!]) killHard(pid);
         await once(child, 'exit').catch(() => undefined);
       }
