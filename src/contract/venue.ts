@@ -59,8 +59,8 @@ export const linkedFilters = (things: string) => ({
 // What was read can be sent back: only a new venue's flags are never a JSON boolean.
 const updateFields = partial({
   ...venueFields,
-  show_map: flagAsShown(showsMap),
-  show_map_link: flagAsShown(showsMapLink),
+  show_map: published(null, flagAsShown(showsMap)),
+  show_map_link: published(null, flagAsShown(showsMapLink)),
 });
 
 export const venueArgs = {
