@@ -8,6 +8,7 @@ import type { Incomplete } from './read-file.ts';
 import { doubt, placeOf, type Path, type Reading } from './reading.ts';
 import { onOneLine } from './splice/render-yaml.ts';
 import { fileAddressOf, logoAddressOf } from './resolve.ts';
+import { NO_HOME } from './write-instead.ts';
 
 /** Looks at a path in the file system, to check paths of the configuration. */
 export type LookAt = (file: string) => {
@@ -137,12 +138,10 @@ function doubtFile(
   if (kind === 'nothing') {
     const written = `file:${path.relative(directory, path.join(path.dirname(file), names[0] ?? path.basename(file)))}`;
     const better = written === url ? '' : `: write it as ${written}`;
-    return doubt(
-      reading,
-      at,
-      'config-no-file',
-      `There is no file ${file}.${instead} A relative address begins at the directory of the configuration${better}.`,
-    );
+    const begins = /^file:~/i.test(url)
+      ? NO_HOME
+      : `A relative address begins at the directory of the configuration${better}.`;
+    return doubt(reading, at, 'config-no-file', `There is no file ${file}.${instead} ${begins}`);
   }
   if (kind === 'directory')
     return doubt(

@@ -60,11 +60,14 @@ export function zoneInstead(text: string): string | undefined {
   return meant === undefined ? 'Write it as continent and city, as in Europe/Warsaw.' : `Did you mean ${meant}?`;
 }
 
+export const NO_HOME = '"~" stands for a home directory only in a shell: write the whole path, from "/" on.';
+
 /** An address without https:, a path, or a word processor's quotes. */
 export function feedInstead(text: string): string | undefined {
   const plain = withoutFineQuotes(text);
   if (plain !== text) return `Those are not the quotes that YAML knows: write "${plain}".`;
-  if (/^(?:\.{0,2}\/|~\/|[A-Za-z]:[\\/])/.test(text))
+  if (text.startsWith('~/')) return `Write file: and the path. ${NO_HOME}`;
+  if (/^(?:\.{0,2}\/|[A-Za-z]:[\\/])/.test(text))
     return `Write file:${text.replaceAll('\\', '/').replace(/^\.\//, '')} instead.`;
   if (/^[\w-]+(?:\.[\w-]+)*\.(?:ics|ical|csv)$/i.test(text)) return `Write file:${text} instead.`;
   return webInstead(text);

@@ -380,6 +380,20 @@ const SLIPS: readonly (readonly [
     '"choir" is a source, then: move it and its lines below "sources".',
   ],
   [
+    'a path that begins with ~',
+    'sources:\n  library:\n    url: ~/feeds/library.ics\n',
+    'config-value',
+    3,
+    'Write file: and the path. "~" stands for a home directory only in a shell: write the whole path, from "/" on.',
+  ],
+  [
+    'a file that begins with ~',
+    'sources:\n  library:\n    url: file:~/feeds/library.ics\n',
+    'config-no-file',
+    3,
+    'library.ics. "~" stands for a home directory only in a shell: write the whole path, from "/" on.',
+  ],
+  [
     'a list where there are keys',
     source('categories: [Music]'),
     'config-type',
