@@ -55,8 +55,7 @@ function checkSite(
   }
   if (isGiven(reading, [...path, 'username']) !== isGiven(reading, [...path, 'application_password']))
     complain(reading, path, 'config-missing', 'Expected username and application_password together.');
-  const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/i.test(url);
-  if (password && /^http:/i.test(url) && !isLocal)
+  if (password && isClearText(url))
     warn(
       reading,
       [...path, 'url'],
@@ -64,6 +63,9 @@ function checkSite(
       'The application password is sent over the network in clear text. Use https.',
     );
 }
+
+/** Whether others on the way can read what is sent to an address. */
+const isClearText = (url: string): boolean => /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(url);
 
 function checkSiteName(site: string | undefined, names: readonly string[], path: Path, reading: Reading): void {
   if (site === undefined) {
@@ -105,6 +107,13 @@ function checkSource(
       ['sources', name, 'was'],
       'config-value',
       'Expected the name that this source had before, found its own.',
+    );
+  if (isGiven(reading, ['sources', name, 'auth']) && isClearText(url))
+    warn(
+      reading,
+      ['sources', name, 'url'],
+      'config-clear-text',
+      'What auth holds is sent over the network in clear text. Use https.',
     );
   if (/\/\/[^/?#]*:[^/?#]*@/.test(url))
     warn(

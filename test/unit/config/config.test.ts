@@ -326,6 +326,7 @@ describe('warnings do not stop it', () => {
     ['sources: { a: { url: "https://u:p@x.example/a" } }', '1:22 config-secret-in-file'],
     ['site: { username: me }', '1:19 config-unused'],
     ['site: { url: "http://x.example/api", username: me, application_password: "${P}" }', '1:14 config-clear-text'],
+    ['sources: { a: { url: "http://x.example/a", auth: { bearer: "${P}" } } }', '1:22 config-clear-text'],
   ])('%s', (text, expected) => {
     const { value, warnings } = load(text, { P: 'p' });
     expect(value).toBeDefined();
