@@ -1,6 +1,6 @@
 /**
  * The JSON of an answer in the types that the interface promises. Plugins and PHP itself make other ones of the same:
- * numbers as text, `false` or null where nothing is, and a list that something was taken out of as an object.
+ * numbers and flags as text, `false` or null where nothing is, and a list that something was taken out of as an object.
  */
 export const asPromised = (body: unknown): unknown => withTypes(body, '');
 
@@ -15,6 +15,14 @@ const LISTS: ReadonlySet<string> = new Set([
   'organizer',
   'responses',
 ]);
+const FLAGS: ReadonlySet<string> = new Set([
+  'all_day',
+  'show_map',
+  'show_map_link',
+  'hide_from_listings',
+  'sticky',
+  'featured',
+]);
 const TEXTS: ReadonlySet<string> = new Set(['description', 'excerpt', 'cost', 'website']);
 
 function withTypes(value: unknown, name: string): unknown {
@@ -24,6 +32,7 @@ function withTypes(value: unknown, name: string): unknown {
       ? withTypesInside(Object.values(value))
       : withTypesOf(value as Readonly<Record<string, unknown>>);
   if (NUMBERS.has(name)) return numberOf(value);
+  if (FLAGS.has(name)) return flagOf(value);
   if (LISTS.has(name)) return isNothing(value) ? [] : value;
   return TEXTS.has(name) && isNothing(value) ? '' : value;
 }
@@ -38,5 +47,11 @@ const isPlace = (key: string): boolean => /^\d+$/.test(key);
 
 const numberOf = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+
+/** null stays: it says that a password protects the event. */
+function flagOf(value: unknown): unknown {
+  if (value === 1 || value === '1' || value === 'true') return true;
+  return value === 0 || value === '0' || value === 'false' || value === '' ? false : value;
+}
 
 const isNothing = (value: unknown): boolean => value === false || value === null || value === '';

@@ -54,6 +54,7 @@ describe('the types that the interface promises', () => {
     ['lists of nothing', { events: {}, organizer: {} }, { events: [], organizer: [] }],
     ['a batch', { responses: [{ body: { id: '7' } }] }, { responses: [{ body: { id: 7 } }] }],
     ['an id in an error', { data: { term_id: '4' } }, { data: { term_id: 4 } }],
+    ['flags as text', { sticky: '1', featured: '', all_day: 0 }, { sticky: true, featured: false, all_day: false }],
     ['names that are numbers', ...same({ venue: '1984', organizer: '7', slug: '12' })],
     ['flags and images', ...same({ featured: null, sticky: false, image: false })],
     ['arguments of these names', ...same({ args: { id: { type: 'integer' }, tags: { default: null } } })],
