@@ -211,7 +211,7 @@ function mapInstead(schema: Schema, node: Node | null | undefined, path: Path): 
   if (isSeq(node) && named)
     return named.type === 'object'
       ? 'Write a name and a colon in place of each "-", such as "city-library:", and its keys in the lines below, indented.'
-      : 'Write "name: value" in place of each "-".';
+      : 'Write each entry as "name: value", without the "-".';
   const instead = isScalar(node)
     ? (missingBlank(String(node.value)) ?? addressAsMap(String(node.value), path))
     : undefined;

@@ -77,6 +77,14 @@ const SLIPS: readonly Finder[] = [
   ({ error, lines }) => unclosedBracket(error, lines),
   afterQuotes,
   tooDeep,
+  ({ error }) =>
+    error.code === 'BLOCK_IN_FLOW'
+      ? {
+          column: error.column,
+          message:
+            'Within brackets a comma stands between entries, and text that contains a colon and a space must be in quotes.',
+        }
+      : undefined,
   ({ error, text, before }) => {
     if (error.code !== 'BAD_INDENT') return undefined;
     return {

@@ -412,7 +412,7 @@ const SLIPS: readonly (readonly [
     source('categories:\n  map: [Konzert]'),
     'config-type',
     5,
-    'Write "name: value" in place of each "-".',
+    'Write each entry as "name: value", without the "-".',
   ],
   [
     'a colon in a text in braces',
@@ -420,6 +420,13 @@ const SLIPS: readonly (readonly [
     'config-yaml',
     1,
     'must be in quotes. Write title: "What is on: Zielonka" instead.',
+  ],
+  [
+    'a list with dashes in braces',
+    'builtin: { title: Town,\n  languages:\n    - en }\n',
+    'config-yaml',
+    3,
+    'Within brackets a comma stands between entries, and text that contains a colon and a space must be in quotes.',
   ],
   [
     'an open quote in braces',
