@@ -1,13 +1,15 @@
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
+import { clocksOf } from '../events/event-clock.ts';
 import { button, form, head, linkHere, linkTo } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
 import { REASON_MAX } from '../frame/actor.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { runPath } from '../sources/paths.ts';
 import { countsText, type Ticked } from './ticked.ts';
-import { countsWithout, type ReviewData } from './review-data.ts';
+import { whenInWords } from './field-values.ts';
+import { countsWithout, type ListedAction, type ReviewData } from './review-data.ts';
 import { filtered, filterFields } from './review-filter.ts';
 import { pageOf, reviewList, ROWS_MAX, type ListOptions } from './review-list.ts';
 import { crumbsOfPlan } from './run-words.ts';
@@ -184,15 +186,22 @@ function closedBar(asked: Asked, { run }: ReviewData): HtmlPart {
 
 const NAMED_MAX = 20;
 
+/** "“Story time” (Thu 7 January, 20:30)": a series has many of that title. */
+function titleAndTime({ action, facts, entry }: ListedAction, { today, zone }: ReviewData): string {
+  const when = whenInWords(facts.start, today, clocksOf(action, entry, zone).was);
+  return `“${action.title}”${when === '' ? '' : ` (${when})`}`;
+}
+
 /**
  * The numbers once more, before anything is written: for whoever has no script, or was not shown what changed ticks make
  * of them.
  */
-export function confirmPage(asked: Asked, { run, listed, zone }: ReviewData, choice: Ticked): Page {
+export function confirmPage(asked: Asked, data: ReviewData, choice: Ticked): Page {
+  const { run, listed, zone } = data;
   const { except, page, reason, filter } = choice;
   const counts = countsWithout(listed, except);
   const groups = GROUPS.filter((group) => counts[group] > 0);
-  const left = listed.filter(({ action }) => except.has(action.slug)).map(({ action }) => action.title);
+  const left = listed.filter(({ action }) => except.has(action.slug));
   const since = moment((run.finishedAt ?? run.startedAt).getTime(), zone, asked.now);
   const isNothing = groups.length === 0;
   const place = [hidden('page', String(page)), Object.entries(filter).map(([name, value]) => hidden(name, value))];
@@ -214,7 +223,7 @@ export function confirmPage(asked: Asked, { run, listed, zone }: ReviewData, cho
         feed changes there:
         ${left
           .slice(0, NAMED_MAX)
-          .map((title) => `“${title}”`)
+          .map((each) => titleAndTime(each, data))
           .join(', ')}${left.length > NAMED_MAX && ` and ${left.length - NAMED_MAX} more`}.
       </p>`
     }

@@ -334,20 +334,12 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
     }
     <details>
       <summary>Show them first</summary>
-      <ul class="rows tight small">
-        ${events
-          .slice(0, LISTED_MAX)
-          .map(
-            ({ title: name, kind }) =>
-              html`<li class="row between"><span>${name}</span><span class="dim">${UNDO_WORDS[kind]}</span></li>`,
-          )}
-      </ul>
-      ${
-        events.length > LISTED_MAX &&
-        html`<p class="small dim">
-          And ${grouped(events.length - LISTED_MAX)} more: <code>calsyncd undo ${run.run} --dry-run</code> lists them.
-        </p>`
-      }
+      ${writtenTable(
+        asked,
+        run.site,
+        events.map((action) => ({ action, entry: plan.ledger[action.slug]?.entry })),
+        'What taking it back would do',
+      )}
     </details>
     <input type="hidden" name="count" value="${events.length}" /><label class="field"
       >Why? (optional, kept with the run)<textarea name="reason" rows="2" maxlength="${REASON_MAX}"></textarea>
@@ -361,8 +353,6 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
     </p>`;
   return form(asked, content, { path: runPath(run.run), kind: 'box stack' });
 }
-
-const UNDO_WORDS = { create: 'made again', update: 'gets its earlier values', remove: 'goes to the trash' } as const;
 
 function undoSentence(plan: Plan): Html {
   const { remove, move, change, new: made } = countsOf(plan.actions);

@@ -75,9 +75,9 @@ function rowsOf(events: readonly WrittenEvent[]): readonly Row[] {
 const likeness = ({ action, outcome }: WrittenEvent): string =>
   JSON.stringify([action.kind, action.because, outcome?.kind ?? null, whatChanges(action)]);
 
-/** Whatever else is the same: by how much times move, and the other fields with their values. */
+/** Whatever else is the same: by how much times move, and the other fields with their values; else the title. */
 function whatChanges(action: EventAction): readonly unknown[] {
-  if (action.kind !== 'update') return [action.title];
+  if (action.kind !== 'update' || isRevival(action)) return [action.title];
   const others = Object.entries(action.changes).filter(([field]) => field !== 'start_date' && field !== 'end_date');
   return [minutesMoved(action), 'start_date' in action.changes || 'end_date' in action.changes, others];
 }

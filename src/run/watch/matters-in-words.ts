@@ -81,9 +81,8 @@ function failingWords({ source, facts, mustAct }: Matter, read: ReadAt): MatterS
   };
 }
 
-function conflictWords({ source, events, titles = [] }: Matter): MatterSentences {
+function conflictWords({ source, events, titles = [], more = 0 }: Matter): MatterSentences {
   const named = titles.map((title) => `“${title}”`).join(', ');
-  const more = events - titles.length;
   return {
     title:
       events === 1 ? `${named} was changed here and in the feed` : `${events} events were changed here and in the feed`,

@@ -40,8 +40,9 @@ export interface Matter extends SourceName {
   readonly events: number;
   /** What is gone from the feed of a held plan, and what that has in common. */
   readonly gone?: Gone;
-  /** Titles of events, the first ones. */
+  /** Titles of events, the first ones, and how many events have another one. */
   readonly titles?: readonly string[];
+  readonly more?: number;
   /** What a run has said of it. */
   readonly message?: string;
 }
@@ -56,6 +57,8 @@ interface Conflicts extends SourceName {
   readonly events: number;
   readonly since: number;
   readonly titles: readonly string[];
+  /** How many events have another title than these. */
+  readonly more: number;
 }
 interface Said extends SourceName {
   readonly run: string;
@@ -88,11 +91,14 @@ async function loadDetails(query: Query, facts: readonly SourceFacts[], now: num
     sql<{ run: string; gone: Gone }>`select run, review->'gone' as gone from calsync.runs
       where run = any(${facts.flatMap(({ held }) => held?.run ?? [])}::text[]) and review ? 'gone'`.execute(query),
     sql<Conflicts>`
-      select site, source, count(*) as events, min(${CONFLICT_SINCE}) as since,
-        (array_agg(title order by starts_at))[1:${sql.lit(TITLES_MAX)}] as titles
-      from calsync.ledger where in_conflict and state = 'kept' and ends_at > ${now} group by site, source`.execute(
-      query,
-    ),
+      select site, source, sum(count)::int as events, min(since) as since,
+        (array_agg(title order by first))[1:${sql.lit(TITLES_MAX)}] as titles,
+        coalesce(sum(count) filter (where place > ${sql.lit(TITLES_MAX)}), 0)::int as more
+      from (
+        select site, source, title, count(*) as count, min(${CONFLICT_SINCE}) as since, min(starts_at) as first,
+          row_number() over (partition by site, source order by min(starts_at)) as place
+        from calsync.ledger where in_conflict and state = 'kept' and ends_at > ${now} group by site, source, title
+      ) as titles group by site, source`.execute(query),
     loadSaid(query, facts),
   ]);
   return {
@@ -192,6 +198,7 @@ const MATTERS: readonly Make[] = [
         events: own.events,
         since: own.since,
         titles: own.titles,
+        more: own.more,
       })
     );
   },

@@ -1,6 +1,7 @@
 import { grouped } from '../../count-in-words.ts';
 import type { ProblemCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
+import { isoFromInstant } from '../../time.ts';
 import { NO_EVENTS } from '../drafts/no-events.ts';
 import type { AbsenceDecision } from '../event/plan-absent.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
@@ -13,22 +14,15 @@ interface Named {
   readonly words: string;
 }
 
-/**
- * One notice about some events, naming the first `most`; empty if there are none. A single event is given with its
- * slug.
- */
+/** One notice about some events, named by `names`; empty if there are none. A single event is given with its slug. */
 function noticeOf(
   code: ProblemCode,
-  events: readonly Named[],
-  most: number,
+  events: readonly Pick<Named, 'slug'>[],
+  names: string,
   message: (names: string, isOne: boolean) => string,
 ): readonly Problem[] {
   const [first, ...others] = events;
   if (first === undefined) return [];
-  const names = firstOf(
-    events.map(({ words }) => words),
-    most,
-  );
   const isOne = others.length === 0;
   return [{ code, where: isOne ? { slug: first.slug } : {}, message: message(names, isOne) }];
 }
@@ -40,20 +34,42 @@ export const firstOf = (names: readonly string[], most: number): string =>
 /** How many events are named if each comes with its slug or fields. */
 const NAMED_MAX = 5;
 
-/** How many are named by title alone. */
+const firstNamed = (events: readonly Named[]): string =>
+  firstOf(
+    events.map(({ words }) => words),
+    NAMED_MAX,
+  );
+
+/** How many titles are named with their days. */
 const TITLES_MAX = 3;
 
-/** In the order in which the events start. */
-const titlesOf = (entries: readonly LedgerEntry[]): readonly Named[] =>
-  entries
-    .toSorted((one, other) => one.startsAt - other.startsAt || (one.slug < other.slug ? -1 : 1))
-    .map(({ title, slug }) => ({ slug, words: `"${title}"` }));
+/** The first titles with the days of their events: of a series, the title alone would say nothing. */
+function titlesWithDays(entries: readonly LedgerEntry[]): string {
+  const inOrder = entries.toSorted((one, other) => one.startsAt - other.startsAt || (one.slug < other.slug ? -1 : 1));
+  const titles = [...Map.groupBy(inOrder, ({ title }) => title)];
+  const named = titles.slice(0, TITLES_MAX).map(([title, own]) => `"${title}" (${daysOf(own)})`);
+  const others = titles.slice(TITLES_MAX).flatMap(([, own]) => own);
+  return `${named.join(', ')}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+}
+
+/** "2027-01-21", or "16 times, 2027-01-21 to 2027-05-06", in the order in which they start. */
+function daysOf(entries: readonly LedgerEntry[]): string {
+  const [first = '', last = ''] = [entries[0], entries.at(-1)].map((entry) => entry && dayIn(entry));
+  const days = first === last ? first : `${first} to ${last}`;
+  return entries.length === 1 ? days : `${entries.length} times, ${days}`;
+}
+
+/** The day on which the event starts, in its own zone. */
+function dayIn({ fields: { start_date: start }, startsAt }: LedgerEntry): string {
+  const wall = start?.returned ?? start?.feed;
+  return (typeof wall === 'string' ? wall : isoFromInstant(startsAt)).slice(0, 10);
+}
 
 const withSlug = ({ title, slug }: LedgerEntry): Named => ({ slug, words: `"${title}" (${slug})` });
 
 /** Upcoming events missing at the end of a feed: they were called off, or the feed covers less than before. */
 export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Problem[] {
-  return noticeOf('beyond-coverage', titlesOf(entries), TITLES_MAX, (names, isOne) => {
+  return noticeOf('beyond-coverage', entries, titlesWithDays(entries), (names, isOne) => {
     const [are, they] = isOne
       ? ['event that comes after the last one in the feed is', 'it is']
       : ['events that come after the last one in the feed are', 'they are'];
@@ -66,7 +82,7 @@ export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Proble
 
 /** Upcoming events that are not in what could be read of a feed: they may be in the rest of it. */
 export const notAllRead = (entries: readonly LedgerEntry[]): readonly Problem[] =>
-  noticeOf('part-unread', titlesOf(entries), TITLES_MAX, (names, isOne) => {
+  noticeOf('part-unread', entries, titlesWithDays(entries), (names, isOne) => {
     const [are, they] = isOne ? ['event is', 'it stays'] : ['events are', 'they stay'];
     return (
       `${entries.length} ${are} not in what could be read of the feed, so ${they} on the site: ${names}. ` +
@@ -81,7 +97,7 @@ export const UNTIL_READ_AGAIN: readonly ProblemCode[] = [NO_EVENTS, 'beyond-cove
  * Upcoming events that the site no longer has, too few for a lost site: from now on they count as removed by a person.
  */
 export const notFound = (entries: readonly LedgerEntry[]): readonly Problem[] =>
-  noticeOf('not-found-on-site', entries.map(withSlug), NAMED_MAX, (names, isOne) => {
+  noticeOf('not-found-on-site', entries, firstNamed(entries.map(withSlug)), (names, isOne) => {
     const [are, they] = isOne
       ? ['One event that was written before is', 'It counts']
       : [`${grouped(entries.length)} events that were written before are`, 'They count'];
@@ -99,7 +115,7 @@ export function overwritten({ actions }: Pick<Plan, 'actions'>): readonly Proble
       ? [{ slug: action.slug, words: `"${action.title}" (${action.edited.join(', ')})` }]
       : [],
   );
-  return noticeOf('edits-overwritten', edited, NAMED_MAX, (names, isOne) => {
+  return noticeOf('edits-overwritten', edited, firstNamed(edited), (names, isOne) => {
     const [were, get] = isOne ? ['One event was', 'gets'] : [`${grouped(edited.length)} events were`, 'get'];
     return (
       `${were} changed on the site, or undone, where the feed decides (authority: ` +
@@ -122,7 +138,7 @@ export function foundWithoutLedger(found: readonly AbsenceDecision[], { now, mis
   const gone = found.flatMap(({ change }) =>
     change && change.entry.missing > 0 && change.entry.endsAt > now ? [change.entry] : [],
   );
-  return noticeOf('found-without-ledger', gone.map(withSlug), NAMED_MAX, (names, isOne) => {
+  return noticeOf('found-without-ledger', gone, firstNamed(gone.map(withSlug)), (names, isOne) => {
     const [are, they] = isOne
       ? ['One event of this source is', 'It is']
       : [`${grouped(gone.length)} events of this source are`, 'They are'];

@@ -159,7 +159,9 @@ describe('a held run', () => {
     const ticks = { remove: removed, change, shown, reason: 'as they said' };
     const asked = await clerk.post(path, { do: 'approve', ...ticks });
     expect(asked.text).toContain('This takes 4 events off the site and changes 1 .');
-    expect(asked.text).toContain('2 events stay as they are, until the feed changes there:');
+    expect(asked.text).toMatch(
+      /2 events stay as they are, until the feed changes there: “[^”]+” \(\w{3} \d+ \w+, 18:00\), “[^”]+” \(\w{3} \d+ \w+, \d\d:00\)\./,
+    );
     expect((await loadRun(app.context.database.query(), run))?.state).toBe('held');
     const back = await clerk.post(path, {
       do: 'back',
@@ -189,6 +191,7 @@ describe('a held run', () => {
     expect((await clerk.get(`${path}feeds/`)).text).toContain('kept only while the plan waits for a decision');
     const undo = await clerk.get(`${path}?undo`);
     expect(undo.text).toContain('Taking this run back: 1 event gets its earlier values, 4 events come back.');
+    expect(undo.text).toMatch(/Show them first .* Event number \d+ \w{3} \d+ March, 18:00 \+ back undo of theatre/);
     expect(undo.text).toContain('Take back 5 of 5');
     const { to } = await clerk.post(path, { do: 'undo', reason: 'a mistake' });
     expect(await titles()).toHaveLength(10);

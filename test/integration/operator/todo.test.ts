@@ -51,6 +51,8 @@ beforeEach(() => {
   syncing.clock.now = Date.now();
 });
 
+const withTitle = (count: number, title: string): string =>
+  calendarText(feedEvents(10).map((event, index) => (index < count ? { ...event, title } : event)));
 const headingOf = (html: string): string => /<h1[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
 const matters = (html: string): readonly string[] =>
   [...html.matchAll(/<h2><a data-row href="[^"]*">([^<]*)/g)].map(([, title = '']) => title);
@@ -72,6 +74,26 @@ describe('the first page', () => {
       expect(matters(html)).toEqual(['Events of theatre are on the site that its feed does not show any more']);
       expect(text).toContain('7 events that come after the last one in the feed are not in it any more');
     }
+    feeds.on('/theatre.ics', body(season(() => true)));
+    await app.sync('theatre');
+    expect(matters((await clerk.get('/')).html)).toEqual([]);
+  });
+
+  test('names events in conflict that have one title once', async () => {
+    feeds.on('/theatre.ics', body(withTitle(4, 'Tosca')));
+    await app.sync('theatre');
+    const typed = (await app.events()).filter(({ title }) => title === 'Tosca').slice(0, 4);
+    const type = (titleOf: (index: number) => string): Promise<unknown> =>
+      app.site.write(
+        typed.map(({ id }, index) => ({ method: 'POST', path: `/events/${id}`, body: { title: titleOf(index) } })),
+      );
+    await type(() => 'Tosca by hand');
+    feeds.on('/theatre.ics', body(withTitle(4, 'La Tosca')));
+    await app.sync('theatre');
+    expect((await clerk.get('/')).text).toContain(
+      '4 events were changed here and in the feed “La Tosca”. The site shows what was typed here until you decide.',
+    );
+    await type((index) => `Event number ${index}`);
     feeds.on('/theatre.ics', body(season(() => true)));
     await app.sync('theatre');
     expect(matters((await clerk.get('/')).html)).toEqual([]);

@@ -257,7 +257,7 @@ describe('an event that is gone', () => {
       {
         code: 'beyond-coverage',
         where: { slug },
-        message: `1 event that comes after the last one in the feed is not in it any more: "Event number 9". ${said}`,
+        message: `1 event that comes after the last one in the feed is not in it any more: "Event number 9" (2027-03-10). ${said}`,
       },
     ];
     for (const full of [false, false, true, false])
@@ -272,7 +272,7 @@ describe('an event that is gone', () => {
       problems: [
         {
           message: expect.stringMatching(
-            /^2 events .* "Event number 8", "Event number 9"\. .* they are left/,
+            /^2 events .* "Event number 8" \(2027-03-09\), "Event number 9" \(2027-03-10\)\. .* they are left/,
           ) as string,
         },
       ],
@@ -280,6 +280,23 @@ describe('an event that is gone', () => {
     publish(feedEvents(10));
     expect(await app.sync('town')).toMatchObject({ problems: [] });
     expect(await titles(app)).toHaveLength(10);
+  });
+
+  test('after all others, as a series is, is named once, with how often and from when to when', async () => {
+    const market = feedEvents(10).map((event, index) => (index < 4 ? event : { ...event, title: 'Market' }));
+    publish(market);
+    const app = await town();
+    await app.sync('town');
+    publish(market.slice(0, 3));
+    expect(await app.sync('town')).toMatchObject({
+      problems: [
+        {
+          message: expect.stringMatching(
+            /^7 events .*: "Event number 3" \(2027-03-04\), "Market" \(6 times, 2027-03-05 to 2027-03-10\)\. /,
+          ) as string,
+        },
+      ],
+    });
   });
 
   test('comes back under its own slug', async () => {
