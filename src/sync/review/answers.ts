@@ -2,6 +2,7 @@ import { countInWords } from '../../count-in-words.ts';
 import type { HoldKind } from '../model/plan.ts';
 import { dayInWords, dayOf } from './days.ts';
 import { wallFromInstant } from '../../time.ts';
+import type { RemovalPattern } from './removal-pattern.ts';
 import type { Reader } from './review-in-words.ts';
 import type { Review } from './review.ts';
 
@@ -31,7 +32,7 @@ const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Like
     if (isRenewed(review))
       return { act: 'approve', because: 'The same events are in the feed again, under new names.' };
     const { gone, counts } = review;
-    const isCut = gone.pattern.kind !== 'none' && counts.new < gone.count / 2;
+    const isCut = !SCATTERED.has(gone.pattern.kind) && counts.new < gone.count / 2;
     return isCut
       ? {
           act: 'reject',
@@ -66,6 +67,8 @@ const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Like
   'first-run': () => ({ act: 'approve', because: 'You have added this source, and this is what it brings.' }),
 };
 
+/** A feed that was cut does not look so. */
+const SCATTERED: ReadonlySet<RemovalPattern['kind']> = new Set(['part', 'none']);
 const DAY = 1_440;
 const isRenewed = ({ renewed, gone }: Review): boolean => renewed.elsewhere + renewed.renamed > gone.count / 2;
 

@@ -1,4 +1,5 @@
 import { foldedWords } from '../../ascii.ts';
+import { grouped } from '../../count-in-words.ts';
 import { dayInWords, dayOf, monthInWords, monthOf, weekdayOf, type Weekday } from './days.ts';
 import type { EventFacts } from './event-facts.ts';
 
@@ -15,6 +16,8 @@ export type RemovalPattern =
   | { readonly kind: 'venue'; readonly venue: string }
   | { readonly kind: 'category'; readonly category: string }
   | { readonly kind: 'weekday'; readonly weekday: Weekday }
+  /** All have one title, and so have others that stay: `count` of them go, `of` so many. */
+  | { readonly kind: 'part'; readonly title: string; readonly count: number; readonly of: number }
   | { readonly kind: 'none' };
 
 interface Compared {
@@ -24,7 +27,7 @@ interface Compared {
 
 /**
  * The pattern of events that would go, among all that are still to come. A pattern holds for every event that goes and
- * for none that stays: what everything has in common says nothing.
+ * for none that stays: what everything has in common says nothing. Only a part of a title is told as that.
  */
 export function removalPattern(gone: readonly EventFacts[], stays: readonly EventFacts[]): RemovalPattern {
   if (gone.length === 0) return { kind: 'none' };
@@ -36,7 +39,7 @@ export function removalPattern(gone: readonly EventFacts[], stays: readonly Even
 type Finder = (compared: Compared) => RemovalPattern | null;
 
 // The most telling one first. A single event has all its properties in common with itself, so only dates are said of it.
-const FINDERS: readonly Finder[] = [ofTitle, beyond, ofVenue, ofCategory, ofMonth, ofWeekday, ofSpan];
+const FINDERS: readonly Finder[] = [ofTitle, beyond, ofVenue, ofCategory, ofMonth, ofWeekday, ofSpan, partOfTitle];
 
 function ofTitle({ gone, stays }: Compared): RemovalPattern | null {
   const title = commonOf(gone, (each) => [foldedWords(each.title)]);
@@ -50,6 +53,14 @@ function ofTitle({ gone, stays }: Compared): RemovalPattern | null {
   if (same.length > 0 && !isCut) return null;
   const weekday = commonOf(gone, ({ start }) => [weekdayOf(dayOf(start))]);
   return { kind: 'title', title: first.title, ...(isCut ? { from } : {}), ...(weekday ? { weekday } : {}) };
+}
+
+function partOfTitle({ gone, stays }: Compared): RemovalPattern | null {
+  const title = commonOf(gone, (each) => [foldedWords(each.title)]);
+  const [first] = gone;
+  if (title === undefined || first === undefined || gone.length < 2) return null;
+  const left = stays.filter((each) => foldedWords(each.title) === title).length;
+  return { kind: 'part', title: first.title, count: gone.length, of: gone.length + left };
 }
 
 function beyond({ gone, stays }: Compared): RemovalPattern | null {
@@ -132,6 +143,8 @@ export function removalPatternInWords(pattern: RemovalPattern, today: string): s
       return `all of category ${pattern.category}`;
     case 'weekday':
       return `all on ${pattern.weekday}s`;
+    case 'part':
+      return `${grouped(pattern.count)} of the ${grouped(pattern.of)} “${pattern.title}”`;
     case 'none':
       return 'of no common kind';
   }
