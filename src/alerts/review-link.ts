@@ -10,8 +10,8 @@ export interface ReviewLink {
   readonly until: number;
 }
 
-/** A link outlives the wait until the next reminder, which brings another one. */
-export const REVIEW_LINK_MS = 7 * DAY_MS;
+/** A link outlives the week until the next reminder, which brings another one, and the hours that one may be late. */
+export const REVIEW_LINK_MS = 9 * DAY_MS;
 
 /** What review links are signed with; made when it is first asked for. */
 export async function reviewKey(query: Queryable): Promise<Uint8Array> {

@@ -68,7 +68,7 @@ const answer = (request: Request, status: number, body: string): Response =>
 
 const GONE = notePage(
   'This link leads nowhere',
-  html`<p>It is for one plan and for seven days. The next message has a new one, and the console has all plans.</p>`,
+  html`<p>It is for one plan and for nine days. The next message has a new one, and the console has all plans.</p>`,
 );
 
 async function linkOf({ context, config }: ReviewParts, { pathname }: URL): Promise<Link | undefined> {
