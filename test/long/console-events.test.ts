@@ -146,7 +146,11 @@ describe('one event', () => {
     expect((await browser.get(path)).text).toContain('For what should never have been published.');
     const { to } = await browser.post(path, { do: 'forget', reason: 'somebody’s address' });
     expect(to).toContain(`${path}?forgotten=`);
-    expect((await browser.get(to)).text).toContain('It is taken back: off the site');
+    const told = await browser.get(to);
+    expect(told.text).toContain('It is taken back: off the site');
+    // Nor is it offered to the feed before the next comparison has noticed it.
+    expect(told.text).toMatch(/taken off the site, in its trash .* It is not on the site\./);
+    expect(told.html).not.toMatch(/value="(?:give-back|lock|detach|dismiss)"/);
     expect((await app.events()).map((event) => event.slug)).not.toContain(slug);
     // Nor does its page say what it was.
     expect(await goneEvent(app.state.database.query(), slug, 0)).toBeUndefined();

@@ -94,14 +94,23 @@ function underTitle({ asked, zone, explanation: { fields, onSite, links, source,
   ${when}${STATES[state](onSite)}${pages.map((link) => html` · ${link}`)}`;
 }
 
+/** By its status there. Somebody may have taken it off since the last comparison. */
+const KEPT: Readonly<Record<string, string>> = {
+  publish: 'on the site, published',
+  trash: 'taken off the site, in its trash',
+};
+const isTakenOff = ({ state, onSite }: Explanation): boolean => state === 'kept' && onSite === 'trash';
+
 const STATES: Readonly<Record<Explanation['state'], (onSite: string | null) => string>> = {
-  kept: (onSite) => `on the site, ${onSite === 'publish' ? 'published' : (onSite ?? 'but not found there now')}`,
+  kept: (onSite) => KEPT[onSite ?? ''] ?? `on the site, ${onSite ?? 'but not found there now'}`,
   removed: () => 'taken off the site by us',
   ignored: () => 'taken off the site by a person',
   detached: () => 'somebody’s own: its source leaves it alone',
 };
 
-function inOneSentence({ explanation: { source, feed, fields, edits, state } }: EventView): Html {
+function inOneSentence({ explanation }: EventView): Html {
+  const { source, feed, fields, edits, state } = explanation;
+  const isOff = state === 'removed' || state === 'ignored' || isTakenOff(explanation);
   const place =
     feed.where === null
       ? ''
@@ -117,7 +126,7 @@ function inOneSentence({ explanation: { source, feed, fields, edits, state } }: 
   const edited = edits.map(fieldInWords).join(', ');
   return html`${from}${
     ruled > 0 && ` Rules of the source have touched ${ruled === 1 ? 'one field' : `${ruled} fields`}.`
-  }${edited !== '' && html` <b>Changed here: ${edited}.</b>`}${(state === 'removed' || state === 'ignored') && ' It is not on the site.'}`;
+  }${edited !== '' && html` <b>Changed here: ${edited}.</b>`}${isOff && ' It is not on the site.'}`;
 }
 
 const isLabelled = (field: string): field is FieldName => Object.hasOwn(FIELD_LABELS, field);
@@ -242,11 +251,11 @@ function inFeed(field: FieldName, { from, feed, rules }: ExplainedField): Html {
 }
 
 function fieldActs(
-  { asked, named, path, explanation: { state } }: EventView,
+  { asked, named, path, explanation }: EventView,
   field: FieldName,
   each: ExplainedField,
 ): Html | false {
-  if (!named.isConfigured || state !== 'kept') return false;
+  if (!named.isConfigured || explanation.state !== 'kept' || isTakenOff(explanation)) return false;
   const offered = FIELD_BUTTONS.filter(({ isOffered }) => isOffered(each));
   if (offered.length === 0) return false;
   const buttons = offered.map(({ name, text }) => button(name, text(each), { kind: 'bare' }));
@@ -273,11 +282,13 @@ const FIELD_BUTTONS: readonly FieldButton[] = [
   { name: 'lock', text: () => 'Lock', isOffered: (field) => isEditOf(field) && !field.locked },
 ];
 
-function acts({ asked, path, explanation: { state, source, fields, edits, feed } }: EventView): Html {
+function acts({ asked, path, explanation }: EventView): Html {
+  const { state, source, fields, edits, feed } = explanation;
   if (state === 'ignored')
     return html`${form(asked, button('restore', 'Restore it', { kind: 'go' }), { path })}${menu(html`${icon('more')}More`, forgetting(asked, path))}`;
   if (state === 'detached') return giveBack(asked, path, source);
   if (state !== 'kept') return html``;
+  if (isTakenOff(explanation)) return menu(html`${icon('more')}More`, forgetting(asked, path));
   const isLocked = Object.values(fields).some(({ locked }) => locked);
   const canGive = feed.where !== null && edits.length > 0;
   const items = form(
