@@ -23,6 +23,7 @@ import { eventsPath, feedsPath, runPath, sourcePath } from '../sources/paths.ts'
 import { patternPicture } from './pattern-picture.ts';
 import { reviewForm } from './review-form.ts';
 import type { ReviewData } from './review-data.ts';
+import { runProblems } from './run-problems.ts';
 import { ofFormerFeed } from './run-words.ts';
 import { countedBy, type ReviewFilter } from './review-filter.ts';
 
@@ -48,7 +49,7 @@ export function reviewPage(asked: Asked, data: ReviewData, shown: ReviewShown): 
       [sourcePath(run.source), run.source],
     ])}${standing(asked, data, shown.acts)}${head(title, heldSince(asked, data))}
     <div class="stack-5">
-      ${caseBox(asked, data, reader)}${
+      ${caseBox(asked, data, reader)}${besides(data)}${
         isOpen && !isUndo && answers(asked, data, reader)
       }${reviewForm(asked, data, { ...shown, isClosed: !isOpen })}
     </div>`;
@@ -134,6 +135,14 @@ function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
     </div>
   </section>`;
 }
+
+/** What the run says besides why it is held, which the box above tells. A plan of an older version has no reasons. */
+const besides = ({ review, run }: ReviewData): HtmlPart =>
+  review.reasons.length > 0 &&
+  runProblems(
+    'What else there is to say',
+    (run.report?.problems ?? []).filter(({ code }) => code !== 'held'),
+  );
 
 function feedLines(asked: Asked, { run, review, zone }: ReviewData, difference: FeedDifference): Html {
   const { lines, changed, gone, come, stamps } = difference;

@@ -1,7 +1,6 @@
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
-import { whereInWords } from '../../problem.ts';
 import { previewUndo } from '../../run/decisions/undo-run.ts';
 import { loadBatch, loadBatches, loadTallies, type Batch, type BatchTally } from '../../run/state/batches.ts';
 import { lineInWords, loadLog, RESUMED, type LogLine } from '../../run/log/run-log.ts';
@@ -19,6 +18,7 @@ import { REASON_MAX } from '../frame/actor.ts';
 import type { Asked, LivePart, Page } from '../frame/operator.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { changeInWords } from './field-values.ts';
+import { runProblems } from './run-problems.ts';
 import { stepsList } from './run-steps.ts';
 import { tookOf, whyItRan } from './run-words.ts';
 import { eventsOf, writtenTable, type WrittenEvent } from './written.ts';
@@ -140,13 +140,14 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
     done.length > 0 &&
     !isAsked &&
     html`<a class="btn" href="${linkTo(asked, `${runPath(run.run)}?undo#undo`)}">${icon('undo')}Take it back…</a>`;
+  const said = runProblems('What there is to say', run.report?.problems ?? []);
   const main = html`${crumbs(asked, [
       ['/runs/', 'Runs'],
       [sourcePath(run.source), run.source],
     ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}
     <div class="cols">
       <div class="stack-5">
-        ${cutShort(asked, run, log)}${isAsked && (await undoPanel(asked, run, done.length))}${oneThing(events)}${problems(run)}${
+        ${cutShort(asked, run, log)}${isAsked && (await undoPanel(asked, run, done.length))}${oneThing(events)}${said}${
           events.length > 0
             ? html`<section>
                 <h2>What it did</h2>
@@ -201,27 +202,6 @@ function oneThing(events: readonly WrittenEvent[]): HtmlPart {
   const patterns = changePatterns(updates.map((action) => ({ before: nothing, after: nothing, action })));
   const pattern = patterns.find((each) => isAllOneThing(updates, each));
   return pattern && banner('good', html`<p><b>It was all one thing:</b> ${changePatternInWords(pattern)}.</p>`);
-}
-
-const PROBLEMS_MAX = 10;
-
-function problems({ report }: RunRecord): HtmlPart {
-  const all = report?.problems ?? [];
-  if (all.length === 0) return false;
-  const shown = all.slice(0, PROBLEMS_MAX);
-  return html`<section>
-    <h2>What there is to say</h2>
-    <ul class="rows">
-      ${shown.map(({ message, where }) => {
-        const place = whereInWords(where);
-        return html`<li>${message}${place !== '' && html` <span class="small dim">(${place})</span>`}</li>`;
-      })}
-    </ul>
-    ${
-      all.length > shown.length &&
-      html`<p class="small dim">And ${all.length - shown.length} more: <code>calsyncd show</code> lists them.</p>`
-    }
-  </section>`;
 }
 
 type Log = Awaited<ReturnType<typeof loadLog>>;

@@ -200,6 +200,20 @@ describe('a held run', () => {
   });
 });
 
+test('a plan says besides why it is held what else its run has to say', async () => {
+  publish(feedEvents(10));
+  await app.sync('theatre');
+  publish(feedEvents(7).filter((_, index) => index === 0 || index === 6));
+  const { run, problems } = await app.sync('theatre');
+  expect(problems.map(({ code }) => code)).toEqual(['held', 'beyond-coverage']);
+  const { text } = await clerk.get(`/runs/${run}/`);
+  expect(text).toMatch(
+    /has lost 5 of its 10 coming events.*What else there is to say 3 events that come after the last one in the feed are not in it any more: "Event number 7"/,
+  );
+  expect(text).not.toContain('wait for a person.');
+  await clerk.post(`/runs/${run}/`, { do: 'reject' });
+});
+
 test('what a run would change is shown, and nothing is written', async () => {
   publish([
     ...feedEvents(10)

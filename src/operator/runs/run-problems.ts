@@ -1,0 +1,23 @@
+import { html, type HtmlPart } from '../../html/template.ts';
+import { whereInWords, type Problem } from '../../problem.ts';
+
+const PROBLEMS_MAX = 10;
+
+/** What a run says of the feed and the site, under a heading; nothing if that is nothing. */
+export function runProblems(heading: string, problems: readonly Problem[]): HtmlPart {
+  if (problems.length === 0) return false;
+  const shown = problems.slice(0, PROBLEMS_MAX);
+  return html`<section>
+    <h2>${heading}</h2>
+    <ul class="rows">
+      ${shown.map(({ message, where }) => {
+        const place = whereInWords(where);
+        return html`<li>${message}${place !== '' && html` <span class="small dim">(${place})</span>`}</li>`;
+      })}
+    </ul>
+    ${
+      problems.length > shown.length &&
+      html`<p class="small dim">And ${problems.length - shown.length} more: <code>calsyncd show</code> lists them.</p>`
+    }
+  </section>`;
+}
