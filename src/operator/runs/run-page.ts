@@ -1,7 +1,7 @@
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
-import { previewUndo } from '../../run/decisions/undo-run.ts';
+import { previewUndo, takenBackIn } from '../../run/decisions/undo-run.ts';
 import { loadBatch, loadBatches, loadTallies, type Batch, type BatchTally } from '../../run/state/batches.ts';
 import { lineInWords, loadLog, RESUMED, type LogLine } from '../../run/log/run-log.ts';
 import { statusesInWords } from '../../run/log/traffic.ts';
@@ -144,7 +144,7 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
   const main = html`${crumbs(asked, [
       ['/runs/', 'Runs'],
       [sourcePath(run.source), run.source],
-    ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}
+    ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}${await backLines(asked, run)}
     <div class="cols">
       <div class="stack-5">
         ${cutShort(asked, run, log)}${isAsked && (await undoPanel(asked, run, done.length))}${oneThing(events)}${said}${
@@ -164,6 +164,23 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
 function whenAndWhy(asked: Asked, run: RunRecord, acts: readonly Act[]): Html {
   const at = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
   return html`${at}, took ${tookOf(run, asked.now)} · ${whyItRan(run.cause, acts)}`;
+}
+
+/** What of it was taken back since. */
+async function backLines(asked: Asked, run: RunRecord): Promise<HtmlPart> {
+  const all = await takenBackIn(asked.operator.context.database.query(), run);
+  return (
+    all.length > 0 &&
+    html`<ul class="small">
+      ${all.map(
+        ({ undo, at, by, events }) =>
+          html`<li>
+            <b>Taken back</b>${by !== null && ` by ${by}`}, ${moment(at.getTime(), asked.zoneOf(run.site), asked.now)}:
+            <a href="${linkTo(asked, runPath(undo))}">${countInWords(events, 'event')}</a>
+          </li>`,
+      )}
+    </ul>`
+  );
 }
 
 function actLines(asked: Asked, run: RunRecord, acts: readonly Act[]): HtmlPart {

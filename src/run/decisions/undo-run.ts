@@ -86,18 +86,38 @@ async function planBack(
     policy,
   });
   const isNothing = plan.actions.length === 0 && plan.problems.length === 0;
-  const problems = isNothing ? [await nothingLeft(query, run, timezone)] : plan.problems;
+  const problems = isNothing ? [await nothingLeft(query, setup, run, timezone)] : plan.problems;
   return { ...plan, problems, ...(lostAnswers ? { lostAnswers } : {}) };
 }
 
-/** Why there is nothing of a run to take back any more: when that was done, by whom, and in which run. */
-async function nothingLeft(query: Query, run: string, timezone: string): Promise<Problem> {
-  const { rows } = await sql<{ readonly by: string | null; readonly at: Date; readonly undo: string }>`
-    select runs.run as undo, runs.finished_at as at, acts.name as by
+/** A run that has taken back another one, or some of its events. */
+export interface TakenBack {
+  readonly undo: string;
+  readonly at: Date;
+  /** Who asked for it; null if nobody is known. */
+  readonly by: string | null;
+  /** How many events it has written. */
+  readonly events: number;
+}
+
+/** The runs of a source that have taken back something of one of them, the latest first. */
+export async function takenBackIn(
+  query: Query,
+  { run, site, source }: { readonly run: string; readonly site: string; readonly source: string },
+): Promise<readonly TakenBack[]> {
+  const { rows } = await sql<TakenBack>`
+    select runs.run as undo, runs.finished_at as at, acts.name as by,
+      (report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int as events
     from calsync.runs left join calsync.acts on acts.run = runs.run and acts.kind = 'undo'
-    where runs.state = 'done' and runs.cause @> jsonb_build_object('kind', 'undo', 'of', ${run}::text)
-    order by runs.finished_at desc limit 1`.execute(query);
-  const [before] = rows;
+    where runs.site = ${site} and runs.source = ${source} and runs.state = 'done'
+      and runs.cause @> jsonb_build_object('kind', 'undo', 'of', ${run}::text)
+    order by runs.finished_at desc`.execute(query);
+  return rows;
+}
+
+/** Why there is nothing of a run to take back any more: when that was done, by whom, and in which run. */
+async function nothingLeft(query: Query, { site, name }: SourceSetup, run: string, timezone: string): Promise<Problem> {
+  const [before] = await takenBackIn(query, { run, site: site.key, source: name });
   const message = before
     ? `The run ${run} was taken back already: ${before.by === null ? '' : `by ${before.by}, `}` +
       `${wallFromInstant(before.at.getTime(), timezone).slice(0, 16)} ${timezone}, in the run ${before.undo}.`

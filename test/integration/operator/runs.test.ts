@@ -197,6 +197,9 @@ describe('a held run', () => {
     expect(await titles()).toHaveLength(10);
     expect((await clerk.get(to)).text).toContain('theatre: 5 events taken back');
     expect((await clerk.get(`${path}?undo`)).text).toContain('There is nothing left to take back.');
+    const after = await clerk.get(path);
+    expect(after.text).toMatch(/Taken back by clerk, \d\d:\d\d : 5 events/);
+    expect(after.html).toContain(`href="/operator${to}">5 events</a>`);
   });
 });
 
