@@ -99,7 +99,9 @@ test('nobody who writes waits for a month to go, and one who comes in between ke
   expect(await clean()).toEqual({ runs: 1, months: [] });
   const cleaning = clean();
   await until('the lock is waited for', async () => {
-    const { rows } = await pool().query(`select from pg_locks where not granted and mode = 'AccessExclusiveLock'`);
+    // Of this database: other tests have theirs on the same server.
+    const { rows } = await pool().query(`select from pg_locks where not granted and mode = 'AccessExclusiveLock'
+      and database = (select oid from pg_database where datname = current_database())`);
     return rows.length > 0;
   });
   await writing.query(`update calsync.runs set state = 'writing', finished_at = null where run = $1`, [held]);

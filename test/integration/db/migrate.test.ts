@@ -73,7 +73,9 @@ test('a process of the version before that is at work is not ended, nor is the u
   const atWork = database.query().transaction(async (transaction) => {
     await sql`INSERT INTO calsync.sources (site, source) VALUES ('builtin', 'town')`.execute(transaction);
     upgrades.push(migrate(database, [...MIGRATIONS, step]));
-    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND relation = 'calsync.sources'::regclass`;
+    // Other tests have the same tables, under the same numbers, in databases of the same server.
+    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND relation = 'calsync.sources'::regclass
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     await expect.poll(async () => (await waiting.execute(database.query())).rows).toHaveLength(1);
     await sql`UPDATE calsync.runs SET broken_off = false`.execute(transaction);
   });
