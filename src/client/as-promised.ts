@@ -1,3 +1,5 @@
+import { eventFieldArgs } from '../contract/event-fields.ts';
+
 /**
  * The JSON of an answer in the types that the interface promises. Plugins and PHP itself make other ones of the same:
  * numbers and flags as text, `false` or null where nothing is, and a list that something was taken out of as an object.
@@ -15,14 +17,10 @@ const LISTS: ReadonlySet<string> = new Set([
   'organizer',
   'responses',
 ]);
-const FLAGS: ReadonlySet<string> = new Set([
-  'all_day',
-  'show_map',
-  'show_map_link',
-  'hide_from_listings',
-  'sticky',
-  'featured',
-]);
+/** Venues have some of them, under the same names. */
+const FLAGS: ReadonlySet<string> = new Set(
+  Object.entries(eventFieldArgs).flatMap(([name, { about }]) => (about.type === 'boolean' ? [name] : [])),
+);
 const TEXTS: ReadonlySet<string> = new Set(['description', 'excerpt', 'cost', 'website']);
 
 function withTypes(value: unknown, name: string): unknown {
