@@ -269,6 +269,31 @@ describe('rights', () => {
     expect(venue['venue']).toBe('Hidden place');
     expect((await site.ask(null, 'GET', `/events/${id}`)).body.venue).toEqual([]);
   });
+  it.each([
+    ['nothing', 'venue', () => []],
+    ['nothing', 'organizer', () => []],
+    ['the list as it was read', 'venue', (read: Body) => [read.venue]],
+    ['the list as it was read', 'organizer', (read: Body) => read['organizer']],
+    ['one more', 'organizer', (read: Body) => [...read.organizer, { organizer: 'One more' }]],
+  ] as const)('what is linked and not seen stays when its author sends %s as %s', async (_what, field, sent) => {
+    const { id } = await make({}, 'author');
+    const names = async (as: Role) => [(await site.ask(as, 'GET', `/events/${id}`)).body[field]].flat() as Body[];
+    const hidden = { [field]: 'Not announced', status: 'draft' };
+    await update(id, { [field]: [hidden, { [field]: 'Announced' }] });
+    const { body: read } = await site.ask('author', 'GET', `/events/${id}`);
+    expect((await names('author')).map((one) => one[field])).toEqual(['Announced']);
+    const sentBack = sent(read);
+    const { body } = await site.ask('author', 'PATCH', `/events/${id}`, { [field]: sentBack });
+    const shown = (sentBack as Body[]).map((one) => one[field]);
+    expect([body[field]].flat().map((one) => one[field])).toEqual(shown);
+    expect((await names('editor')).map((one) => one[field])).toEqual(['Not announced', ...shown]);
+  });
+  it('a place that an author names takes the place of one that they do not see', async () => {
+    const { id } = await make({}, 'author');
+    await update(id, { venue: { venue: 'Not announced', status: 'draft' } });
+    await site.ask('author', 'PATCH', `/events/${id}`, { venue: { venue: 'Where it is' } });
+    expect((await site.ask('editor', 'GET', `/events/${id}`)).body.venue['venue']).toBe('Where it is');
+  });
   it('HTML is stored whole for editors, safe for others', async () => {
     const description = '<p onclick="x()">Text</p><script>alert(1)</script>';
     expect((await make({ description }))['description']).toContain('<script>');

@@ -16,7 +16,7 @@ import { eventTimes, type EventTimes } from './event-times.ts';
 import { imageId } from './images.ts';
 import { itemAt } from './item-at.ts';
 import { dateWithOffset } from './json-ld.ts';
-import { forgetTaken, insertLinked, type LinkedKind } from './linked.ts';
+import { forgetTaken, insertLinked, unseenAmong, type LinkedKind } from './linked.ts';
 import { nextPost } from './next-post.ts';
 import { PLAIN_INITIALS, plainAnswer, plainColumns } from './plain-fields.ts';
 import { relatedToEvents, type Related } from './related.ts';
@@ -278,12 +278,15 @@ async function referenceColumns(
 ): Promise<Partial<EventRow>> {
   if (asked.author !== undefined) await assertAuthor(db, asked.author);
   const language = asked.translation_language ?? former?.language ?? languageOf(asked, ctx);
+  const { venue_ids: venues, organizer_ids: organizers } = former ?? NEW_EVENT;
   return {
     ...(asked.image !== undefined && { image_id: await imageId(db, asked.image, ctx) }),
     ...(asked.categories && { category_ids: await termIds(db, 'categories', asked.categories, language, ctx) }),
     ...(asked.tags && { tag_ids: await termIds(db, 'tags', asked.tags, language, ctx) }),
-    ...(asked.venue && { venue_ids: await linkedIds(db, 'venues', asked.venue, language, ctx) }),
-    ...(asked.organizer && { organizer_ids: await linkedIds(db, 'organizers', asked.organizer, language, ctx) }),
+    ...(asked.venue && { venue_ids: await linkedIds(db, 'venues', asked.venue, venues, language, ctx) }),
+    ...(asked.organizer && {
+      organizer_ids: await linkedIds(db, 'organizers', asked.organizer, organizers, language, ctx),
+    }),
   };
 }
 
@@ -291,6 +294,7 @@ async function linkedIds(
   db: Queryable,
   kind: LinkedKind,
   refs: readonly LinkedRef<VenueData | OrganizerData>[],
+  former: readonly number[],
   language: string,
   ctx: HandlerContext,
 ): Promise<number[]> {
@@ -302,5 +306,21 @@ async function linkedIds(
         : (await insertLinked(db, kind, { ...ref.data, translation_language: language }, ctx)).id;
     if (!ids.includes(id)) ids.push(id);
   }
+  return withUnseen(ids, former, kind, await unseenAmong(db, kind, former, ctx.caller));
+}
+
+/**
+ * What the caller could not see stays at its place, so that a list can be sent back as it was read. An event is at one
+ * place, so a new one is instead of those that they could not see.
+ */
+function withUnseen(
+  named: readonly number[],
+  former: readonly number[],
+  kind: LinkedKind,
+  unseen: ReadonlySet<number>,
+): number[] {
+  const ids = [...named];
+  if (kind === 'venues' && named.some((id) => !former.includes(id))) return ids;
+  for (const [place, id] of former.entries()) if (unseen.has(id) && !ids.includes(id)) ids.splice(place, 0, id);
   return ids;
 }

@@ -3,7 +3,7 @@ import { rowOf, sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { ImageRef } from '../../contract/post-args.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
 import type { VenueData } from '../../contract/venue.ts';
-import type { HandlerContext } from '../context.ts';
+import type { Caller, HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import { imageId } from './images.ts';
 import { nextPost, type NextPost, type PostAsked } from './next-post.ts';
@@ -12,6 +12,7 @@ import { freeSlug } from './slugs.ts';
 import type { OrganizerRow, PostRow, VenueRow } from './tables.ts';
 import { trashedSlug } from './status.ts';
 import { assertAuthor } from './users.ts';
+import { allOf, readable } from './visible.ts';
 
 /** The two kinds of posts that events link to. */
 export type LinkedKind = 'venues' | 'organizers';
@@ -44,6 +45,20 @@ export async function findLinked<K extends LinkedKind>(
     LinkedRow<K>
   >`select * from ${sql.ref(`site.${kind}`)} where ${where} ${inLanguage} order by id limit 1`.execute(db);
   return rows[0];
+}
+
+/** Those of some venues or organizers that the caller may not see. */
+export async function unseenAmong(
+  db: Queryable,
+  kind: LinkedKind,
+  ids: readonly number[],
+  caller: Caller | null,
+): Promise<ReadonlySet<number>> {
+  const conditions = readable(caller);
+  if (ids.length === 0 || conditions.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.ref(`site.${kind}`)} where id = any (${[...ids]}) and not (${allOf(conditions)})`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Writes a new venue or organizer; every create makes a new one, even if the name exists. */
