@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openConflicts } from '../../src/run/state/open-matters.ts';
 import { listActs } from '../../src/run/watch/acts.ts';
 import { goneEvent } from '../../src/site/store/former-events.ts';
-import { signedInConsole, type ConsoleClient } from '../support/console.ts';
+import { hiddenIn, signedInConsole, type Answered, type ConsoleClient } from '../support/console.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
 import { realSite } from '../support/real-site/real-site.ts';
@@ -76,6 +76,14 @@ describe('the events of all sources', () => {
   });
 });
 
+/** Presses a button of an event's page as it is now: that of a form that has a text in it. */
+async function press(browser: ConsoleClient, path: string, act: string, mark = `value="${act}"`): Promise<Answered> {
+  const { html } = await browser.get(path);
+  return browser.post(path, { ...hiddenIn(html, mark), do: act });
+}
+
+const OF_TITLE = 'name="field" value="title"';
+
 describe('one event', () => {
   test('tells where each field comes from, and decides about them', async () => {
     const { app, browser } = await opened(
@@ -100,7 +108,7 @@ describe('one event', () => {
     expect(page.text).toContain('in conflict: the site’s stays');
     expect(page.text).toContain('Title: changed here and in the feed.');
     expect(page.html).toContain(`href="http://127.0.0.1:8080/event/${slug}/"`);
-    const given = await browser.post(path, { do: 'give-back', field: 'title' });
+    const given = await press(browser, path, 'give-back', OF_TITLE);
     expect([given.status, given.to]).toEqual([303, expect.stringContaining(`${path}?run=town-`) as string]);
     expect((await browser.get(given.to)).text).toContain(`settle ${slug} for the feed : done; 1 event was written.`);
     expect(await slugOf(app, 'number-3')).toBe(slug);
@@ -117,12 +125,12 @@ describe('one event', () => {
     expect((await browser.get(back.to)).text).toContain(`undo of ${run} : done; 1 event was written.`);
     expect((await app.events()).find((event) => event.slug === slug)).toMatchObject({ title: 'By hand' });
     expect((await browser.get(`${path}?undo=town-20270101T000000-000000`)).text).toContain('did nothing to');
-    await browser.post(path, { do: 'give-back', field: 'title' });
+    await press(browser, path, 'give-back', OF_TITLE);
 
     const own = await browser.post(path, { do: 'detach' });
     expect((await browser.get(own.to)).text).toContain('somebody’s own: its source leaves it alone');
     expect((await browser.get('/events/?state=detached&view=list&over=yes')).html).toContain(path);
-    await browser.post(path, { do: 'attach' });
+    await press(browser, path, 'attach');
     expect((await browser.get(path)).text).toMatch(
       /clerk gave the event back to its source.*clerk made the event their own/,
     );

@@ -113,6 +113,15 @@ async function passwordOf(app: OpenedApp, login: string, role: 'administrator' |
   return password;
 }
 
+/** The hidden fields of the first form of a page that has a text in it: of several buttons, it says which is meant. */
+export function hiddenIn(html: string, mark: string): Readonly<Record<string, string>> {
+  const form = html.split('<form ').find((each) => each.split('</form>')[0]?.includes(mark));
+  if (form === undefined) throw new Error(`the page has no form with ${mark}`);
+  const [own = ''] = form.split('</form>');
+  const hidden = own.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
+  return Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, value]));
+}
+
 /** The token of the first form of a page. */
 export function tokenIn(html: string): string {
   const token = /name="token" value="([^"]+)"/.exec(html)?.[1];

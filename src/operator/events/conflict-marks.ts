@@ -1,5 +1,5 @@
 import { digestOf } from '../../etag.ts';
-import { openConflictsIn, type Conflict } from '../../run/events/conflicting-events.ts';
+import { openConflictsIn, type Conflict, type ConflictingField } from '../../run/events/conflicting-events.ts';
 import { conflictStamps, type OpenMatter } from '../../run/state/open-matters.ts';
 import { firstOf } from '../../sync/plan/notices.ts';
 import type { Asked, Sent } from '../frame/operator.ts';
@@ -11,8 +11,11 @@ export type Named = Pick<Conflict, 'source' | 'slug'>;
 
 export const markField = ({ source, slug }: Named): string => `shown:${source}:${slug}`;
 
+/** A field with what a page has shown of it. */
+type Shown = Pick<ConflictingField, 'field' | 'site' | 'feed'>;
+
 /** Another one, as soon as the site or the feed says something else than what was shown. */
-export const markOf = ({ fields }: Pick<Conflict, 'fields'>): string =>
+export const markOf = ({ fields }: { readonly fields: readonly Shown[] }): string =>
   digestOf(JSON.stringify(fields.map(({ field, site, feed }) => [field, site ?? null, feed])));
 
 /** Of all conflicts of a source, of which not all are shown. */

@@ -20,34 +20,59 @@ import { head } from '../frame/parts.ts';
 import { byPerson, decided } from './decided.ts';
 import { eventPath } from './listed.ts';
 import { namedEvent, type NamedEvent } from './named-event.ts';
+import { isAsShown, namedOrEdited, wholeEvent, type DecidedFields } from './shown-fields.ts';
 
-/** A decision about the event of the page; `field` is undefined where the form names none. */
-type Begin = (
-  asked: Asked,
-  event: NamedEvent,
-  field: FieldName | undefined,
-  by: AskedFor,
-  sent: Sent,
-) => Promise<Started>;
+/** What is decided about the event of the page. */
+interface Decision {
+  readonly event: NamedEvent;
+  /** The one that the form names; undefined if it names none. */
+  readonly field: FieldName | undefined;
+  readonly by: AskedFor;
+  readonly sent: Sent;
+}
+
+type Begin = (asked: Asked, decision: Decision) => Promise<Started>;
 
 const act =
   (begin: Begin) =>
   async (asked: Asked, sent: Sent): Promise<Answer> => {
     const event = await namedEvent(asked);
     if (!event?.isConfigured) return NOT_CONFIGURED;
-    const field = sent.field('field');
-    const { entry, setup } = event;
-    return decided(asked, eventPath(asked, { slug: entry.slug, site: setup.site.key }), setup, () =>
-      begin(asked, event, isFieldName(field) ? field : undefined, byPerson(asked, reasonIn(sent)), sent),
+    const field = fieldIn(sent);
+    return decided(asked, pathOf(asked, event), event.setup, () =>
+      begin(asked, { event, field, by: byPerson(asked, reasonIn(sent)), sent }),
     );
   };
+
+const pathOf = (asked: Asked, { entry, setup }: NamedEvent): string =>
+  eventPath(asked, { slug: entry.slug, site: setup.site.key });
+
+function fieldIn(sent: Sent): FieldName | undefined {
+  const field = sent.field('field');
+  return isFieldName(field) ? field : undefined;
+}
+
+/** Whether the site or the feed is right: about what the page has shown, and nothing that nobody has seen. */
+const actAsShown =
+  (decidedFields: DecidedFields, begin: Begin) =>
+  async (asked: Asked, sent: Sent): Promise<Answer> => {
+    const event = await namedEvent(asked);
+    if (!event?.isConfigured) return NOT_CONFIGURED;
+    const explanation = await explainEvent(asked.operator.context, event.setup, event.entry);
+    return isAsShown(sent, explanation, decidedFields(explanation, fieldIn(sent)))
+      ? act(begin)(asked, sent)
+      : { to: withWords(asked, pathOf(asked, event), CHANGED) };
+  };
+
+const CHANGED =
+  'This has changed on the site or in the feed since you looked, so nothing was decided. Below it stands as it is now.';
 
 /** Takes an event back altogether: nothing of it is left for subscribers. */
 async function forget(asked: Asked, sent: Sent): Promise<Answer> {
   const event = await namedEvent(asked);
   if (!event?.isConfigured) return NOT_CONFIGURED;
   const { entry, setup } = event;
-  const path = eventPath(asked, { slug: entry.slug, site: setup.site.key });
+  const path = pathOf(asked, event);
   const { operator } = asked;
   try {
     const forgotten = await operator.forgetEvent(setup.site.key, entry.slug);
@@ -71,10 +96,9 @@ const NOT_CONFIGURED: Answer = {
 };
 
 /** Gives a field back to the feed, or all that was edited or is in conflict. */
-const giveBack: Begin = async ({ operator: { context } }, { setup, entry }, field, by) => {
+const giveBack: Begin = async ({ operator: { context } }, { event: { setup, entry }, field, by }) => {
   if (field !== undefined) return startSettle(context, setup, entry.slug, field, 'feed', by);
-  const { edits, fields } = await explainEvent(context, setup, entry);
-  const given = edits.filter((each) => fields[each]?.feed !== null);
+  const given = namedOrEdited(await explainEvent(context, setup, entry), field);
   return startSettleAll(
     context,
     setup,
@@ -85,26 +109,30 @@ const giveBack: Begin = async ({ operator: { context } }, { setup, entry }, fiel
 
 /** What the buttons of an event's page do. */
 export const EVENT_ACTS: NonNullable<Route['acts']> = {
-  keep: act(({ operator: { context } }, { setup, entry }, field, by) =>
+  keep: actAsShown(namedOrEdited, ({ operator: { context } }, { event: { setup, entry }, field, by }) =>
     startSettle(context, setup, entry.slug, field, 'site', by),
   ),
-  'give-back': act(giveBack),
-  lock: act(({ operator: { context } }, { setup, entry }, field, by) =>
+  'give-back': actAsShown(namedOrEdited, giveBack),
+  lock: act(({ operator: { context } }, { event: { setup, entry }, field, by }) =>
     startLock(context, setup, entry.slug, field, by),
   ),
-  unlock: act(({ operator: { context } }, { setup, entry }, field, by) =>
+  unlock: act(({ operator: { context } }, { event: { setup, entry }, field, by }) =>
     startUnlock(context, setup, entry.slug, field, by),
   ),
-  undo: act(({ operator: { context } }, { setup, entry }, _field, by, sent) =>
+  undo: act(({ operator: { context } }, { event: { setup, entry }, by, sent }) =>
     startUndo(context, setup, sent.field('run'), entry.slug, by),
   ),
-  dismiss: act(({ operator: { context } }, { setup, entry }, _field, by) =>
+  dismiss: act(({ operator: { context } }, { event: { setup, entry }, by }) =>
     startDismiss(context, setup, entry.slug, by),
   ),
   forget,
-  detach: act(({ operator: { context } }, { setup, entry }, _field, by) => startDetach(context, setup, entry.slug, by)),
-  attach: act(({ operator: { context } }, { setup, entry }, _field, by) => startAttach(context, setup, entry.slug, by)),
-  restore: act(({ operator: { context } }, { setup, entry }, _field, by) =>
+  detach: act(({ operator: { context } }, { event: { setup, entry }, by }) =>
+    startDetach(context, setup, entry.slug, by),
+  ),
+  attach: actAsShown(wholeEvent, ({ operator: { context } }, { event: { setup, entry }, by }) =>
+    startAttach(context, setup, entry.slug, by),
+  ),
+  restore: act(({ operator: { context } }, { event: { setup, entry }, by }) =>
     startRestore(context, setup, entry.slug, by),
   ),
 };

@@ -21,6 +21,7 @@ import { isAllDay, type EventView } from './event-view.ts';
 import { FIELD_LABELS, fieldInWords, markedValue, shownValue, valueText } from './field-words.ts';
 import { letters, eventPath, tellingOf } from './listed.ts';
 import { namedEvent } from './named-event.ts';
+import { namedOrEdited, shownField, wholeEvent } from './shown-fields.ts';
 
 /** `/events/:slug/`: an event with where each field comes from, what has happened to it, and what can be done. */
 export async function eventPage(asked: Asked): Promise<Answer> {
@@ -259,7 +260,11 @@ function fieldActs(
   const offered = FIELD_BUTTONS.filter(({ isOffered }) => isOffered(each));
   if (offered.length === 0) return false;
   const buttons = offered.map(({ name, text }) => button(name, text(each), { kind: 'bare' }));
-  return form(asked, html`<input type="hidden" name="field" value="${field}" />${buttons}`, { path, kind: 'row' });
+  const shown = shownField(explanation, namedOrEdited(explanation, field));
+  return form(asked, html`<input type="hidden" name="field" value="${field}" />${shown}${buttons}`, {
+    path,
+    kind: 'row',
+  });
 }
 
 interface FieldButton {
@@ -283,19 +288,19 @@ const FIELD_BUTTONS: readonly FieldButton[] = [
 ];
 
 function acts({ asked, path, explanation }: EventView): Html {
-  const { state, source, fields, edits, feed } = explanation;
+  const { state, fields, source, feed } = explanation;
   if (state === 'ignored')
     return html`${form(asked, button('restore', 'Restore it', { kind: 'go' }), { path })}${menu(html`${icon('more')}More`, forgetting(asked, path))}`;
-  if (state === 'detached') return giveBack(asked, path, source);
+  if (state === 'detached') return giveBack(asked, path, explanation);
   if (state !== 'kept') return html``;
   if (isTakenOff(explanation)) return menu(html`${icon('more')}More`, forgetting(asked, path));
   const isLocked = Object.values(fields).some(({ locked }) => locked);
-  const canGive = feed.where !== null && edits.length > 0;
+  const given = feed.where === null ? [] : namedOrEdited(explanation, undefined);
   const items = form(
     asked,
-    html`${button('lock', html`${icon('pin')}Lock: what is here always stays`, { kind: 'item btn' })}${
+    html`${shownField(explanation, given)}${button('lock', html`${icon('pin')}Lock: what is here always stays`, { kind: 'item btn' })}${
       isLocked && button('unlock', 'Unlock all of it', { kind: 'item btn' })
-    }${canGive && button('give-back', `Give it back to the feed (${edits.length})`, { kind: 'item btn' })}${button(
+    }${given.length > 0 && button('give-back', `Give it back to the feed (${given.length})`, { kind: 'item btn' })}${button(
       'detach',
       html`${icon('person')}Make it our own: ${source} leaves it alone`,
       { kind: 'item btn' },
@@ -338,14 +343,22 @@ const forgetting = (asked: Asked, path: string): Html =>
     </div>
   </details>`;
 
-const giveBack = (asked: Asked, path: string, source: string): Html =>
+const giveBack = (asked: Asked, path: string, explanation: Explanation): Html =>
   html`<details class="yes">
-    <summary class="btn">Give it back to ${source}…</summary>
+    <summary class="btn">Give it back to ${explanation.source}…</summary>
     <div class="stack">
       <p class="small">
         What the feed says is written over what was changed here. That can be taken back with the run.
       </p>
-      ${form(asked, button('attach', `Yes, give it back to ${source}`, { kind: 'go' }), { path })}
+      ${form(
+        asked,
+        html`${shownField(explanation, wholeEvent(explanation, undefined))}${button(
+          'attach',
+          `Yes, give it back to ${explanation.source}`,
+          { kind: 'go' },
+        )}`,
+        { path },
+      )}
     </div>
   </details>`;
 

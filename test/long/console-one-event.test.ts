@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hiddenIn, signedInConsole, type Answered, type ConsoleClient } from '../support/console.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+
+// What the page of one event shows of its feed, and what its buttons decide on.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const publish = (title: string): void =>
+  feeds.on('/town.ics', body(calendarText([{ ...feedEvents(1)[0]!, title }, ...feedEvents(4).slice(1)])));
+
+/** A source whose first event is looked at, and a browser that is signed in. */
+async function opened(): Promise<{
+  readonly app: OpenedApp;
+  readonly browser: ConsoleClient;
+  readonly path: string;
+  readonly edit: (body: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  readonly now: () => Promise<unknown>;
+}> {
+  publish('Quiz');
+  const app = await syncing.open(
+    `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
+  );
+  await app.sync('town');
+  const { id, slug } = (await app.events()).find(({ title }) => title === 'Quiz')!;
+  return {
+    app,
+    browser: await signedInConsole(app),
+    path: `/events/${slug}/`,
+    edit: async (fields) => app.site.write([{ method: 'POST', path: `/events/${id}`, body: fields }]),
+    now: async () => (await app.events()).find((event) => event.slug === slug),
+  };
+}
+
+const OF_TITLE = 'name="field" value="title"';
+const CHANGED = 'This has changed on the site or in the feed since you looked, so nothing was decided.';
+
+test.each([
+  ['the field that the page shows in conflict', 'give-back', OF_TITLE],
+  ['the same, for the site', 'keep', OF_TITLE],
+  ['all that was edited', 'give-back', 'value="give-back"'],
+])('on an old page nothing is decided about what it has not shown: %s', async (_what, act, mark) => {
+  const { app, browser, path, edit, now } = await opened();
+  await edit({ title: 'Quiz by hand' });
+  publish('Quiz night');
+  await app.sync('town');
+  const old = hiddenIn((await browser.get(path)).html, mark);
+  const press = async (hidden: Readonly<Record<string, string>>): Promise<Answered> =>
+    browser.get((await browser.post(path, { ...hidden, do: act })).to);
+
+  await edit({ title: 'Quiz of the year' });
+  expect((await press(old)).text).toContain(CHANGED);
+  const edited = hiddenIn((await browser.get(path)).html, mark);
+  publish('Called off by mistake');
+  await app.sync('town');
+  const shown = await press(edited);
+  expect(shown.text).toContain(CHANGED);
+  expect(shown.text).toMatch(/Quiz of the year .*The feed says: .*Called off by mistake/);
+  expect(await now()).toMatchObject({ title: 'Quiz of the year' });
+
+  const done = await press(hiddenIn(shown.html, mark));
+  expect(done.text).toMatch(/settle .*: done;/);
+  expect(await now()).toMatchObject({ title: act === 'keep' ? 'Quiz of the year' : 'Called off by mistake' });
+});
+
+test('an event goes back to its source as its page has shown it', async () => {
+  const { app, browser, path, edit, now } = await opened();
+  await browser.post(path, { do: 'detach' });
+  const old = hiddenIn((await browser.get(path)).html, 'value="attach"');
+  await edit({ title: 'Our own quiz' });
+  const refused = await browser.post(path, { ...old, do: 'attach' });
+  expect((await browser.get(refused.to)).text).toContain(CHANGED);
+  expect(await now()).toMatchObject({ title: 'Our own quiz' });
+  await browser.post(path, { ...hiddenIn((await browser.get(path)).html, 'value="attach"'), do: 'attach' });
+  expect(await now()).toMatchObject({ title: 'Quiz' });
+  expect(await app.sync('town')).toMatchObject({ updated: 0 });
+});
