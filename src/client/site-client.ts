@@ -59,10 +59,18 @@ export interface Write {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** The answer to one write. `lost`: it may or may not have been carried out. */
+/**
+ * The answer to one write. `lost`: it may or may not have been carried out, unless it `isUnsent`, because one before it
+ * had no answer.
+ */
 export type WriteAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
-  | { readonly kind: 'lost'; readonly message: string; readonly retryAfterMs?: number };
+  | {
+      readonly kind: 'lost';
+      readonly message: string;
+      readonly retryAfterMs?: number;
+      readonly isUnsent?: true;
+    };
 
 /** Whether to go on with the next write after this one: asked as this one is sent, with the answer that it will get. */
 export type GoOn = (write: Write, answer: Promise<WriteAnswer>) => Promise<boolean>;

@@ -98,7 +98,9 @@ async function sendSingly(
     // After a write without an answer the site is left alone; the rest is sent with the next attempt.
     const sent: Promise<WriteAnswer> =
       before?.kind === 'lost'
-        ? Promise.resolve({ ...before, message: `${NOT_SENT}${before.message.replace(NOT_SENT, '')}` })
+        ? Promise.resolve(
+            before.isUnsent ? before : { ...before, message: `${NOT_SENT}${before.message}`, isUnsent: true },
+          )
         : sendOne(to, write, mayThrow && answers.length === 0);
     const [answer, goesOn] = await Promise.all([sent, goOn(write, sent)]);
     answers.push(answer);

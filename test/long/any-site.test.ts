@@ -80,6 +80,7 @@ describe.each(SITES)('on %s', (site) => {
     ]);
     expect(await carryOn(app.context, app.setup('town'), started, () => undefined)).toMatchObject({
       updated: 1,
+      writes: 1,
       problems: [{ code: 'changed-since-planned', message: expect.stringContaining('(title)') as string }],
     });
     expect(await app.sync('town')).toMatchObject({ conflicts: 1, writes: 0 });

@@ -194,7 +194,7 @@ async function tryItems(client: SiteClient, batches: readonly Batch[], means: Me
     // Items that could not be resolved are not sent either: they may already exist.
     const open = tries.filter(({ outcome }) => outcome === null);
     const answers = await send(client, open, means);
-    sent += answers.filter((answer) => answer !== undefined).length;
+    sent += answers.filter((answer) => answer && !answer.isUnsent).length;
     const answerOf = new Map(open.map((each, index) => [each, answers[index]]));
     const answered: Try[] = [];
     for (const each of tries)
@@ -236,7 +236,7 @@ function heldBack(each: Try, { missing }: Means): Try {
   return isHeld ? { ...each, outcome: outcomeOf(action, NOT_SENT) } : each;
 }
 
-const NOT_SENT: Answered = { kind: 'lost', message: 'not sent, because its tag could not be made' };
+const NOT_SENT: Answered = { kind: 'lost', message: 'not sent, because its tag could not be made', isUnsent: true };
 
 // On a repeated write, fields that already show what is sent may come from an earlier attempt, so they count as ours.
 function asOurs(tried: Answered | undefined): Answered | undefined {

@@ -7,6 +7,8 @@ import type { Difference } from '../../sync/model/plan.ts';
  * why ('' if it does not say). `already`: fields that showed what was sent even before.
  */
 export type Answered = WriteAnswer & {
+  /** It stands in place of the site's, which was not asked. */
+  readonly isUnsent?: true;
   readonly imageRefused?: string;
   readonly already?: readonly string[];
   /** How the answer differs from what was sent. */

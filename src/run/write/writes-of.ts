@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../codes.ts';
-import type { Abilities, SiteClient, Write, WriteAnswer } from '../../client/site-client.ts';
+import type { Abilities, SiteClient, Write } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
 import { decodeEntities } from '../../html/references.ts';
@@ -10,7 +10,7 @@ import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { isRevival } from '../../sync/model/values-before.ts';
 import { isOurSlug, keyOfSlug } from '../../sync/model/slug.ts';
 import { includeQueries } from '../site/event-reads.ts';
-import type { Sending } from './write-images.ts';
+import type { Answered, Sending } from './write-images.ts';
 import { isPartial } from '../../client/abilities.ts';
 
 /** An action to be carried out; `shown` is its event if it was read a moment ago. */
@@ -36,7 +36,7 @@ export type Completed =
       /** Fields that already show what it sends, although the plan had not seen that. */
       readonly already?: SincePlanned['already'];
     })
-  | { readonly answer: WriteAnswer };
+  | { readonly answer: Answered };
 
 /**
  * The requests that carry out actions, completed with what the site shows of the events now, for sites that reset
@@ -154,7 +154,7 @@ const AS_PLANNED: SincePlanned = { changed: [], already: [] };
 const changedAnswer = (changed: readonly string[]): Completed => answerInstead(409, CHANGED_SINCE, changed.join(', '));
 
 const answerInstead = (status: number, code: ProblemCode, message: string): Completed => ({
-  answer: { kind: 'answered', status, body: { code, message } },
+  answer: { kind: 'answered', status, body: { code, message }, isUnsent: true },
 });
 
 async function completeOne(

@@ -63,7 +63,9 @@ describe('writing', () => {
     site.fail({ kind: 'lost' }, { when: isWrite, after: 1 });
     const answers = await client.write([post('a'), post('b'), post('c')]);
     expect(statuses(answers)).toEqual([201, 'lost', 'lost']);
+    expect(answers[1]).not.toHaveProperty('isUnsent');
     expect(answers[2]).toMatchObject({
+      isUnsent: true,
       message: expect.stringMatching(/^not sent, for the write before it went wrong: the connection broke off/),
     });
     expect(site.person.events().map(({ slug }) => slug)).toEqual(['a', 'b']);
@@ -82,9 +84,16 @@ describe('writing', () => {
   test('a maintenance page tells how long', async () => {
     await client.abilities();
     site.fail({ kind: 'status', status: 503, retryAfter: '600' }, { when: isWrite });
-    expect(await client.write([post('a'), post('b')])).toMatchObject([
-      { kind: 'lost', retryAfterMs: 600_000 },
-      { kind: 'lost', retryAfterMs: 600_000 },
+    const unsent = {
+      kind: 'lost',
+      message: expect.stringMatching(/^not sent, for the write before it went wrong: (?!not sent)/),
+      retryAfterMs: 600_000,
+      isUnsent: true,
+    };
+    expect(await client.write([post('a'), post('b'), post('c')])).toEqual([
+      { kind: 'lost', message: expect.any(String), retryAfterMs: 600_000 },
+      unsent,
+      unsent,
     ]);
   });
   test('429 turns a write away unread, so it comes again', async () => {

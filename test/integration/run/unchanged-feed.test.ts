@@ -125,6 +125,16 @@ test('an event that the site refuses is asked for again, and named again, althou
   await real.close();
 });
 
+test('what is not sent after an answer of 503 is no write', async () => {
+  const real = await realSite({ now: () => syncing.clock.now });
+  const app = await syncing.open(townOn('a real site', real, feeds));
+  real.fail({ kind: 'status', status: 503 }, { when: (method) => method === 'POST' });
+  const { created, writes } = await app.sync('town');
+  expect(created).toBe(3);
+  expect(writes).toBe(real.requests.filter((request) => request.startsWith('POST')).length);
+  await real.close();
+});
+
 test('backslashes are kept by a site that strips them from texts', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   const [first] = feedEvents(1);
