@@ -129,7 +129,7 @@ function responses({ status, answers, right, path, args, refusals }: Endpoint, m
     right !== 'anyone' && 403,
     (isPage || pathParams(path).length > 0) && 404,
     method === 'DELETE' && right === 'edit-events' && 410,
-    right !== 'anyone' && method !== 'GET' && 412,
+    (right !== 'anyone' || method === 'GET') && 412,
     hasBody(method) && 413,
     429,
     503,

@@ -57,7 +57,7 @@ export const unavailable = (): HttpProblem =>
 export const changedMeanwhile = (): HttpProblem =>
   new HttpProblem('rest_changed_meanwhile', 'Somebody else has changed it meanwhile. Nothing was written.');
 
-/** The refusal of a write that was to be carried out under a condition only. */
+/** The refusal of a request under a condition that is not met. */
 export const preconditionFailed = (): HttpProblem =>
   new HttpProblem(
     'rest_precondition_failed',

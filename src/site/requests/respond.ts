@@ -1,8 +1,9 @@
 import { statusOfCode } from '../../contract/problem-codes.ts';
-import { namesTag } from '../../etag.ts';
+import { namesStrongTag, namesTag } from '../../etag.ts';
 import { codingFor, encoded, inEachCoding, tagIn, tagsOf, type Coding } from '../../files/content-coding.ts';
 import type { Caller, SiteSettings } from '../context.ts';
-import type { Outcome } from './outcome.ts';
+import { preconditionFailed } from '../http-problem.ts';
+import { problemOutcome, type Outcome } from './outcome.ts';
 import { xmlFromEmbed } from './embed-xml.ts';
 import { jsonPieces, writtenJson, writtenText, type WrittenBytes } from '../written.ts';
 import { rootOf } from './indexes.ts';
@@ -48,13 +49,15 @@ export async function rendered(outcome: Outcome, form: Form): Promise<Rendered> 
 }
 
 /**
- * The HTTP answer to a request, without a body to HEAD: 304 if the client already has it, in whatever coding. What is
- * asked for often is compressed.
+ * The HTTP answer to a request, without a body to HEAD: 412 if it is not what the client expects, 304 if the client
+ * already has it, in whatever coding. What is asked for often is compressed.
  */
 export function respond(request: Request, made: Rendered, isHead: boolean): Response | Promise<Response> {
   const { status, content, digest, inCoding } = made;
   const coding = inCoding ? codingFor(request.headers.get('accept-encoding'), lengthOf(content)) : 'identity';
   const headers = headersOf(request, made, coding);
+  const wanted = request.headers.get('if-match');
+  if (digest !== undefined && wanted !== null && !namesStrongTag(wanted, tagsOf(digest))) return unmet(headers, isHead);
   const known = request.headers.get('if-none-match');
   if (digest !== undefined && known !== null && namesTag(known, tagsOf(digest))) {
     const { 'Content-Type': _, 'Content-Encoding': __, ...unchanged } = headers;
@@ -64,6 +67,14 @@ export function respond(request: Request, made: Rendered, isHead: boolean): Resp
   if (inCoding && coding !== 'identity')
     return inCoding(coding).then((body) => new Response(body, { status, headers }));
   return new Response(typeof content === 'string' ? content : joined(content), { status, headers });
+}
+
+/** The answer to a read that expects another one, as a program that reads something in parts does. */
+function unmet(headers: Rendered['headers'], isHead: boolean): Response {
+  const { status, body } = problemOutcome(preconditionFailed());
+  const { ETag: _, 'Content-Encoding': __, ...others } = headers;
+  const type = { 'Content-Type': 'application/json; charset=UTF-8' };
+  return new Response(isHead ? null : JSON.stringify(body), { status, headers: { ...others, ...type } });
 }
 
 /** Those of an answer as it is, unless it is compressed or another page asks. */

@@ -136,6 +136,35 @@ describe('a write is carried out or not, as it expects', () => {
   });
 });
 
+test.each<[string, (tag: string) => string, 200 | 412]>([
+  ['the ETag', (tag) => tag, 200],
+  ['that it is there', () => '*', 200],
+  ['another ETag', () => '"another"', 412],
+  ['a weak one', (tag) => `W/${tag}`, 412],
+])('a read that expects %s is answered so', async (_name, wanted, expected) => {
+  const { id } = await made('/events', { ...days, title: 'Read' });
+  for (const as of ['editor', null] as const) {
+    const path = `/events/${id}`;
+    const headers = { 'if-match': wanted(await tagOf(path, as)) };
+    const [status, code, tag, body] = await send(`GET ${path}`, headers, undefined, as);
+    const isMet = expected === 200;
+    expect([status, code, tag !== null, body['title']]).toEqual(
+      isMet ? [200, undefined, true, 'Read'] : [...FAILED, false, undefined],
+    );
+  }
+  expect((await send('GET /events/999999', { 'if-match': wanted('"another"') }))[0]).toBe(404);
+});
+
+test('a page of another site can read that its read is not what it expects', async () => {
+  const headers = { 'if-match': '"another"', origin: 'https://other.example' };
+  const read = (method: string) =>
+    site.handle(new Request(`${site.settings.publicUrl}/api/calendar/events/v1/tags`, { method, headers }));
+  const [get, head] = [await read('GET'), await read('HEAD')];
+  for (const answer of [get, head])
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([412, 'https://other.example']);
+  expect(await head.text()).toBe('');
+});
+
 describe('what is refused anyway is refused for that', () => {
   const unmet = { 'if-match': '"another"' };
   test.each<[string, string, object, Role | null, readonly unknown[]]>([
