@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
 import { readConfig } from '../../../src/config.ts';
 
@@ -527,12 +527,15 @@ describe('what is right stays right', () => {
 });
 
 describe('a file that this user may not read', () => {
-  const open = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-closed-'));
+  let open: string;
+  beforeAll(() => {
+    open = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-closed-'));
+    chmodSync(open, 0o755);
+    mkdirSync(path.join(open, 'club/feeds'), { recursive: true });
+    for (const file of ['club/feeds/a.ics', 'own.ics']) writeFileSync(path.join(open, file), '', { mode: 0o200 });
+    chmodSync(path.join(open, 'club'), 0o600);
+  });
   afterAll(() => rmSync(open, { recursive: true }));
-  chmodSync(open, 0o755);
-  mkdirSync(path.join(open, 'club/feeds'), { recursive: true });
-  for (const file of ['club/feeds/a.ics', 'own.ics']) writeFileSync(path.join(open, file), '', { mode: 0o200 });
-  chmodSync(path.join(open, 'club'), 0o600);
 
   /** What is doubtful to a user that is not root, who may read everything. */
   function doubtsAbout(file: string): readonly string[] {
