@@ -28,8 +28,8 @@ function stopRequest(isReload: (signal: string) => boolean): {
   for (const [signal, exitCode] of Object.entries(STOP_SIGNALS)) {
     process.on(signal, () => {
       if (isReload(signal)) return;
-      if (first !== undefined && Date.now() - first > STOP_AGAIN_MS) process.exit(exitCode);
-      first ??= Date.now();
+      if (first !== undefined && performance.now() - first > STOP_AGAIN_MS) process.exit(exitCode);
+      first ??= performance.now();
       ask();
     });
   }
