@@ -84,3 +84,34 @@ async function endOrTimeout(running: Promise<void>, ms: number): Promise<void> {
   await Promise.race([running, promise]);
   clearTimeout(timer);
 }
+
+/** What came of forms, for whoever sends one once more: by a second click, or by loading the answer again. */
+export type SentOnce<T> = (key: string, carryOut: () => Promise<T>) => Promise<T>;
+
+const KEPT_MAX = 500;
+
+/**
+ * Carries out what a form asks for, once: who sends it again, as its key says, while it is under way or for `keepMs` of
+ * the answer after it, gets that answer. What failed, and what is kept for no time, is carried out again.
+ */
+export function sentOnce<T>(keepMs: (answer: T) => number, now: () => number): SentOnce<T> {
+  const known = new Map<string, { readonly answer: Promise<T>; until: number }>();
+  const forget = (key: string): unknown => known.delete(key);
+  return async (key, carryOut) => {
+    for (const [each, { until }] of known) if (until <= now()) forget(each);
+    const before = known.get(key);
+    if (before) return before.answer;
+    const [oldest] = known.keys();
+    if (known.size >= KEPT_MAX && oldest !== undefined) forget(oldest);
+    const sent = { answer: carryOut(), until: Infinity };
+    known.set(key, sent);
+    try {
+      const answer = await sent.answer;
+      sent.until = now() + keepMs(answer);
+      return answer;
+    } catch (error) {
+      forget(key);
+      throw error;
+    }
+  };
+}

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { makeBudget, type Budget } from '../budget.ts';
+import { digestOf } from '../etag.ts';
 import { FORM_BYTES_MAX, formSent, isForeign, keptFrom, sentAtDoor } from '../request-bytes.ts';
+import { sentOnce, type SentOnce } from '../coalesced.ts';
 import { keptIn, refilled, type KeptForm } from '../html/kept-form.ts';
 import { html, type Html } from '../html/template.ts';
 import { msSinceBeat } from '../run/watch/beat.ts';
@@ -7,7 +10,7 @@ import { zonesOfSites } from '../run/state/site-zones.ts';
 import { brandFile } from '../look/files.ts';
 import { makeAssets } from './frame/assets.ts';
 import { gateDocument, mainOf, pageDocument, waitingMark, type AssetPaths, type Standing } from './frame/layout.ts';
-import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route } from './frame/operator.ts';
+import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route, Sent } from './frame/operator.ts';
 import { banner, head, linkTo, pathBelow } from './frame/parts.ts';
 import { spanInWords } from '../run/watch/moments.ts';
 import { signInMain, type Gate } from './frame/sign-in-page.ts';
@@ -50,6 +53,14 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
+/** A second click comes within seconds; a page that tells what no other does may be loaded again. */
+const KEPT_MS = { led: 10_000, toldOnce: 600_000 };
+
+function keptMs(answer: Answer): number {
+  if ('to' in answer) return KEPT_MS.led;
+  return 'main' in answer && answer.isToldOnce ? KEPT_MS.toldOnce : 0;
+}
+
 const PATTERNS: readonly (readonly [URLPattern, Route])[] = ROUTES.map((route) => [
   new URLPattern({ pathname: route.path }),
   route,
@@ -71,6 +82,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     const brand = brandFile(operator.config().builtin.brand);
     return { ...assets.paths, brand: brand && base + brand.path };
   };
+  const once = sentOnce(keptMs, operator.context.now);
   const budgets = new Map<number, Budget>();
   const budgetOf = ({ id }: Person): Budget => {
     const budget = budgets.get(id) ?? makeBudget(FORMS, operator.context.now);
@@ -109,7 +121,10 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   async function shownAt(asked: Asked): Promise<Html | undefined> {
     const found = routeOf(pathBelow(asked.url));
     if (!found) return undefined;
-    const page = await answerOf({ ...asked, params: found.params }, found.route, budgetOf(asked.person));
+    const page = await answerOf({ ...asked, params: found.params }, found.route, {
+      budget: budgetOf(asked.person),
+      once,
+    });
     return 'main' in page ? mainOf(asked, await standingOf(asked), page) : undefined;
   }
 
@@ -122,7 +137,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     if (path === '/live' && request.method === 'GET')
       return live.open(asked, pageOf(url), url.searchParams.getAll('part'));
     const found = routeOf(path);
-    return respond(asked, found ? await answerOf(asked, found.route, budgetOf(person)) : MISSING);
+    return respond(asked, found ? await answerOf(asked, found.route, { budget: budgetOf(person), once }) : MISSING);
   }
 
   async function askedFor(by: Pick<Asked, 'request' | 'peer' | 'caller' | 'person'>): Promise<Asked> {
@@ -133,6 +148,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
       url,
       base,
       params: routeOf(pathBelow(url))?.params ?? {},
+      once: pathBelow(url) === '/live' ? onceOf(url) : randomUUID(),
       now: operator.context.now(),
       zoneOf: await zonesOfSites(operator.context.database.query(), operator.config().builtin.timezone),
       mayOpen: (of) => isFor(routeOf(of)?.route, by.person),
@@ -193,6 +209,9 @@ function titleOf({ sites, config }: Operator): string {
   return first && !all.some(({ isBuiltin }) => isBuiltin) ? new URL(first.home).host : config().builtin.title;
 }
 
+/** The name that the forms of the page of a stream have: its parts have the same. */
+const onceOf = ({ searchParams }: URL): string => /^[\da-f-]{36}$/.exec(searchParams.get('once') ?? '')?.[0] ?? '';
+
 /** The page that a stream is for, as its parts see it. */
 function pageOf(stream: URL): URL {
   const named = stream.searchParams.get('page') ?? '';
@@ -202,24 +221,36 @@ function pageOf(stream: URL): URL {
 const isFor = (route: Route | undefined, { role }: Person): boolean =>
   route !== undefined && (route.right !== 'administrator' || role === 'administrator');
 
-async function answerOf(asked: Asked, route: Route, budget: Budget): Promise<Answer> {
+/** How forms are taken. */
+interface Taking {
+  readonly budget: Budget;
+  readonly once: SentOnce<Answer>;
+}
+
+async function answerOf(asked: Asked, route: Route, { budget, once }: Taking): Promise<Answer> {
   if (!isFor(route, asked.person)) return NO_RIGHT;
   if (asked.request.method !== 'POST') return route.show(asked);
   const waitMs = budget.waitMs();
   if (waitMs > 0) return tooMany(waitMs);
   budget.spend(1);
-  return act(asked, route);
+  return act(asked, route, once);
 }
 
 /** What a form does, if it is one of ours. */
-async function act(asked: Asked, route: Route): Promise<Answer> {
+async function act(asked: Asked, route: Route, once: SentOnce<Answer>): Promise<Answer> {
   const { acts = {}, bytesMax = FORM_BYTES_MAX } = route;
   const sent = await formSent(asked.request, bytesMax);
   if (sent === 'too large') return tooLarge(bytesMax);
   if (!asked.caller.isOwn(sent.field('token'))) return shownAgain(asked, route, 403, keptFrom(sent));
   const name = sent.field('do');
   const doing = Object.hasOwn(acts, name) ? acts[name] : undefined;
-  return doing ? doing(asked, sent) : UNKNOWN_ACT;
+  if (!doing) return UNKNOWN_ACT;
+  return sent.field('once') === '' ? doing(asked, sent) : once(keyOf(asked, sent), () => doing(asked, sent));
+}
+
+/** One form of one look at a page, as it was filled in. */
+function keyOf({ url, caller }: Asked, sent: Sent): string {
+  return digestOf(JSON.stringify([caller.session, url.pathname + url.search, sent.fields]));
 }
 
 /** The page of a form that was not taken, with what stood in it: nothing is done before it is sent once more. */

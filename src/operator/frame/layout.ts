@@ -118,6 +118,7 @@ export function pageDocument(
       asked,
       `/live?${new URLSearchParams([
         ['page', linkHere(asked)],
+        ['once', asked.once],
         ...['waiting', ...(page.live ?? [])].map((part): [string, string] => ['part', part]),
       ]).toString()}`,
     ),

@@ -160,6 +160,8 @@ export interface Asked {
   readonly params: Readonly<Record<string, string>>;
   readonly person: Person;
   readonly caller: Caller;
+  /** What tells the forms of this look at a page from those of another: who sends one twice gets one answer. */
+  readonly once: string;
   /** The address that asks. */
   readonly peer: string;
   /** Epoch milliseconds. */
@@ -181,6 +183,8 @@ export interface Page {
   readonly status?: number;
   /** A review has a bar of its own at its foot, which takes the place of the navigation on a phone. */
   readonly isReview?: boolean;
+  /** It tells what no other page does, such as a password: whoever loads it again is told the same. */
+  readonly isToldOnce?: boolean;
   /** The parts of the page that are kept up to date while it is open, as the live channel names them. */
   readonly live?: readonly string[];
 }

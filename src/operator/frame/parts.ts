@@ -73,8 +73,8 @@ export function form(
   </form>`;
 }
 
-export const tokenField = ({ caller }: Pick<Asked, 'caller'>): Html =>
-  html`<input type="hidden" name="token" value="${caller.token}" />`;
+export const tokenField = ({ caller, once }: Pick<Asked, 'caller' | 'once'>): Html =>
+  html`<input type="hidden" name="token" value="${caller.token}" /><input type="hidden" name="once" value="${once}" />`;
 
 /**
  * A button that does something: `name` as the page's `acts` have it. `to`: where the form is sent instead, with the part

@@ -43,7 +43,7 @@ export function openPage(asked: Asked, wanted: readonly Wanted[], stream: EventS
     const digest = digestOf(textOf(shown));
     if (sent.get(name) === digest) return;
     sent.set(name, digest);
-    const text = textOf(shown).replaceAll(ANY_TOKEN, asked.caller.token);
+    const text = textOf(shown).replaceAll(ANY_TOKEN, asked.caller.token).replaceAll(ANY_ONCE, asked.once);
     stream.send(shown === 'superseded' ? 'superseded' : 'part', text, idOf(sent));
   };
   return {
@@ -67,8 +67,9 @@ export function openPage(asked: Asked, wanted: readonly Wanted[], stream: EventS
   };
 }
 
-/** Stands for the token of forms, in which the sessions of a person differ. */
+/** Stand for what the sessions, and the open pages, of a person differ in: the token of forms, and their name. */
 const ANY_TOKEN = `token${randomBytes(16).toString('hex')}`;
+const ANY_ONCE = `once${randomBytes(16).toString('hex')}`;
 
 const textOf = (shown: Exclude<Shown, undefined>): string => (shown === 'superseded' ? '' : shown.markup);
 
@@ -80,7 +81,7 @@ function shownTo(asked: Asked, { part, of, name }: Wanted, { look, shared }: Mak
   const made =
     shared.get(key) ??
     (part.isPersonal
-      ? part.show({ ...asked, ...look, caller: { ...asked.caller, token: ANY_TOKEN } }, of)
+      ? part.show({ ...asked, ...look, caller: { ...asked.caller, token: ANY_TOKEN }, once: ANY_ONCE }, of)
       : part.show({ ...look, base: asked.base }, of));
   shared.set(key, made);
   return made;

@@ -123,7 +123,7 @@ const inviting = (asked: Asked, { login, email, role }: Invited): Html =>
 /** Does something with an account, and says why not if that cannot be. */
 async function withAccount(asked: Asked, work: () => Promise<HtmlPart>, typed?: Invited): Promise<Answer> {
   try {
-    return await peoplePage(asked, banner('good', await work(), true));
+    return { ...(await peoplePage(asked, banner('good', await work(), true))), isToldOnce: true };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return peoplePage(asked, banner('bad', html`<p><b>Nothing was changed:</b> ${error.message}</p>`, true), typed);

@@ -1,6 +1,8 @@
 import type { Queryable } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
+import { digestOf } from '../../etag.ts';
 import type { Html } from '../../html/template.ts';
+import type { SentOnce } from '../../coalesced.ts';
 import { createApplicationPassword } from '../users/application-passwords.ts';
 import type { SiteSettings } from '../context.ts';
 import type { Frame } from '../pages/frame/layout.ts';
@@ -27,6 +29,7 @@ export interface Sent {
   readonly key: string;
   readonly now: number;
   readonly throttles: Throttles;
+  readonly once: SentOnce<Deed>;
 }
 
 interface Said {
@@ -55,6 +58,16 @@ const signedIn =
       ? act(sent, sent.visit.user)
       : { kind: 'own', status: 401, problem: sent.visit.place.words.signedOut };
 
+/** For what is told once: whoever clicks twice, or loads the answer again, reads it once more, and makes no other. */
+const toldOnce =
+  (act: (sent: Sent, user: User) => Promise<Deed>) =>
+  (sent: Sent, user: User): Promise<Deed> => {
+    const { asked, form, once, visit } = sent;
+    const carryOut = (): Promise<Deed> => act(sent, user);
+    if (form('once') === '') return carryOut();
+    return once(digestOf(JSON.stringify([visit.cookie, asked, form('decision'), form('once')])), carryOut);
+  };
+
 /** What the forms do, by the last part of their address. */
 export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = {
   login: signIn,
@@ -62,16 +75,8 @@ export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = 
     await endSession(db, visit.cookie);
     return { kind: 'lead', to: `${frame.base}/authorize`, status: 303, setCookie: [noSessionCookie(frame)] };
   }),
-  approve: signedIn(approve),
-  create: signedIn(async (sent, user) => {
-    const made = await makePassword(sent, user);
-    return {
-      kind: 'own',
-      ...('problem' in made
-        ? { problem: made.problem, status: 400 }
-        : { told: newPasswordNote(sent.visit.place, sent.asked.app_name, made.password) }),
-    };
-  }),
+  approve: signedIn(toldOnce(approve)),
+  create: signedIn(toldOnce(create)),
   revoke: signedIn(async ({ db, form, frame, visit }, user) => {
     if (!(await revokePassword(db, user.id, form('uuid'))))
       return { kind: 'own', problem: visit.place.words.gone, status: 404 };
@@ -103,6 +108,16 @@ function tooMany(words: AuthorizeWords, waitMs: number, login = ''): Deed {
     login,
     headers: { 'Retry-After': String(seconds) },
     problem: words.tooMany(seconds),
+  };
+}
+
+async function create(sent: Sent, user: User): Promise<Deed> {
+  const made = await makePassword(sent, user);
+  return {
+    kind: 'own',
+    ...('problem' in made
+      ? { problem: made.problem, status: 400 }
+      : { told: newPasswordNote(sent.visit.place, sent.asked.app_name, made.password) }),
   };
 }
 

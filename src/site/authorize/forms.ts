@@ -9,6 +9,8 @@ import type { AuthorizeWords } from './words.ts';
 export interface FormPlace {
   readonly base: string;
   readonly token: string;
+  /** What tells the forms of this page from those of another: who sends one twice gets one answer. */
+  readonly once: string;
   readonly words: AuthorizeWords;
 }
 
@@ -20,13 +22,14 @@ export interface ListedPassword {
   readonly last_used: Date | null;
 }
 
-const form = ({ base, token }: FormPlace, action: string, inner: Html, kind?: 'form' | 'row'): Html =>
-  html`<form method="post" action="${base}/authorize/${action}"${kind && html` class="${kind}"`}><input type="hidden" name="token" value="${token}">
+const form = (place: FormPlace, action: string, inner: Html, kind?: 'form' | 'row'): Html =>
+  html`<form method="post" action="${place.base}/authorize/${action}"${kind && html` class="${kind}"`}>
+${hidden({ token: place.token, once: place.once })}
 ${inner}
 </form>`;
 
-const hidden = (request: Partial<ApplicationRequest>): readonly Html[] =>
-  Object.entries(request).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+const hidden = (fields: Partial<ApplicationRequest> | Pick<FormPlace, 'token' | 'once'>): readonly Html[] =>
+  Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
 export const problemNote = (problem: string | undefined): Html | undefined =>
   problem === undefined ? undefined : html`<p class="note bad" role="alert">${problem}</p>`;

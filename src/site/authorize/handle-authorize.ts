@@ -6,6 +6,7 @@ import { HttpProblem } from '../http-problem.ts';
 import { lookPolicy } from '../../look/policy.ts';
 import { htmlDocument, frameOf, type Frame } from '../pages/frame/layout.ts';
 import { STRANGER_BYTES_MAX } from '../../request-bytes.ts';
+import { sentOnce } from '../../coalesced.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { User } from '../users/users.ts';
 import { actions, type Deed, type Sent } from './actions.ts';
@@ -40,6 +41,9 @@ export interface AuthorizeParts {
   /** Epoch milliseconds. */ readonly now: () => number;
 }
 
+/** For so long a password is told to whoever loads the page with it again. */
+const TOLD_AGAIN_MS = 600_000;
+
 /** Answers below `/authorize`; `peer` is the address that asks. */
 export type HandleAuthorize = (request: Request, peer?: string) => Promise<Response>;
 
@@ -61,6 +65,7 @@ interface Shown {
 export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuthorize {
   const frame = frameOf(settings);
   const throttles = throttlesForSigningIn();
+  const once = sentOnce<Deed>((deed) => ('problem' in deed ? 0 : TOLD_AGAIN_MS), now);
   const isLocal = isLoopback(new URL(settings.publicUrl).hostname);
   let key: string | undefined;
 
@@ -96,7 +101,7 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     return answer(
       visit,
       asked,
-      await act({ db, settings, frame, visit, form, asked, peer, key, now: now(), throttles }),
+      await act({ db, settings, frame, visit, form, asked, peer, key, now: now(), throttles, once }),
     );
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../db/database.ts';
 import type { Frame } from '../pages/frame/layout.ts';
 import type { User } from '../users/users.ts';
@@ -64,7 +65,7 @@ export async function visitOf(request: Request, db: Queryable, key: string, fram
   const browser = await browserOf(request, db, key, cookiesFor(frame), now);
   return {
     ...browser,
-    place: { base: frame.base, token: browser.token, words: authorizeWordsIn(frame.language) },
+    place: { base: frame.base, token: browser.token, once: randomUUID(), words: authorizeWordsIn(frame.language) },
   };
 }
 

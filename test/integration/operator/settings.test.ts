@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listActs } from '../../../src/run/watch/acts.ts';
-import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { hiddenIn, signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 // The configuration file in the console, and the people who may come in.
@@ -243,7 +243,25 @@ describe('people', () => {
     ]);
   });
 
-  test('get one account of a form that is sent twice at once, and read what to do then', async () => {
+  test('read one password on a page whose form was sent twice, or that was loaded again', async () => {
+    const { once } = hiddenIn((await admin.get('/settings/people/')).html, 'value="invite"');
+    const send = async (fields: Readonly<Record<string, string>>): Promise<string> => {
+      const { text } = await admin.post('/settings/people/', { once: once!, ...fields });
+      return /The password of \w+ ?, shown only this once: (\S+)/.exec(text)?.[1] ?? text;
+    };
+    const invited = { do: 'invite', login: 'hasty', role: 'editor', email: '' };
+    const [first, second] = await Promise.all([send(invited), send(invited)]);
+    expect([first.length > 8, second]).toEqual([true, first]);
+    expect(await send(invited)).toBe(first);
+    const given = { do: 'password', login: 'hasty' };
+    const password = await send(given);
+    expect(password).not.toBe(first);
+    expect(await send(given)).toBe(password);
+    const acts = await listActs(app.state.database.query(), {}, 10);
+    expect(acts.filter(({ details }) => String(details['changes']).includes('hasty'))).toHaveLength(2);
+  });
+
+  test('get one account of two forms that are sent at once, and read what to do then', async () => {
     const invited = { do: 'invite', login: 'twice', role: 'editor', email: '' };
     const answers = await Promise.all([1, 2].map(async () => admin.post('/settings/people/', invited)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);

@@ -246,6 +246,27 @@ describe('forms from elsewhere do nothing', () => {
 });
 
 describe("one's own passwords", () => {
+  test('are made once, however often a form is sent or its answer loaded again', async () => {
+    const browser = await signedIn();
+    const page = await browser.get('/authorize');
+    const [, once = ''] = /name="once" value="([^"]+)"/.exec(page.html)!;
+    const form = { token: tokenOf(page), once, app_name: 'Clicked twice' };
+    const create = async (fields = form): Promise<string> =>
+      shownPassword(await browser.post('/authorize/create', fields));
+    const [first, second] = await Promise.all([create(), create()]);
+    expect([second, await create()]).toEqual([first, first]);
+    expect((await me('editor', first)).status).toBe(200);
+    expect(await passwordsNamed('Clicked twice')).toHaveLength(1);
+    // A name that is refused is asked for again, and another one is another password.
+    const unnamed = { ...form, app_name: '' };
+    expect(await Promise.all([create(unnamed), create({ ...form, app_name: 'Other' })])).toEqual([
+      '',
+      expect.any(String),
+    ]);
+    site.clock.now += 600_000;
+    expect(await create()).not.toBe(first);
+  });
+
   test('are listed and taken back, each alone, and not those of others', async () => {
     const browser = await signedIn();
     const made = await browser.post('/authorize/create', {

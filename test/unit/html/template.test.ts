@@ -173,7 +173,7 @@ const SETTINGS = {
   trashDays: 30,
 };
 const frame = frameOf(SETTINGS);
-const place = { base: '', token: 't', words: authorizeWordsIn('en') };
+const place = { base: '', token: 't', once: 'o', words: authorizeWordsIn('en') };
 const look = lookOf({ title: 'Town calendar', publicUrl: 'https://cal.example', language: 'en' });
 const feeds = { words: pageWordsIn('en'), publicUrl: 'https://cal.example', base: '', look };
 const asking = (app_name: string) => ({ app_name, app_id: '', success_url: '', reject_url: '' });
