@@ -1,10 +1,11 @@
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
-import { previewUndo, takenBackIn } from '../../run/decisions/undo-run.ts';
+import { eventsTakenBack, previewUndo, takenBackIn } from '../../run/decisions/undo-run.ts';
 import { loadBatch, loadBatches, loadTallies, type Batch, type BatchTally } from '../../run/state/batches.ts';
 import { lineInWords, loadLog, RESUMED, type LogLine } from '../../run/log/run-log.ts';
 import { statusesInWords } from '../../run/log/traffic.ts';
+import { causeInWords } from '../../run/state/causes.ts';
 import type { ReadingSteps } from '../../run/state/progress.ts';
 import { loadRun, type RunRecord } from '../../run/state/records.ts';
 import { actInWords, type Act } from '../../run/watch/acts.ts';
@@ -136,9 +137,10 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
   const log = await loadLog(query, run.run);
   const heading = title(run);
   const isAsked = asked.url.searchParams.has('undo');
+  const back = await eventsTakenBack(query, run);
   const undo =
-    done.length > 0 &&
     !isAsked &&
+    done.some(({ action }) => !back.has(action.slug)) &&
     html`<a class="btn" href="${linkTo(asked, `${runPath(run.run)}?undo#undo`)}">${icon('undo')}Take it back…</a>`;
   const said = runProblems('What there is to say', run.report?.problems ?? []);
   const main = html`${crumbs(asked, [
@@ -151,7 +153,7 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
           events.length > 0
             ? html`<section>
                 <h2>What it did</h2>
-                ${writtenTable(asked, run.site, events)}
+                ${writtenTable(asked, run.site, events, { why: causeInWords(run.cause) })}
               </section>`
             : html`<p>It wrote no event.</p>`
         }${forDevelopers(run, tallies, batches, log)}
@@ -163,7 +165,9 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
 
 function whenAndWhy(asked: Asked, run: RunRecord, acts: readonly Act[]): Html {
   const at = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
-  return html`${at}, took ${tookOf(run, asked.now)} · ${whyItRan(run.cause, acts)}`;
+  const of =
+    run.cause.kind === 'undo' && html` of <a href="${linkTo(asked, runPath(run.cause.of))}">an earlier run</a>`;
+  return html`${at}, took ${tookOf(run, asked.now)} · ${whyItRan(run.cause, acts)}${of}`;
 }
 
 /** What of it was taken back since. */
@@ -335,7 +339,7 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
         asked,
         run.site,
         events.map((action) => ({ action, entry: plan.ledger[action.slug]?.entry })),
-        'What taking it back would do',
+        { caption: 'What taking it back would do', why: causeInWords({ kind: 'undo', of: run.run }) },
       )}
     </details>
     <input type="hidden" name="count" value="${events.length}" /><label class="field"

@@ -61,7 +61,7 @@ function told(asked: Asked, { site }: SourceSetup, { report, plan }: DryRun): Ht
   const held = plan?.held ?? null;
   return html`<p class="say" role="status">${inNumbers(events)}</p>
     ${held !== null && banner('info', html`<p><b>It would wait for a decision:</b> ${held}</p>`)}
-    ${writtenTable(asked, site.key, events, 'What a run would do')}${remarks}`;
+    ${writtenTable(asked, site.key, events, { caption: 'What a run would do' })}${remarks}`;
 }
 
 function inNumbers(events: readonly WrittenEvent[]): string {

@@ -38,23 +38,28 @@ interface Row {
   readonly events: readonly WrittenEvent[];
 }
 
-const COLUMNS = ['Event', 'When', 'What', 'Why'];
+const COLUMNS = ['Event', 'When', 'What'];
+const WITH_WHY = [...COLUMNS, 'Why'];
 
-/** What a run did to events, or would do; those with the very same change are one row. */
+/**
+ * What a run did to events, or would do; those with the very same change are one row. `why`: what the page says already,
+ * so that it is not said of each event.
+ */
 export function writtenTable(
   asked: Asked,
   site: string,
   events: readonly WrittenEvent[],
-  caption = 'What the run did',
+  { caption = 'What the run did', why }: { readonly caption?: string; readonly why?: string } = {},
 ): Html {
+  const columns = events.every(({ action }) => action.because === why) ? COLUMNS : WITH_WHY;
   const rows = rowsOf(events);
   const zone = asked.zoneOf(site);
   const today = dayOf(wallFromInstant(asked.now, zone));
   const shown = rows.slice(0, ROWS_MAX);
   return html`${table(
     caption,
-    COLUMNS,
-    shown.map((each) => writtenRow(asked, site, each, { today, zone })),
+    columns,
+    shown.map((each) => writtenRow(asked, site, each, { today, zone, columns })),
   )}
   ${
     rows.length > shown.length &&
@@ -86,9 +91,10 @@ interface Here {
   readonly today: string;
   /** That of the site. */
   readonly zone: string;
+  readonly columns: readonly string[];
 }
 
-function writtenRow(asked: Asked, site: string, { events }: Row, { today, zone }: Here): Html | false {
+function writtenRow(asked: Asked, site: string, { events }: Row, { today, zone, columns }: Here): Html | false {
   const [first] = events;
   if (first === undefined) return false;
   const { action, outcome, entry } = first;
@@ -102,7 +108,8 @@ function writtenRow(asked: Asked, site: string, { events }: Row, { today, zone }
   const what = html`<span class="any-break">${whatOf(action, clocks, events.length > 1)}</span>${
       outcome === null && html`<br /><span class="small dim">not written</span>`
     }${failure !== '' && html`<br /><span class="small">${failure}</span>`}`;
-  return row(COLUMNS, [name, whenOf(events, today, clocks.is), what, action.because]);
+  const cells = [whenOf(events, today, clocks.is), what, action.because].slice(0, columns.length - 1);
+  return row(columns, [name, ...cells]);
 }
 
 /** The time of an event, or the days of several. */

@@ -115,6 +115,19 @@ export async function takenBackIn(
   return rows;
 }
 
+/** The events of which what a run did was taken back, and not brought back by taking back that. */
+export async function eventsTakenBack(
+  query: Query,
+  run: Parameters<typeof takenBackIn>[1],
+): Promise<ReadonlySet<string>> {
+  const all = new Set<string>();
+  for (const { undo } of await takenBackIn(query, run)) {
+    const brought = await eventsTakenBack(query, { ...run, run: undo });
+    for (const { action } of await doneBy(query, undo, undefined)) if (!brought.has(action.slug)) all.add(action.slug);
+  }
+  return all;
+}
+
 /** Why there is nothing of a run to take back any more: when that was done, by whom, and in which run. */
 async function nothingLeft(query: Query, { site, name }: SourceSetup, run: string, timezone: string): Promise<Problem> {
   const [before] = await takenBackIn(query, { run, site: site.key, source: name });

@@ -191,7 +191,8 @@ describe('a held run', () => {
     expect((await clerk.get(`${path}feeds/`)).text).toContain('kept only while the plan waits for a decision');
     const undo = await clerk.get(`${path}?undo`);
     expect(undo.text).toContain('Taking this run back: 1 event gets its earlier values, 4 events come back.');
-    expect(undo.text).toMatch(/Show them first .* Event number \d+ \w{3} \d+ March, 18:00 \+ back undo of theatre/);
+    expect(undo.text).toMatch(/Show them first .* Event number \d+ \w{3} \d+ March, 18:00 \+ back /);
+    expect(undo.text).not.toContain('undo of');
     expect(undo.text).toContain('Take back 5 of 5');
     // Without script a double click sends it twice, and leads to what the first has begun.
     const form = { ...hiddenIn(undo.html, 'value="undo"'), do: 'undo', reason: 'a mistake' };
@@ -203,6 +204,14 @@ describe('a held run', () => {
     const after = await clerk.get(path);
     expect(after.text).toMatch(/Taken back by clerk, \d\d:\d\d : 5 events/);
     expect(after.html).toContain(`href="/operator${to}">5 events</a>`);
+    // It is offered again only when taking it back was itself taken back.
+    expect(after.text).not.toContain('Take it back…');
+    const back = await clerk.get(to);
+    expect(back.text).toMatch(/clerk: “Take back” of an earlier run .*Take it back…/);
+    expect(back.html).toContain(`<a href="/operator${path}">an earlier run</a>`);
+    expect(back.text).not.toContain('undo of');
+    await clerk.post(to, { do: 'undo', count: '5' });
+    expect((await clerk.get(path)).text).toContain('Take it back…');
   });
 });
 
