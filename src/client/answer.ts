@@ -25,7 +25,8 @@ export async function answerFrom(response: Response): Promise<Answer> {
  * none.
  */
 export function jsonFrom(text: string): unknown {
-  const body = text.replace(/^\uFEFF/, '');
+  // Each file of a plugin may print a byte order mark of its own.
+  const body = text.trimStart();
   return jsonToTheEnd(body) ?? jsonBeforeText(body);
 }
 
@@ -45,11 +46,23 @@ function jsonToTheEnd(body: string): unknown {
   for (let attempt = 0; attempt < BEGINNINGS_MAX && at >= 0; attempt += 1) {
     const read = readJson(body.slice(at), JSON_LIMITS);
     if (read.kind === 'value') return read.value;
-    // Try the next bracket, because a warning may contain brackets of its own.
-    at = nextBracket(body, at + (attempt === 0 && !/^[{[]/.test(body) ? 0 : 1));
+    at = nextBeginning(body, at);
   }
   return undefined;
 }
+
+/**
+ * Where JSON may begin after what is none: at the next bracket, because a warning may have brackets of its own. What is
+ * within a value that is cut short is none, and neither is what a failing plugin adds to an answer.
+ */
+function nextBeginning(body: string, at: number): number {
+  BEGUN.lastIndex = at;
+  if (!BEGUN.test(body)) return nextBracket(body, /[{[]/.test(body[at] ?? '') ? at + 1 : at);
+  const end = at === 0 ? -1 : endOfValue(body, at);
+  return end < 0 ? -1 : nextBracket(body, end);
+}
+
+const BEGUN = /\{\s*"[^"]*"\s*:|\[\s*\{\s*"/y;
 
 const BEGINNINGS_MAX = 40;
 // A list page has about ten thousand values.
@@ -80,7 +93,7 @@ export const isTurnedAway = ({ status }: Answer): boolean => status === 401 || (
 
 /** For how long the site asks to be left alone, where it says so. */
 export function wishedWait({ headers }: Answer): { retryAfterMs?: number } {
-  const wait = retryAfterMs(headers.get('retry-after'), Date.now());
+  const wait = retryAfterMs(headers, Date.now());
   return wait === undefined ? {} : { retryAfterMs: wait };
 }
 
