@@ -152,8 +152,7 @@ const reasonOf = (reply: Reply): string =>
 
 // The site's own wish comes first; otherwise exponential backoff with full jitter.
 function waitMs(reply: Reply, attempt: number, retry: Retry): number | undefined {
-  const wished =
-    reply.kind === 'answer' ? retryAfterMs(reply.answer.headers.get('retry-after'), Date.now()) : undefined;
+  const wished = reply.kind === 'answer' ? retryAfterMs(reply.answer.headers, Date.now()) : undefined;
   if (wished !== undefined && wished > retry.waitMsMax) return undefined;
   return wished ?? Math.min(retry.waitMsMax, retry.firstWaitMs * 2 ** (attempt - 1)) * (0.5 + retry.random() / 2);
 }

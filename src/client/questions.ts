@@ -8,13 +8,16 @@ export const isRetryable = (status: number): boolean => [408, 429, 502, 503, 504
 export const isUncertain = (status: number, body: unknown): boolean =>
   isRetryable(status) || (status === 500 && (body as { code?: unknown } | null)?.code === 'internal_server_error');
 
-/** Retry-After as milliseconds from `now`: seconds or a date (RFC 9110, 10.2.3); undefined if missing or invalid. */
-export function retryAfterMs(value: string | null, now: number): number | undefined {
-  const text = value?.trim() ?? '';
+/** How long to wait, in milliseconds: Retry-After, seconds or a date (RFC 9110, 10.2.3); undefined if it does not say. */
+export function retryAfterMs(headers: ReadableHeaders, now: number): number | undefined {
+  const text = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);
   const at = httpDate(text);
-  return at === undefined ? undefined : Math.max(0, at - now);
+  return at === undefined ? undefined : Math.max(0, at - theirNow(headers, now));
 }
+
+/** The time by the clock that an answer names others by, which may be minutes from ours. */
+const theirNow = (headers: ReadableHeaders, now: number): number => httpDate(headers.get('date') ?? '') ?? now;
 
 /**
  * How long an answer stays fresh, in milliseconds: Cache-Control max-age, else Expires (RFC 9111, 4.2.1); undefined if
@@ -24,11 +27,17 @@ export function freshForMs(headers: Headers, now: number): number | undefined {
   const control = headers.get('cache-control') ?? '';
   const seconds = /(?:^|[\s,])max-age\s*=\s*"?(\d+)/i.exec(control)?.[1];
   if (/(?:^|[\s,])no-(?:store|cache)(?:$|[\s,])/i.test(control)) return 0;
-  if (seconds !== undefined) return Math.max(0, Number(seconds) - Number(headers.get('age') ?? 0) || 0) * 1000;
+  const ageMs = Number(headers.get('age') ?? 0) * 1000;
+  if (seconds !== undefined) return remaining(Number(seconds) * 1000 - ageMs);
   const expires = headers.get('expires');
+  if (expires === null) return undefined;
   // An Expires that is not a date, such as 0 or -1, means: already stale (RFC 9111, 5.3).
-  return expires === null ? undefined : Math.max(0, (httpDate(expires) ?? now) - now);
+  const at = httpDate(expires);
+  return at === undefined ? 0 : remaining(at - theirNow(headers, now) - ageMs);
 }
+
+/** An age that is no number leaves nothing. */
+const remaining = (ms: number): number => Math.max(0, ms || 0);
 
 const httpDate = (text: string): number | undefined => {
   const at = /[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;

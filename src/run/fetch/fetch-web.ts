@@ -208,10 +208,7 @@ async function take(answer: HttpAnswer, stop: Stop, visit: Visit): Promise<Fetch
   }
   if (status !== 200) {
     body.on('error', ignored).destroy();
-    return failed(
-      ...refusalOf(status, publicAddress(stop.url.href), stop.left),
-      retryAfterMs(headers.get('retry-after'), Date.now()),
-    );
+    return failed(...refusalOf(status, publicAddress(stop.url.href), stop.left), retryAfterMs(headers, Date.now()));
   }
   const length = Number(headers.get('content-length') ?? Number.NaN);
   const bytes = await bodyBytes(body, headers.get('content-encoding'), visit.limits, (done) =>

@@ -26,7 +26,16 @@ describe('retryAfterMs', () => {
     ['Friday, 20-Nov-26 12:01:00 GMT', 60_000],
     ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
     ['2026-11-20', undefined],
-  ])('%j is %j', (value, expected) => expect(retryAfterMs(value, NOW)).toBe(expected));
+  ])('%j is %j', (value, expected) =>
+    expect(retryAfterMs(new Headers(value === null ? {} : { 'retry-after': value }), NOW)).toBe(expected),
+  );
+  test.each([
+    ['five minutes slow', 'Fri, 20 Nov 2026 11:55:00 GMT', 'Fri, 20 Nov 2026 11:56:00 GMT', 60_000],
+    ['an hour fast', 'Fri, 20 Nov 2026 13:00:00 GMT', 'Fri, 20 Nov 2026 13:00:30 GMT', 30_000],
+    ['not told', 'now', 'Fri, 20 Nov 2026 12:01:00 GMT', 60_000],
+  ])('a date is by the clock of its server: %s', (_, date, value, expected) =>
+    expect(retryAfterMs(new Headers({ date, 'retry-after': value }), NOW)).toBe(expected),
+  );
 });
 
 describe('freshForMs', () => {
@@ -41,6 +50,12 @@ describe('freshForMs', () => {
     ['no-store beats max-age', { 'cache-control': 'no-store, max-age=60' }, 0],
     ['no-cache', { 'cache-control': 'private,no-cache' }, 0],
     ['Expires', { expires: 'Fri, 20 Nov 2026 12:10:00 GMT' }, 600_000],
+    [
+      'Expires, by the clock of its server',
+      { date: 'Fri, 20 Nov 2026 12:09:00 GMT', expires: 'Fri, 20 Nov 2026 12:10:00 GMT' },
+      60_000,
+    ],
+    ['Expires, out of a cache', { expires: 'Fri, 20 Nov 2026 12:10:00 GMT', age: '540' }, 60_000],
     ['Expires in 1984', { expires: 'Wed, 11 Jan 1984 05:00:00 GMT' }, 0],
     ['Expires: 0', { expires: '0' }, 0],
     ['max-age beats Expires', { 'cache-control': 'max-age=1', expires: 'Fri, 20 Nov 2026 12:10:00 GMT' }, 1000],
