@@ -26,6 +26,7 @@ import type {
   Rights,
   SiteClient,
   Transport,
+  WriteAnswer,
 } from './site-client.ts';
 import { sendWrites } from './write.ts';
 
@@ -72,6 +73,13 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
   const known = settings.known ?? remembered<Abilities>();
   const abilities = (): Promise<Abilities> =>
     known(() => findAbilities(line, settings.root, settings.namespace, settings.languageParameter));
+  /** A site that has moved since it was found, to https say, where reads are led after it; then nothing was written. */
+  const movedTo = async (error: unknown, from: Abilities): Promise<Abilities | undefined> => {
+    if (!(error instanceof AppError) || error.code !== 'site-redirects') return undefined;
+    if ((await abilities()).root === from.root) known.forget();
+    const found = await abilities();
+    return found.root === from.root ? undefined : found;
+  };
   const others = async (): Promise<readonly Language[]> => otherLanguages(language, await abilities());
   return {
     abilities,
@@ -92,10 +100,16 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
     },
     writesMax: line.atOnce.writes,
     write: async (writes, goOn) => {
+      const send = async (site: Abilities): Promise<readonly WriteAnswer[]> =>
+        writeInAll([language, ...(await others())], writes, (some, one) => sendWrites(line, site, some, one, goOn));
       const site = await abilities();
-      return writeInAll([language, ...(await others())], writes, (some, one) =>
-        sendWrites(line, site, some, one, goOn),
-      );
+      try {
+        return await send(site);
+      } catch (error) {
+        const moved = await movedTo(error, site);
+        if (!moved) throw error;
+        return send(moved);
+      }
     },
     ...(settings.onRead ? { onRead: settings.onRead } : {}),
     requests: () => sent,
@@ -111,18 +125,25 @@ function authorization({ credentials }: SiteSettings): Readonly<Record<string, s
   };
 }
 
-/** Returns the value made before, or makes it now. After a failure the next use tries again. */
-export type Remembered<T> = (make: () => Promise<T>) => Promise<T>;
+/**
+ * Returns the value made before, or makes it now. After a failure the next use tries again, and so it does when the
+ * value is to be forgotten.
+ */
+export type Remembered<T> = ((make: () => Promise<T>) => Promise<T>) & { readonly forget: () => void };
 
 export function remembered<T>(): Remembered<T> {
   let made: Promise<T> | undefined;
-  return (make) => {
+  const forget = (): void => {
+    made = undefined;
+  };
+  const remember = (make: () => Promise<T>): Promise<T> => {
     made ??= make().catch((error: unknown) => {
-      made = undefined;
+      forget();
       throw error;
     });
     return made;
   };
+  return Object.assign(remember, { forget });
 }
 
 const RIGHTS_MS = 3_600_000;

@@ -50,6 +50,35 @@ describe('redirects', () => {
     expect(seen.slice(0, 4).toSorted()).toEqual(both.toSorted());
     expect(seen.slice(4)).toEqual(['GET /wp-json/tribe/events/v1', 'POST /wp-json/tribe/events/v1/events']);
   });
+  test('of a site that moves to https after it was found are followed by writes, too', async () => {
+    const seen: string[] = [];
+    const inner = networkTransport({ requestsInFlight: 2, timeoutMs: 5000, userAgent: 't' });
+    let hasMoved = false;
+    const transport: NetworkTransport = Object.assign(
+      (request: Request) => {
+        const { protocol, pathname, search } = new URL(request.url);
+        seen.push(`${request.method} ${protocol}`);
+        return hasMoved && protocol === 'http:'
+          ? Promise.resolve(
+              new Response(null, {
+                status: 301,
+                headers: { location: `https://moving.example${pathname}${search}` },
+              }),
+            )
+          : inner(new Request(`${new URL(site.root).origin}${pathname}${search}`, request));
+      },
+      { close: inner.close },
+    );
+    const moving = clientOf(site, { root: 'http://moving.example/wp-json', transport });
+    expect(statuses(await moving.write([post('a')]))).toEqual([201]);
+    hasMoved = true;
+    const both = await Promise.all([moving.write([post('b')]), moving.write([post('c')])]);
+    expect(both.map(statuses)).toEqual([[201], [201]]);
+    expect(site.person.events()).toHaveLength(3);
+    seen.length = 0;
+    await moving.write([post('d')]);
+    expect(seen).toEqual(['POST https:']);
+  });
   test('to elsewhere are not: the credentials stay', async () => {
     await expect(clientOf(site, { transport: redirecting }).abilities()).rejects.toMatchObject({
       code: 'site-redirects',
