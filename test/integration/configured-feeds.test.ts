@@ -82,3 +82,13 @@ test('words, colour and variants have an effect', async () => {
   expect(linesOf(google!, 'DESCRIPTION:')).toContain('DESCRIPTION:<p>Doors <b>at</b> 17:00</p>');
   expect(linesOf(lite!, 'DESCRIPTION:')).toContain('DESCRIPTION:Doors at 17:00');
 });
+
+test('the page to subscribe on offers places and organizers that have events', async () => {
+  await app.site.write([
+    { method: 'POST', path: '/venues', body: { venue: 'Never Used' } },
+    { method: 'POST', path: '/organizers', body: { organizer: 'Nobody Yet' } },
+  ]);
+  const answer = await handleFeeds(openFeeds(app), new Request('http://127.0.0.1:8080/feeds/'));
+  const offered = [...(await answer.text()).matchAll(/href="\/feeds\/((?:venue|organizer)\/[^"]+)"/g)];
+  expect(offered.map(([, path]) => path)).toEqual(['venue/town-hall', 'organizer/jazz-club']);
+});

@@ -27,7 +27,7 @@ export interface Choices extends ChoiceLists {
 /** Longer lists are too long to choose from. */
 const CHOICES_MAX = 300;
 
-/** The categories and tags in use, but for those of a state, the venues and the organizers of a site. Throws AppError. */
+/** The categories, tags, venues and organizers in use on a site, but for the tags of a state. Throws AppError. */
 export async function choicesOf(client: SiteClient): Promise<Choices> {
   const [categories, tags, venue, organizer] = [
     await read(client, 'categories'),
@@ -47,7 +47,7 @@ async function read(client: SiteClient, resource: Exclude<Resource, 'events'>): 
   const query: Record<string, string> =
     resource === 'categories' || resource === 'tags'
       ? { hide_empty: 'true', orderby: 'count', order: 'desc' }
-      : { status: 'publish' };
+      : { status: 'publish', has_events: 'true' };
   let seen = 0;
   for await (const item of client.list(resource, query)) {
     if (first.length >= CHOICES_MAX) {
