@@ -9,6 +9,7 @@ import { isFree } from '../../selection/free.ts';
 import { quotedIn } from '../../look/words/quoted.ts';
 import { wallFromInstant } from '../../time.ts';
 import { isPublic } from './calendar-content.ts';
+import { tzidOf } from './calendar-times.ts';
 import { addComing, type ComingEvent } from './coming-events.ts';
 import { listQueryOf, pathOf, type FeedDefinition } from '../definition/definition.ts';
 import type { Scope } from './exported-contents.ts';
@@ -83,7 +84,7 @@ function addSiteZone(
   now: number,
   isEmpty: boolean,
 ): void {
-  if (timezone.includes('/')) spans.set(timezone, { from: now, to: now });
+  if (timezone.includes('/')) spans.set(tzidOf(timezone), { from: now, to: now });
   else if (isEmpty) spans.set('Etc/UTC', { from: now, to: now });
 }
 
@@ -210,11 +211,11 @@ export async function buildEventCalendar(site: ExportedSite, event: Event, now: 
   if (!written) return undefined;
   const spans = new Map<string, { from: number; to: number }>();
   addZones(spans, written);
-  if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
+  if (spans.size === 0 && timezone.includes('/')) spans.set(tzidOf(timezone), { from: now, to: now });
   const header: CalendarHeader = {
     name: title,
     description: title,
-    timezone,
+    timezone: tzidOf(timezone),
     source: `${event.url.replace(/\/$/, '')}.ics`,
     url: event.url,
   };
@@ -245,7 +246,7 @@ const headerOf = (
 ): CalendarHeader => ({
   name: title,
   description: definition.description ?? siteTitle,
-  timezone,
+  timezone: tzidOf(timezone),
   url: site.home,
   // Anyone who gets the file must not learn a secret address from it.
   ...(definition.access?.secret ? {} : { source: site.publicUrl + pathOf(definition) }),

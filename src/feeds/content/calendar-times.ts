@@ -1,6 +1,7 @@
 import type { Event } from '../../contract/representation.ts';
 import type { CalendarTime } from '../../ical/write/write-event.ts';
 import { eventZone } from '../../contract/event-zone.ts';
+import { zoneNameFromTzid } from '../../ical/read/tzid.ts';
 import { DAY_MS, dayAfter, instantFromWall, offsetAt, type Wall } from '../../time.ts';
 
 const UTC_NAME = /^(?:utc|gmt|z|etc\/(?:utc|gmt|uct|zulu|universal|greenwich))$/i;
@@ -21,7 +22,7 @@ export function calendarTimesOf(event: Dates): Times | undefined {
   if (Number.isNaN(start)) return undefined;
   const inUtc = !isTzid(zone) || !isPlain(start, event.start_date, zone) || !isPlain(end, event.end_date, zone);
   const timeOf = (at: number, wall: Wall): CalendarTime =>
-    inUtc ? { kind: 'utc', at } : { kind: 'zoned', wall, zone, at };
+    inUtc ? { kind: 'utc', at } : { kind: 'zoned', wall, zone: tzidOf(zone), at };
   // RFC 5545, 3.6.1: an end must be later than the start; without one the event ends when it starts.
   return { start: timeOf(start, event.start_date), ...(end > start ? { end: timeOf(end, event.end_date) } : {}) };
 }
@@ -40,6 +41,9 @@ function instantOf(wall: Wall, utc: string | null, zone: string): number {
 /** A wall-clock time read as UTC. */
 const msOf = (digits: string): number =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(digits) ? Date.parse(`${digits.replace(' ', 'T')}Z`) : Number.NaN;
+
+/** A zone as calendar programs know it: sites take names in any case, and some that no program has. */
+export const tzidOf = (zone: string): string => (isTzid(zone) ? (zoneNameFromTzid(zone) ?? zone) : zone);
 
 const isTzid = (zone: string): boolean =>
   /^[A-Za-z]/.test(zone) && !UTC_NAME.test(zone) && !/^(?:utc|gmt)[+-]/i.test(zone);

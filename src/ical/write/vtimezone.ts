@@ -1,4 +1,5 @@
-import { tzlib_get_ical_block as libraryBlock } from 'timezones-ical-library';
+import { tzlib_get_ical_block as libraryBlock, tzlib_get_timezones as libraryNames } from 'timezones-ical-library';
+import { whenAsked } from '../../remembered.ts';
 import { offsetAt } from '../../time.ts';
 import {
   byDayText,
@@ -27,15 +28,12 @@ export function vtimezoneLines(tzid: string, from: number, to: number): readonly
   return known && agrees(known, tzid, first, last) ? known : ownLines(tzid, first, last);
 }
 
+/** Of other names the library complains on the terminal. */
+const inLibrary = whenAsked(() => new Set(libraryNames()));
+
 function libraryLines(tzid: string): readonly string[] | undefined {
-  let block: string | undefined;
-  try {
-    block = libraryBlock(tzid)[0];
-  } catch {
-    // The library throws for names that it does not know; ours are known to Intl.
-    return undefined;
-  }
-  return block
+  if (!inLibrary().has(tzid)) return undefined;
+  return libraryBlock(tzid)[0]
     ?.split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('X-LIC-LOCATION:'))
     .map((line) => (line.startsWith('TZID:') ? `TZID:${tzid}` : line));

@@ -19,6 +19,23 @@ test.each<[string, ReturnType<typeof timesOf>, unknown]>([
     },
   ],
   [
+    'a zone in another case',
+    timesOf('2027-01-10 18:00:00', '2027-01-10 18:00:00', 'europe/warsaw'),
+    { start: { kind: 'zoned', wall: '2027-01-10 18:00:00', zone: 'Europe/Warsaw', at: at('2027-01-10T17:00:00Z') } },
+  ],
+  [
+    'a zone that other programs do not have',
+    timesOf('2027-01-10 18:00:00', '2027-01-10 18:00:00', 'US/Pacific-New'),
+    {
+      start: {
+        kind: 'zoned',
+        wall: '2027-01-10 18:00:00',
+        zone: 'America/Los_Angeles',
+        at: at('2027-01-11T02:00:00Z'),
+      },
+    },
+  ],
+  [
     'an offset zone',
     timesOf('2027-01-10 18:00:00', '2027-01-10 20:00:00', 'UTC+5.5'),
     { start: { kind: 'utc', at: at('2027-01-10T12:30:00Z') }, end: { kind: 'utc', at: at('2027-01-10T14:30:00Z') } },

@@ -111,27 +111,30 @@ test('where calsyncd itself is reached is no change of an event', async () => {
   expect(await at('http://127.0.0.1:9000', 'Blues', '2026-11-02 10:00:00')).not.toEqual(first);
 });
 
-test.each(['UTC', 'UTC+2', 'Europe/Warsaw'])(
-  'a feed without events is a calendar, too, on a site in %s',
-  async (timezone) => {
-    const site = memorySite([]);
-    const { body } = await buildFeed(
-      {
-        client: { ...site, abilities: async () => ({ ...(await site.abilities()), timezone }) },
-        ourKeys: async () => new Map<number, string>(),
-        state: memoryExportState(),
-        host: 'site.example',
-        publicUrl: 'https://cal.example',
-        home: 'https://cal.example/',
-      },
-      { id: 'all', title: 'All' },
-      NOW,
-    );
-    const text = (await body.bytes()).toString();
-    expect(violationsOf(Buffer.from(text))).toEqual([]);
-    expect(linesOf(text, 'BEGIN:VTIMEZONE')).toHaveLength(1);
-  },
-);
+test.each([
+  ['UTC', 'Etc/UTC', ['UTC']],
+  ['UTC+2', 'Etc/UTC', []],
+  ['Europe/Warsaw', 'Europe/Warsaw', ['Europe/Warsaw']],
+  ['europe/warsaw', 'Europe/Warsaw', ['Europe/Warsaw']],
+])('a feed without events is a calendar, too, on a site in %s', async (timezone, tzid, named) => {
+  const site = memorySite([]);
+  const { body } = await buildFeed(
+    {
+      client: { ...site, abilities: async () => ({ ...(await site.abilities()), timezone }) },
+      ourKeys: async () => new Map<number, string>(),
+      state: memoryExportState(),
+      host: 'site.example',
+      publicUrl: 'https://cal.example',
+      home: 'https://cal.example/',
+    },
+    { id: 'all', title: 'All' },
+    NOW,
+  );
+  const text = (await body.bytes()).toString();
+  expect(violationsOf(Buffer.from(text))).toEqual([]);
+  expect(linesOf(text, 'TZID:')).toEqual([`TZID:${tzid}`]);
+  expect(linesOf(text, 'X-WR-TIMEZONE:')).toEqual(named.map((name) => `X-WR-TIMEZONE:${name}`));
+});
 
 test('the site is asked once for any number of requests, and again when it changed', async () => {
   const { get, clock, site } = feedWorld([siteEvent(1)]);

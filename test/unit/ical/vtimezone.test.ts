@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { vtimezoneLines } from '../../../src/ical/write/vtimezone.ts';
 import { wrongInstants, ZONES } from '../../support/zone-check.ts';
 
@@ -14,6 +14,13 @@ test('the name of the zone is the one that was asked for', () => {
   expect(
     vtimezoneLines('US/Eastern', Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).filter((line) => line.startsWith('TZID:')),
   ).toEqual(['TZID:US/Eastern']);
+});
+
+test('a zone that the library does not have is written without a word on the terminal', ({ onTestFinished }) => {
+  const said = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  onTestFinished(() => said.mockRestore());
+  expect(vtimezoneLines('us/eastern', Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1))).toContain('TZID:us/eastern');
+  expect(said).not.toHaveBeenCalled();
 });
 
 test('rules are yearly where they repeat, and their ends are in UTC', () => {
