@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import type { Home } from '../support/daemon.ts';
 import { get, list, told, TOWN, townHome } from '../support/town.ts';
 import { until } from '../support/until.ts';
@@ -92,7 +93,7 @@ describe('the daemon', () => {
     await place.write(
       'library.ics',
       calendarText(
-        feedEvents(12)
+        comingEvents(12)
           .slice(1)
           .map((event, index) => (index === 4 ? { ...event, title: 'Now quite different' } : event)),
       ),

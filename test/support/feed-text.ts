@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../src/time.ts';
+
 /** An event of a test's feed. Times are wall times in Warsaw, an hour long unless an end is given. */
 export interface FeedEvent {
   readonly uid: string;
@@ -26,9 +28,9 @@ const linesOf = ({
   'END:VEVENT',
 ];
 
-/** So many different events, a day apart from the first of March 2027 on. */
-export const feedEvents = (count: number): FeedEvent[] =>
+/** So many different events, a day apart from a day on; tests whose clock is the real one have `comingEvents`. */
+export const feedEvents = (count: number, first = '2027-03-01'): FeedEvent[] =>
   Array.from({ length: count }, (_, index) => {
-    const day = new Date(Date.UTC(2027, 2, 1 + (index % 300))).toISOString().slice(0, 10).replaceAll('-', '');
+    const day = new Date(Date.parse(first) + (index % 300) * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
     return { uid: `event-${index}@feed.example`, title: `Event number ${index}`, start: `${day}T180000` };
   });

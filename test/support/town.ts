@@ -1,4 +1,5 @@
-import { calendarText, feedEvents } from './feed-text.ts';
+import { coming, comingEvents } from './coming.ts';
+import { calendarText } from './feed-text.ts';
 import { programHome, type Daemon, type Home } from './daemon.ts';
 
 /** Two feeds and what goes out of them. */
@@ -9,13 +10,16 @@ sources:
 feeds:
   all: { title: Everything on }
 `;
-const CSV =
-  'Title,Start,End,Venue\nMatch,2027-03-06 15:00,2027-03-06 17:00,Stadium\nCup,2027-03-13 15:00,2027-03-13 17:00,Stadium\n';
+const [MATCH, CUP] = [coming(5), coming(12)];
+const CSV = `Title,Start,End,Venue
+Match,${MATCH} 15:00,${MATCH} 17:00,Stadium
+Cup,${CUP} 15:00,${CUP} 17:00,Stadium
+`;
 
-/** The program in a place of its own with these feeds; `feedEvents` stay ahead of the clock. */
+/** The program in a place of its own with these feeds. */
 export async function townHome(yaml = TOWN, as: readonly string[] = []): Promise<Home> {
   const home = await programHome(yaml, as);
-  await home.write('library.ics', calendarText(feedEvents(12)));
+  await home.write('library.ics', calendarText(comingEvents(12)));
   await home.write('club.csv', CSV);
   return home;
 }

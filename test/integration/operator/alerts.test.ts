@@ -6,7 +6,8 @@ import { listActs } from '../../../src/run/watch/acts.ts';
 import type { Handle } from '../../../src/web/start-web.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { comingEvents } from '../../support/coming.ts';
+import { calendarText } from '../../support/feed-text.ts';
 import { mailServer, type MailServer } from '../../support/mail-server.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
@@ -32,7 +33,7 @@ sources:
   town: { url: "${feeds.url}/town.ics", publisher: hall@town.example }
 `);
   browser = await signedInConsole(app);
-  feeds.on('/town.ics', body(calendarText(feedEvents(10)).replaceAll('DTSTAMP', 'X-STAMP')));
+  feeds.on('/town.ics', body(calendarText(comingEvents(10)).replaceAll('DTSTAMP', 'X-STAMP')));
   await app.sync('town');
 });
 afterAll(async () => {
@@ -202,7 +203,7 @@ describe('the page of a publisher', () => {
     const { html } = await visit(await addressShown());
     expect(html).toMatch(/It cannot be read now: the address may not be read\./);
     expect(html).toContain('<h2>The address may not be read</h2>');
-    feeds.on('/town.ics', body(calendarText(feedEvents(10)).replaceAll('DTSTAMP', 'X-STAMP')));
+    feeds.on('/town.ics', body(calendarText(comingEvents(10)).replaceAll('DTSTAMP', 'X-STAMP')));
     await app.sync('town');
   });
 

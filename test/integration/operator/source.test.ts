@@ -4,7 +4,8 @@ import { claimDelivery, settleDelivery } from '../../../src/run/deliveries/deliv
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { comingEvents } from '../../support/coming.ts';
+import { calendarText } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 // The page of one source.
@@ -15,7 +16,7 @@ let app: OpenedApp;
 let clerk: ConsoleClient;
 
 /** One of its four events does not say when it begins. */
-const FEED = calendarText(feedEvents(4)).replace(/^DTSTART.*\r?\n/m, '');
+const FEED = calendarText(comingEvents(4)).replace(/^DTSTART.*\r?\n/m, '');
 
 beforeAll(async () => {
   [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
@@ -164,8 +165,8 @@ test('a feed is opened where everybody may know its address', async () => {
 });
 
 test('that a feed has moved stands in the timeline once, where it was first said', async () => {
-  feeds.on('/cron.ics', body(calendarText(feedEvents(2))));
-  feeds.on('/new.ics', body(calendarText(feedEvents(2))));
+  feeds.on('/cron.ics', body(calendarText(comingEvents(2))));
+  feeds.on('/new.ics', body(calendarText(comingEvents(2))));
   await app.sync('cron');
   feeds.on('/cron.ics', (_, response) => {
     response.writeHead(301, { location: '/new.ics' });

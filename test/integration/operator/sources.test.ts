@@ -4,7 +4,8 @@ import { isPaused } from '../../../src/run/watch/pauses.ts';
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { comingEvents } from '../../support/coming.ts';
+import { calendarText } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 // The list of sources, and what can be done with several of them.
@@ -17,7 +18,7 @@ let clerk: ConsoleClient;
 beforeAll(async () => {
   [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
   syncing.clock.now = Date.now();
-  feeds.on('/town.ics', body(calendarText(feedEvents(3))));
+  feeds.on('/town.ics', body(calendarText(comingEvents(3))));
   feeds.on('/cinema.ics', status(403, 'go away'));
   app = await syncing.open(`builtin: { title: Town calendar, timezone: Europe/Warsaw }
 fetch: { allow_addresses: [127.0.0.1/32] }

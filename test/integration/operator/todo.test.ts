@@ -12,7 +12,8 @@ import type { Problem } from '../../../src/problem.ts';
 import { tellConfig } from '../../../src/run/watch/process-configs.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { comingEvents } from '../../support/coming.ts';
+import { calendarText } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 // What waits for a person, in the order of its consequences.
@@ -26,7 +27,7 @@ const DAY = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
 const TABLE = `Title,Beginn\nSpring concert,${DAY} 18:00\n`;
 // What lies behind the last event of a feed does not count as gone from it.
 const season = (isThere: (index: number) => boolean): string =>
-  calendarText(feedEvents(10).filter((_, index) => isThere(index)));
+  calendarText(comingEvents(10).filter((_, index) => isThere(index)));
 
 beforeAll(async () => {
   [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
@@ -52,7 +53,7 @@ beforeEach(() => {
 });
 
 const withTitle = (count: number, title: string): string =>
-  calendarText(feedEvents(10).map((event, index) => (index < count ? { ...event, title } : event)));
+  calendarText(comingEvents(10).map((event, index) => (index < count ? { ...event, title } : event)));
 const headingOf = (html: string): string => /<h1[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
 const matters = (html: string): readonly string[] =>
   [...html.matchAll(/<h2><a data-row href="[^"]*">([^<]*)/g)].map(([, title = '']) => title);

@@ -9,7 +9,8 @@ import { sql } from '../../../src/db/database.ts';
 import { msSinceBeat, noteWorkerAlive } from '../../../src/run/watch/beat.ts';
 import { commandIn, type Said } from '../../support/command.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { comingEvents } from '../../support/coming.ts';
+import { calendarText } from '../../support/feed-text.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 // What people do by commands, and what the history says of it.
@@ -18,7 +19,7 @@ let syncing: SyncingApp;
 let feeds: FeedServer;
 beforeAll(async () => {
   [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
-  feeds.on('/town.ics', body(calendarText(feedEvents(3))));
+  feeds.on('/town.ics', body(calendarText(comingEvents(3))));
 });
 afterAll(() => Promise.all([syncing.close(), feeds.close()]));
 beforeEach(() => {
