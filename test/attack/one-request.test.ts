@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { coming } from '../support/coming.ts';
 import { attackedSite, type Attack, type AttackedSite, type Withstood } from '../support/attacked-site.ts';
 
 // One request, the worst of its kind, over a socket to the program in a process of its own: it is answered, and
@@ -56,8 +57,8 @@ const isSlow = ({ healthMs, idleHealthMs, busy }: Withstood): boolean =>
 const times = (text: string, characters: number): string => text.repeat(Math.floor(characters / text.length));
 const event = (fields: object): object => ({
   title: 'A',
-  start_date: '2027-01-10 18:00',
-  end_date: '2027-01-10 20:00',
+  start_date: `${coming(0)} 18:00`,
+  end_date: `${coming(0)} 20:00`,
   ...fields,
 });
 const embedLink = (href: string): string => `<link rel="alternate" type="application/json+oembed" href="${href}">`;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { coming, comingStart } from '../support/coming.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openDatabase, sql, type Database } from '../../src/db/database.ts';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
@@ -37,7 +38,7 @@ const tell = (what: string, value: number, unit: string): void =>
 const feedOf = (name: string): Buffer =>
   Buffer.from(
     'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nBEGIN:VEVENT\r\n' +
-      `UID:1@${name}\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20270110T180000Z\r\n` +
+      `UID:1@${name}\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:${comingStart(0)}Z\r\n` +
       `SUMMARY:Event of ${name}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
   );
 
@@ -79,8 +80,8 @@ async function seed({ env, dataDir }: Home, sources: readonly string[]): Promise
               identity: '1',
               uid: `1@${source.name}`,
               title: 'Event',
-              startsAt: Date.UTC(2027, 0, 10, 18),
-              endsAt: Date.UTC(2027, 0, 10, 19),
+              startsAt: Date.parse(`${coming(0)}T18:00:00Z`),
+              endsAt: Date.parse(`${coming(0)}T19:00:00Z`),
               id: 1,
               state: 'kept',
               missing: 0,

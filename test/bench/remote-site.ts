@@ -1,3 +1,4 @@
+import { coming } from '../support/coming.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { postsOf } from '../support/real-site/store.ts';
 import { madeFeed, numbered } from './made-feed.ts';
@@ -55,8 +56,8 @@ async function postsAlone(count: number): Promise<number> {
         body: JSON.stringify({
           title: `Event number ${next}`,
           description: 'A text of some length, as they are',
-          start_date: '2027-01-10 18:00:00',
-          end_date: '2027-01-10 19:30:00',
+          start_date: `${coming(0)} 18:00:00`,
+          end_date: `${coming(0)} 19:30:00`,
         }),
       });
       if (!answer.ok) throw new Error(await answer.text());

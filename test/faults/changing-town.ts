@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { coming, comingEvents, comingStart } from '../support/coming.ts';
+import { calendarText, type FeedEvent } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
 import type { FarSite } from './far-site.ts';
@@ -18,6 +19,9 @@ ${far ? `  far: ${far.source}\n` : ''}feeds:
   all: { title: Everything on, site: builtin }
 `;
 const EVENTS = 40;
+/** The day of all events, later than any clock of a fault: what is over stays on the site. */
+export const DAY = coming(400);
+const START = comingStart(400, '190000');
 /** A machine that does much else besides is slow; the longest wait that is promised is half a minute. */
 const HANG_MS = 240_000;
 
@@ -33,8 +37,7 @@ export interface ChangingTown {
 export async function changingTown(far?: FarSite): Promise<ChangingTown> {
   const home = await programHome(yamlOf(far));
   let edition = 0;
-  // Later than any clock of a fault: what is over stays on the site.
-  let events: readonly FeedEvent[] = feedEvents(EVENTS).map((event) => ({ ...event, start: '20270701T190000' }));
+  let events: readonly FeedEvent[] = comingEvents(EVENTS).map((event) => ({ ...event, start: START }));
   const write = async (): Promise<void> => {
     await home.write('town.ics', calendarText(events));
     far?.publish(events);
@@ -54,7 +57,7 @@ export async function changingTown(far?: FarSite): Promise<ChangingTown> {
       const added = {
         uid: `added-${edition}@feed.example`,
         title: `Added in edition ${edition}`,
-        start: '20270701T190000',
+        start: START,
       };
       const lines = bytes > 0 ? [`DESCRIPTION:${randomBytes(bytes / 2).toString('hex')}`] : [];
       const all = [...rest, { ...second!, title: `Event of edition ${edition}` }, added];

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { coming, comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { openInside } from '../support/mid-sync.ts';
 import { until } from '../support/until.ts';
 import { checkWhole, seconds, tell, total } from './site.ts';
@@ -73,7 +74,7 @@ async function firstEdition(): Promise<{ readonly web: Daemon; readonly worker: 
 const publish = (edition: string): Promise<unknown> =>
   home!.write(
     'town.ics',
-    calendarText(feedEvents(EVENTS).map((event) => ({ ...event, lines: [`DESCRIPTION:${edition} edition`] }))),
+    calendarText(comingEvents(EVENTS).map((event) => ({ ...event, lines: [`DESCRIPTION:${edition} edition`] }))),
   );
 
 /** How many events have arrived in their second edition. */
@@ -100,8 +101,8 @@ const create = ({ url }: Daemon, authorization: string, title: string, signal: A
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify({
       title,
-      start_date: '2027-03-01 18:00:00',
-      end_date: '2027-03-01 19:00:00',
+      start_date: `${coming(0)} 18:00:00`,
+      end_date: `${coming(0)} 19:00:00`,
       status: 'publish',
     }),
   });

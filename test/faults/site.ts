@@ -1,5 +1,6 @@
 import { expect, inject } from 'vitest';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { addRow } from './table.ts';
 
@@ -18,7 +19,7 @@ export async function town(events: number, as: readonly string[] = []): Promise<
   await home.write(
     'town.ics',
     calendarText(
-      feedEvents(events).map((event, index) => ({
+      comingEvents(events).map((event, index) => ({
         ...event,
         lines: [`CATEGORIES:Kind ${index % 5}`, `LOCATION:Place ${index % 9}`],
       })),

@@ -4,9 +4,10 @@ import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { poolConfig } from '../../src/db/database.ts';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
+import { coming } from '../support/coming.ts';
 import { addressIn, urlOf } from '../support/database-address.ts';
 import { freePort, programHome, type Daemon } from '../support/daemon.ts';
-import { changingTown } from './changing-town.ts';
+import { changingTown, DAY } from './changing-town.ts';
 import { farSite } from './far-site.ts';
 import { BEFORE, checkOutBefore, hasBefore } from './released.ts';
 import { runsOf, tell } from './site.ts';
@@ -74,13 +75,13 @@ describe.runIf(hasBefore())('two versions', () => {
       const body = JSON.stringify({
         title,
         status: 'publish',
-        start_date: '2027-07-02 18:00:00',
-        end_date: '2027-07-02 19:00:00',
+        start_date: `${coming(401)} 18:00:00`,
+        end_date: `${coming(401)} 19:00:00`,
       });
       const made = await fetch(`${by.url}${EVENTS}`, { method: 'POST', headers, body });
       expect(made.status).toBe(201);
       const list = async (by = seenBy): Promise<readonly string[]> => {
-        const answer = await fetch(`${by.url}${EVENTS}?starts_after=2027-07-01+20:00:00&per_page=50`);
+        const answer = await fetch(`${by.url}${EVENTS}?starts_after=${DAY}+20:00:00&per_page=50`);
         return ((await answer.json()) as { events: { title: string }[] }).events.map((event) => event.title);
       };
       expect(await list(by)).toContain(title);

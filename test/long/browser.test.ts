@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { coming, comingStart } from '../support/coming.ts';
 import { complaintsOf, launchChromium, sendTwice, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
@@ -20,7 +21,7 @@ const EVENTS = [
   {
     uid: 'jazz',
     title: 'Jazz & Blues with a rather long name that has to find its place on a phone',
-    start: '20270306T200000',
+    start: comingStart(5, '200000'),
     lines: [
       PLACE,
       'CATEGORIES:Music',
@@ -29,12 +30,12 @@ const EVENTS = [
       'URL:https://jazz.example/a/very/long/address/that/does/not/break/anywhere/at/all?id=1234567890',
     ],
   },
-  { uid: 'fair', title: 'Book fair', start: '20270310T100000', lines: [PLACE, 'CATEGORIES:Books,Market'] },
-  { uid: 'walk', title: 'Spring walk', start: '20270417T100000', lines: [PLACE] },
+  { uid: 'fair', title: 'Book fair', start: comingStart(9, '100000'), lines: [PLACE, 'CATEGORIES:Books,Market'] },
+  { uid: 'walk', title: 'Spring walk', start: comingStart(31, '100000'), lines: [PLACE] },
   ...Array.from({ length: 8 }, (_, index) => ({
     uid: `market-${index}`,
     title: `Market stall ${index + 1}`,
-    start: `20270313T${String(8 + index).padStart(2, '0')}0000`,
+    start: comingStart(12, `${String(8 + index).padStart(2, '0')}0000`),
     lines: ['CATEGORIES:Market'],
   })),
 ];
@@ -138,15 +139,16 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
 
   test('the month: a table, or a list of days, and its neighbours', async () => {
     await open(width);
-    await to('/month/2027-03/');
+    await to(`/month/${coming(0, 'yyyy-MM')}/`);
     await look('month', width);
     const isTable = width > 700;
     expect(await page.locator('thead').isVisible()).toBe(isTable);
     expect(await page.locator('td.empty').first().isVisible()).toBe(isTable);
-    expect(await page.getByRole('link', { name: '4 more on 13 March' }).isVisible()).toBe(true);
-    await page.getByRole('link', { name: /April 2027/ }).click();
-    await page.waitForURL(`${daemon.url}/month/2027-04/`);
-    expect(await page.locator('h1').textContent()).toBe('April 2027');
+    expect(await page.getByRole('link', { name: `4 more on ${coming(12, 'd LLLL')}` }).isVisible()).toBe(true);
+    const next = coming(31, 'LLLL yyyy');
+    await page.getByRole('link', { name: new RegExp(next) }).click();
+    await page.waitForURL(`${daemon.url}/month/${coming(31, 'yyyy-MM')}/`);
+    expect(await page.locator('h1').textContent()).toBe(next);
   });
 
   test('an event, by keyboard alone', async () => {
@@ -194,7 +196,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
 
   test('without scripts all of it is there', async () => {
     await open(width, { javaScriptEnabled: false });
-    await to('/month/2027-03/');
+    await to(`/month/${coming(0, 'yyyy-MM')}/`);
     await page.getByRole('link', { name: 'Book fair' }).click();
     await page.waitForURL('**/event/**');
     expect(await page.locator('h1').textContent()).toBe('Book fair');

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import about from '../../package.json' with { type: 'json' };
 import { runProgram } from '../../src/cli/program.ts';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { coming, comingEvents, comingStart } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Ended, type Home } from '../support/daemon.ts';
 import { sharedParser } from '../support/shared-parser.ts';
 
@@ -21,12 +22,12 @@ let home: Home;
 let web: Daemon;
 beforeAll(async () => {
   home = await programHome(YAML);
-  await home.write('library.ics', calendarText(feedEvents(10)));
+  await home.write('library.ics', calendarText(comingEvents(10)));
   await home.write(
     'theatre.ics',
     calendarText([
-      { uid: 'play', title: 'A play' },
-      { uid: 'bad', title: 'A bad one' },
+      { uid: 'play', title: 'A play', start: comingStart(0) },
+      { uid: 'bad', title: 'A bad one', start: comingStart(0) },
     ]).replace(/(UID:bad\r\nDTSTAMP:\S+\r\n)DTSTART\S+/, '$1DTSTART:soon'),
   );
   // It serves and keeps the database up, so that each command only attaches to it.
@@ -216,7 +217,7 @@ describe('sync, runs and show', () => {
     expect(json<Reports>(failed).runs).toMatchObject([
       { state: 'failed', writes: 0, problems: [{ code: 'not-a-calendar' }] },
     ]);
-    await home.write('library.ics', calendarText(feedEvents(10).filter((_, index) => index % 9 === 0)));
+    await home.write('library.ics', calendarText(comingEvents(10).filter((_, index) => index % 9 === 0)));
     const held = await spawned('sync', 'library', '--json');
     expect(held.code).toBe(2);
     expect(json<Reports>(held).runs).toMatchObject([{ state: 'held', writes: 0 }]);
@@ -225,7 +226,7 @@ describe('sync, runs and show', () => {
       stdout: expect.stringContaining('8 of 10') as string,
     });
     expect(await total()).toBe(11);
-    await home.write('library.ics', calendarText(feedEvents(10)));
+    await home.write('library.ics', calendarText(comingEvents(10)));
     expect(await command('sync', 'library')).toMatchObject({ code: 0 });
   });
 
@@ -262,7 +263,11 @@ describe('export and password', () => {
       fetch(events, {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
-        body: JSON.stringify({ title: 'By hand', start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 11:00:00' }),
+        body: JSON.stringify({
+          title: 'By hand',
+          start_date: `${coming(60)} 10:00:00`,
+          end_date: `${coming(60)} 11:00:00`,
+        }),
       });
     expect((await write('')).status).toBe(401);
     expect((await write(`Basic ${btoa(`${username}:wrong`)}`)).status).toBe(401);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { queueHomes } from '../support/queue-backends.ts';
 import { heldAt } from '../support/mid-sync.ts';
@@ -26,7 +27,7 @@ feeds:
   all: { title: Everything on }
 `;
 const FEED = calendarText(
-  feedEvents(EVENTS).map((event, index) => ({
+  comingEvents(EVENTS).map((event, index) => ({
     ...event,
     lines: [
       `CATEGORIES:Kind ${index % 20}`,
@@ -158,7 +159,7 @@ async function checkSite(daemon: Daemon): Promise<void> {
 
 test('PostgreSQL is killed under the program, which goes on and stops cleanly', async () => {
   home = await programHome(YAML);
-  await home.write('town.ics', calendarText(feedEvents(800)));
+  await home.write('town.ics', calendarText(comingEvents(800)));
   const daemon = home.start([], { LOG_LEVEL: 'fatal' });
   const held = await heldAt(home, 50);
   process.kill(home.postmaster()!, 'SIGKILL');

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { comingStart } from '../support/coming.ts';
 import { freePort, programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { blocksIn, textOf } from '../support/documents.ts';
 import { works } from '../support/program.ts';
@@ -211,7 +212,7 @@ const CALENDAR = (bytes: number): string => {
   return [
     'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test//EN\r\n',
     line.repeat(Math.floor(bytes / line.length)),
-    'BEGIN:VEVENT\r\nUID:one@test\r\nDTSTAMP:20270101T000000Z\r\nDTSTART:20270601T180000Z\r\n',
+    `BEGIN:VEVENT\r\nUID:one@test\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:${comingStart(0)}Z\r\n`,
     'SUMMARY:One event in much paper\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
   ].join('');
 };

@@ -7,7 +7,8 @@ import type { Report } from '../../src/sync/model/plan.ts';
 import type { Handle } from '../../src/web/start-web.ts';
 import { engineOf } from '../support/console.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { mailServer, type MailServer } from '../support/mail-server.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
@@ -34,9 +35,9 @@ sources:
   town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }
 `);
   alerts = openAlerts(app);
-  feeds.on('/town.ics', body(calendarText(feedEvents(10))));
+  feeds.on('/town.ics', body(calendarText(comingEvents(10))));
   await app.sync('town');
-  feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(6))));
+  feeds.on('/town.ics', body(calendarText(comingEvents(10).slice(6))));
   held = await app.sync('town');
   await alerts.look();
   path = /\/review\/[\w.-]+/.exec(mailTo('clerk')?.text ?? '')?.[0] ?? '';
@@ -136,7 +137,7 @@ describe('a held plan', () => {
   });
 
   test('that has been superseded says so, and cannot be approved by its old mail', async () => {
-    feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(7))));
+    feeds.on('/town.ics', body(calendarText(comingEvents(10).slice(7))));
     expect(await app.sync('town')).toMatchObject({ state: 'held' });
     const { html } = await decide({ code: CODE, do: 'approve' });
     expect(html).toContain('This plan of town is out of date');

@@ -7,7 +7,8 @@ import { failedInARow } from '../../src/run/state/troubles.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
 import { commandIn } from '../support/command.ts';
 import { body, feedServer, status, type FeedServer } from '../support/feed-server.ts';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // Who is told when a source fails or a run waits: the webhook by itself, and whoever asks `doctor`.
@@ -53,9 +54,9 @@ const run = async (): Promise<Report> => {
   return report;
 };
 const fails = (): void => feeds.on('/town.ics', status(503));
-const works = (count = 10): void => feeds.on('/town.ics', body(calendarText(feedEvents(count))));
+const works = (count = 10): void => feeds.on('/town.ics', body(calendarText(comingEvents(count))));
 /** The feed has lost all events before this one. */
-const only = (from: number): void => feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(from))));
+const only = (from: number): void => feeds.on('/town.ics', body(calendarText(comingEvents(10).slice(from))));
 /** As if everything so far had happened so much earlier. */
 const later = (minutes: number): Promise<unknown> =>
   sql`update calsync.runs set started_at = started_at - make_interval(mins => ${minutes}),
@@ -194,7 +195,7 @@ describe('the webhook', () => {
   test('gets what it always got: event, source, run, text, and the report of the run', async () => {
     works();
     await run();
-    feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(8))));
+    feeds.on('/town.ics', body(calendarText(comingEvents(10).slice(8))));
     const held = await run();
     expect(told).toEqual([
       {
@@ -247,11 +248,11 @@ describe('doctor', () => {
     feeds.on(
       '/town.ics',
       body(
-        calendarText(feedEvents(10).map((each, index) => (index === 9 ? { ...each, title: 'Another title' } : each))),
+        calendarText(comingEvents(10).map((each, index) => (index === 9 ? { ...each, title: 'Another title' } : each))),
       ),
     );
     expect(await app.sync('town', true)).toMatchObject({ conflicts: 1 });
-    feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(8))));
+    feeds.on('/town.ics', body(calendarText(comingEvents(10).slice(8))));
     const held = await app.sync('town');
     expect(held).toMatchObject({ state: 'held' });
     const { code, json } = await commandIn(syncing, yaml(), ['doctor', '--json']);

@@ -1,7 +1,8 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { needsProgram, output, works } from '../support/program.ts';
 import { inTerminal, type Terminal } from '../support/terminal.ts';
@@ -24,7 +25,8 @@ let env: Record<string, string | undefined>;
 let run: string;
 beforeAll(async () => {
   home = await programHome(YAML);
-  for (const name of ['library.ics', 'theatre.ics', 'museum.ics']) await home.write(name, calendarText(feedEvents(12)));
+  for (const name of ['library.ics', 'theatre.ics', 'museum.ics'])
+    await home.write(name, calendarText(comingEvents(12)));
   const bin = path.join(home.directory, 'bin');
   await mkdir(bin);
   await writeFile(path.join(bin, 'calsyncd'), `#!/bin/sh\nexec node ${path.resolve('src/launch.js')} "$@"\n`);

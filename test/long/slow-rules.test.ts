@@ -5,7 +5,8 @@ import { makeFeedParser, type FeedParser } from '../../src/run/parse/parse-pool.
 import { noteWorkerAlive } from '../../src/run/watch/beat.ts';
 import { signedInConsole, type ConsoleClient } from '../support/console.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // Not every expression that never comes to an end can be told by its looks. One that is tried costs its thread and the
@@ -23,10 +24,10 @@ let clerk: ConsoleClient;
 beforeAll(async () => {
   [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
   syncing.clock.now = Date.now();
-  feeds.on('/town.ics', body(calendarText(feedEvents(3))));
+  feeds.on('/town.ics', body(calendarText(comingEvents(3))));
   feeds.on(
     '/tempting.ics',
-    body(calendarText(feedEvents(3).map((event) => ({ ...event, title: `${'a'.repeat(80)}!` })))),
+    body(calendarText(comingEvents(3).map((event) => ({ ...event, title: `${'a'.repeat(80)}!` })))),
   );
   const sources = SLOW.map(
     (matches, index) =>

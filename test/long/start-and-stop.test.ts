@@ -4,7 +4,8 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { processIdentity } from '../../src/db/embedded/process.ts';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import type { Ended, Home } from '../support/daemon.ts';
 import { heldAt } from '../support/mid-sync.ts';
 import { needsProgram } from '../support/program.ts';
@@ -42,7 +43,7 @@ describe('the daemon', () => {
     ['when it is at rest', true],
   ])('stops %s without leaving anything behind', async (_, rest) => {
     const place = await openTown();
-    await place.write('library.ics', calendarText(feedEvents(600)));
+    await place.write('library.ics', calendarText(comingEvents(600)));
     const daemon = place.start();
     const held = rest ? undefined : await heldAt(place, 20);
     if (rest) await daemon.ready();

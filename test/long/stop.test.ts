@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { programHome, type Home } from '../support/daemon.ts';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { until } from '../support/until.ts';
 
@@ -25,7 +26,7 @@ beforeEach(async () => {
 sources: { town: { url: "file:town.ics" } }
 `);
   home.env['SITE_PASSWORD'] = real.credentials.applicationPassword;
-  await home.write('town.ics', calendarText(feedEvents(1_000)));
+  await home.write('town.ics', calendarText(comingEvents(1_000)));
 });
 afterEach(async () => {
   await Promise.all([home.close(), real.close()]);

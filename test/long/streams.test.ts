@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { programHome, type Ended, type Home } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
 
@@ -18,7 +19,7 @@ afterEach(async () => {
 
 async function place(): Promise<Home> {
   home = await programHome(YAML);
-  await home.write('library.ics', calendarText(feedEvents(12)));
+  await home.write('library.ics', calendarText(comingEvents(12)));
   return home;
 }
 

@@ -31,7 +31,7 @@ const calendar = (events: readonly Told[]): string =>
     ...events.flatMap(({ title, start, status = 'CONFIRMED', sequence = 0 }) => [
       'BEGIN:VEVENT',
       `UID:${title.toLowerCase()}@library.example`,
-      'DTSTAMP:20270101T000000Z',
+      'DTSTAMP:20260101T000000Z',
       `SEQUENCE:${sequence}`,
       `DTSTART;TZID=Europe/Warsaw:${start}`,
       'DURATION:PT2H',
@@ -43,24 +43,30 @@ const calendar = (events: readonly Told[]): string =>
     '',
   ].join('\r\n');
 
-const jazz: Told = { title: 'Jazz', start: '20300301T180000' };
-const chess: Told = { title: 'Chess', start: '20300302T180000' };
+/** One whose winter and whose summer are both to come. */
+const YEAR = new Date().getUTCFullYear() + 2;
+const jazz: Told = { title: 'Jazz', start: `${YEAR}0301T180000` };
+const chess: Told = { title: 'Chess', start: `${YEAR}0302T180000` };
 const STAGES: readonly (readonly [name: string, events: readonly Told[], seen: readonly string[]])[] = [
-  ['subscribed', [jazz], ['2030-03-01T17:00 2030-03-01T19:00 Jazz']],
-  ['a new event', [jazz, chess], ['2030-03-01T17:00 2030-03-01T19:00 Jazz', '2030-03-02T17:00 2030-03-02T19:00 Chess']],
+  ['subscribed', [jazz], [`${YEAR}-03-01T17:00 ${YEAR}-03-01T19:00 Jazz`]],
+  [
+    'a new event',
+    [jazz, chess],
+    [`${YEAR}-03-01T17:00 ${YEAR}-03-01T19:00 Jazz`, `${YEAR}-03-02T17:00 ${YEAR}-03-02T19:00 Chess`],
+  ],
   // Over the change to summer time.
   [
     'a moved event',
-    [{ ...jazz, start: '20300401T193000', sequence: 1 }, chess],
-    ['2030-03-02T17:00 2030-03-02T19:00 Chess', '2030-04-01T17:30 2030-04-01T19:30 Jazz'],
+    [{ ...jazz, start: `${YEAR}0401T193000`, sequence: 1 }, chess],
+    [`${YEAR}-03-02T17:00 ${YEAR}-03-02T19:00 Chess`, `${YEAR}-04-01T17:30 ${YEAR}-04-01T19:30 Jazz`],
   ],
   [
     'a cancelled event',
     [
-      { ...jazz, start: '20300401T193000', sequence: 1 },
+      { ...jazz, start: `${YEAR}0401T193000`, sequence: 1 },
       { ...chess, status: 'CANCELLED', sequence: 1 },
     ],
-    ['2030-03-02T17:00 2030-03-02T19:00 Chess CANCELLED', '2030-04-01T17:30 2030-04-01T19:30 Jazz'],
+    [`${YEAR}-03-02T17:00 ${YEAR}-03-02T19:00 Chess CANCELLED`, `${YEAR}-04-01T17:30 ${YEAR}-04-01T19:30 Jazz`],
   ],
 ];
 
@@ -234,8 +240,8 @@ async function byVdirsyncer(directory: string, url: string): Promise<See> {
         '',
         '--format',
         '{start-long-full} {end-long-full} {title} {cancelled}',
-        '2030-01-01T00:00',
-        '2030-12-31T00:00',
+        `${YEAR}-01-01T00:00`,
+        `${YEAR}-12-31T00:00`,
       ],
       { env },
     );

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, programHome, type Home } from '../support/daemon.ts';
 import { blocksIn, textOf } from '../support/documents.ts';
-import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { comingEvents } from '../support/coming.ts';
+import { calendarText } from '../support/feed-text.ts';
 import { output } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -70,7 +71,7 @@ async function eventsShown(): Promise<number> {
 
 beforeAll(async () => {
   home = await programHome(`builtin: { timezone: Europe/Warsaw }\nsources:\n  town: { url: "file:town.ics" }\n`);
-  await home.write('town.ics', calendarText(feedEvents(EVENTS)));
+  await home.write('town.ics', calendarText(comingEvents(EVENTS)));
   port = await freePort();
   for (const folder of ['bin', 'opt', 'etc/systemd/system', 'var/lib/calsyncd', 'usr/local/bin'])
     mkdirSync(place(folder), { recursive: true });

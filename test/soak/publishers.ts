@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { comingEvents, comingStart } from '../support/coming.ts';
+import { calendarText, type FeedEvent } from '../support/feed-text.ts';
 
 // What the publishers of a soak do hour by hour: nearly all have nothing new, some change an event, add one or take one
 // away, and some cannot be read. The same seed gives the same hours.
@@ -31,7 +32,7 @@ export function dice(seed: number): Dice {
 export const publishersOf = (names: readonly string[], events: number): Publisher[] =>
   names.map((name) => ({
     name,
-    events: feedEvents(events).map((event) => ({ ...event, title: `${event.title} of ${name}` })),
+    events: comingEvents(events).map((event) => ({ ...event, title: `${event.title} of ${name}` })),
     version: 1,
     ill: undefined,
   }));
@@ -69,7 +70,7 @@ function add(publisher: Publisher, hour: number): void {
   const uid = `added-${hour}@feed.example`;
   replace(publisher, [
     ...publisher.events,
-    { uid, title: `Added in hour ${hour} by ${publisher.name}`, start: '20270501T190000' },
+    { uid, title: `Added in hour ${hour} by ${publisher.name}`, start: comingStart(60, '190000') },
   ]);
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import pg from 'pg';
+import { comingStart } from './coming.ts';
 import { openDatabase, poolConfig, type Database } from '../../src/db/database.ts';
 import { runningServer } from '../../src/db/embedded/server.ts';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
@@ -43,7 +44,11 @@ export async function openFleet(settings: FleetSettings): Promise<Fleet> {
   const asked: { source: string; at: number }[] = [];
   for (const source of sources) {
     const body = calendarText(
-      Array.from({ length: events }, (_, index) => ({ uid: `${source}-${index}`, title: titleOf(source, index) })),
+      Array.from({ length: events }, (_, index) => ({
+        uid: `${source}-${index}`,
+        title: titleOf(source, index),
+        start: comingStart(0),
+      })),
     );
     feeds.on(`/${source}.ics`, (_request, response) => {
       asked.push({ source, at: performance.now() });
