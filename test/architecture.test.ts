@@ -208,6 +208,9 @@ const IMPURE: Readonly<Record<string, RegExp>> = {
 // Words for people, or one declaration from which all else follows: they are read row by row.
 const TABLES = ['src/feed-codes.ts', 'src/config/declaration.ts'];
 
+// A year that a clock comes to, alone or in a day as feeds have it; and the events of tests whose clock stands.
+const FIXED_DAYS = /\b20(?:2[7-9]|[3-8]\d)(?:\b|[01]\d[0-3]\d)|\bfeedEvents\b/;
+
 // Released migrations, which are never changed.
 const WIDE = ['001-site', '011-list-indexes', '012-list-totals', '025-counts-by-statement'].map(
   (name) => `src/db/migrations/${name}.ts`,
@@ -488,6 +491,17 @@ describe('what is loaded', () => {
   });
 });
 
+describe('tests', () => {
+  test('those on the real clock name no year to come: `coming` has days that are ahead whenever they run', () => {
+    const wrong = onRealClock(sourceFiles('test')).flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (FIXED_DAYS.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
 test('the checks see what they look for', () => {
   expect(files.length).toBeGreaterThan(50);
   expect(files.find(({ file }) => file === 'src/config.ts')?.imports).toEqual(
@@ -504,6 +518,17 @@ test('the checks see what they look for', () => {
     ),
   ).toEqual(['b → c → b']);
 });
+
+/** The tests, and what they share, that start the program, or set the clock of one in their process to the real time. */
+function onRealClock(tests: readonly SourceFile[]): readonly string[] {
+  const found = new Set(['test/support/daemon.ts']);
+  for (const { file, code } of tests) if (/\bclock\.now = Date\.now\(\)/.test(code)) found.add(file);
+  for (let before = 0; before < found.size;) {
+    before = found.size;
+    for (const { file, imports } of tests) if (imports.some((imported) => found.has(imported))) found.add(file);
+  }
+  return [...found];
+}
 
 /** The floor of a file in its part: the folder below it, or '.'. */
 function floorOf(file: string): string {
