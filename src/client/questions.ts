@@ -1,8 +1,12 @@
 /** Headers of an answer; a name in any case, as with `Headers`. */
 export type ReadableHeaders = Pick<Headers, 'get'>;
 
-/** Worth asking again: the server was busy or away (RFC 9110, 15.5 and 15.6; RFC 6585, 4). */
-export const isRetryable = (status: number): boolean => [408, 429, 502, 503, 504].includes(status);
+/**
+ * Worth asking again: the server was busy or away (RFC 9110, 15.5 and 15.6; RFC 6585, 4), which Cloudflare says of the
+ * server behind it by 520 to 524.
+ */
+export const isRetryable = (status: number): boolean =>
+  [408, 429, 502, 503, 504].includes(status) || (status >= 520 && status <= 524);
 
 /** Whether a write may have been carried out, or was only postponed, although the answer says that it failed. */
 export const isUncertain = (status: number, body: unknown): boolean =>

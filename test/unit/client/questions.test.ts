@@ -130,6 +130,10 @@ test.each([
   [502, true],
   [503, true],
   [504, true],
+  [519, false],
+  [520, true],
+  [524, true],
+  [525, false],
 ])('isRetryable(%i) is %s', (status, expected) => {
   expect(isRetryable(status)).toBe(expected);
 });
@@ -142,4 +146,5 @@ test.each<[number, unknown, boolean]>([
   [500, undefined, false],
   [504, {}, true],
   [429, {}, true],
+  [522, {}, true],
 ])('isUncertain(%i, %j) is %s', (status, body, expected) => expect(isUncertain(status, body)).toBe(expected));
