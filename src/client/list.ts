@@ -2,7 +2,7 @@ import { AppError } from '../error.ts';
 import { routeAddress } from './address.ts';
 import { errorFrom } from './answer.ts';
 import { askForAnswer, hasCredentials, type Line } from './ask.ts';
-import type { ReadableHeaders } from './questions.ts';
+import { isNotThere, type ReadableHeaders } from './questions.ts';
 import type { Abilities, Representations, Resource } from './site-client.ts';
 
 /** More pages than any calendar has: such a site is going round in circles. */
@@ -123,8 +123,8 @@ async function readPage<R extends Resource>(
       pages: named(body, 'total_pages', headers, 'x-tec-totalpages') ?? Number.POSITIVE_INFINITY,
       total: named(body, 'total', headers, 'x-tec-total') ?? Number.NaN,
     };
-  const isPastTheEnd = status === 404 && body !== undefined && (body as { code?: unknown }).code !== 'rest_no_route';
-  if (isPastTheEnd) return { items: [], pages: 0, total: 0 };
+  // Past the end, or empty on old sites.
+  if (isNotThere(status, body)) return { items: [], pages: 0, total: 0 };
   throw errorFrom(answer, what, url.host, hasCredentials(line));
 }
 

@@ -66,12 +66,19 @@ function asWritten(value: string | null): string | null {
 
 export const isPermanentRedirect = (status: number): boolean => status === 301 || status === 308;
 
+/**
+ * Whether a 404 is about what was asked for: that there is no such route says nothing of it, nor does a gateway that has
+ * no code of the interface.
+ */
+export function isNotThere(status: number, body: unknown): boolean {
+  const { code } = (body ?? {}) as { code?: unknown };
+  return status === 404 && typeof code === 'string' && code !== 'rest_no_route';
+}
+
 /** Whether an answer says, in any of the ways sites do, that an item does not exist (any more). */
 export function isGone(status: number, body: unknown): boolean {
   const { code, data } = (body ?? {}) as { code?: unknown; data?: { params?: Record<string, unknown> } | null };
-  if (status === 410) return true;
-  // A path that is not a route says nothing about the item.
-  if (status === 404) return typeof code === 'string' && code !== 'rest_no_route';
+  if (status === 410 || isNotThere(status, body)) return true;
   if (status === 403) return code === 'event-no-longer-available';
   if (status !== 400) return false;
   const params = data?.params ?? {};

@@ -260,6 +260,13 @@ describe('reading one', () => {
       'context=edit',
     ]);
   });
+  test('a gateway that finds nothing behind it is an error, not an absence', async () => {
+    const away = indexed(() => Response.json({ message: 'no Route matched with those values' }, { status: 404 }));
+    const behind = clientOf(site, { transport: away });
+    await expect(all(behind.list('events', {}))).rejects.toMatchObject({ code: 'site-refused' });
+    await expect(behind.count('events', {})).rejects.toMatchObject({ code: 'site-refused' });
+    await expect(behind.read('events', { id: 1 })).rejects.toMatchObject({ code: 'site-refused' });
+  });
   test('an interface that is switched off is an error, not an absence', async () => {
     const off = indexed(() =>
       Response.json({ code: 'rest_no_route', message: 'no', data: { status: 404 } }, { status: 404 }),

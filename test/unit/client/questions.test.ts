@@ -112,6 +112,7 @@ describe('isGone', () => {
     ['an unknown id on new sites', 404, { code: 'rest-event-not-found' }, true],
     ['no such route', 404, { code: 'rest_no_route' }, false],
     ['a 404 page', 404, undefined, false],
+    ["a gateway's 404", 404, { message: 'no Route matched with those values' }, false],
     ['in the trash', 410, { code: 'event-is-in-trash' }, true],
     ['trashed, to a reader', 403, { code: 'event-no-longer-available' }, true],
     ['a draft of someone else', 403, { code: 'event-not-accessible' }, false],
