@@ -61,7 +61,7 @@ export interface Write {
 
 /**
  * The answer to one write. `lost`: it may or may not have been carried out, unless it `isUnsent`, because one before it
- * had no answer.
+ * had no answer, or because the site has moved.
  */
 export type WriteAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }

@@ -123,6 +123,8 @@ async function sendOne(
   const { status, body } = answer;
   if (body !== undefined && !isUncertain(status, body)) return { kind: 'answered', status, body };
   const { code, message } = errorFrom(answer, `writing ${path}`, url.host, hasCredentials(line));
+  // It has moved since the write before: the next attempt looks where to.
+  if (status >= 300 && status < 400) return { kind: 'lost', message, isUnsent: true };
   // A web page instead of an error body, from a firewall for instance, is still a refusal.
   return isTurnedAway(answer) || isRefused(answer)
     ? { kind: 'answered', status, body: { code, message, data: { status } } }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { networkTransport, type NetworkTransport } from '../../../src/client/network-transport.ts';
-import type { Transport } from '../../../src/client/site-client.ts';
+import type { SiteClient, Transport } from '../../../src/client/site-client.ts';
 import { clientOf, closeClients, post, statuses } from '../../support/client-of.ts';
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 
@@ -50,7 +50,8 @@ describe('redirects', () => {
     expect(seen.slice(0, 4).toSorted()).toEqual(both.toSorted());
     expect(seen.slice(4)).toEqual(['GET /wp-json/tribe/events/v1', 'POST /wp-json/tribe/events/v1/events']);
   });
-  test('of a site that moves to https after it was found are followed by writes, too', async () => {
+  /** A client of the site at an address of http until `move` is called, and at one of https from then on. */
+  function movingSite(): { moving: SiteClient; move: () => void; seen: string[] } {
     const seen: string[] = [];
     const inner = networkTransport({ requestsInFlight: 2, timeoutMs: 5000, userAgent: 't' });
     let hasMoved = false;
@@ -58,26 +59,42 @@ describe('redirects', () => {
       (request: Request) => {
         const { protocol, pathname, search } = new URL(request.url);
         seen.push(`${request.method} ${protocol}`);
+        const location = `https://moving.example${pathname}${search}`;
         return hasMoved && protocol === 'http:'
-          ? Promise.resolve(
-              new Response(null, {
-                status: 301,
-                headers: { location: `https://moving.example${pathname}${search}` },
-              }),
-            )
+          ? Promise.resolve(new Response(null, { status: 301, headers: { location } }))
           : inner(new Request(`${new URL(site.root).origin}${pathname}${search}`, request));
       },
       { close: inner.close },
     );
-    const moving = clientOf(site, { root: 'http://moving.example/wp-json', transport });
+    const move = (): void => {
+      hasMoved = true;
+    };
+    return { moving: clientOf(site, { root: 'http://moving.example/wp-json', transport }), move, seen };
+  }
+  test('of a site that moves to https after it was found are followed by writes, too', async () => {
+    const { moving, move, seen } = movingSite();
     expect(statuses(await moving.write([post('a')]))).toEqual([201]);
-    hasMoved = true;
+    move();
     const both = await Promise.all([moving.write([post('b')]), moving.write([post('c')])]);
     expect(both.map(statuses)).toEqual([[201], [201]]);
     expect(site.person.events()).toHaveLength(3);
     seen.length = 0;
     await moving.write([post('d')]);
     expect(seen).toEqual(['POST https:']);
+  });
+  test('of a site that moves in the middle leave the rest of the writes to the next attempt', async () => {
+    const { moving, move, seen } = movingSite();
+    const writes = [post('a'), post('b'), post('c')];
+    const [first, ...rest] = await moving.write(writes, async (_, sent) => {
+      await sent;
+      move();
+      return true;
+    });
+    const unsent = { kind: 'lost', isUnsent: true, message: expect.stringContaining('redirects writing /events') };
+    expect([first, ...rest]).toMatchObject([{ status: 201 }, unsent, unsent]);
+    expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(2);
+    expect(statuses(await moving.write(writes.slice(1)))).toEqual([201, 201]);
+    expect(site.person.events().map(({ slug }) => slug)).toEqual(['a', 'b', 'c']);
   });
   test('to elsewhere are not: the credentials stay', async () => {
     await expect(clientOf(site, { transport: redirecting }).abilities()).rejects.toMatchObject({
