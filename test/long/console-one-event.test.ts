@@ -70,6 +70,18 @@ test.each([
   expect(await now()).toMatchObject({ title: act === 'keep' ? 'Quiz of the year' : 'Called off by mistake' });
 });
 
+test('among the conflicts, an event is headed as the site shows it now', async () => {
+  const { app, browser, edit } = await opened();
+  publish('Quiz, second edition');
+  await app.sync('town');
+  const times = { start_date: '2027-05-01 20:30:00', end_date: '2027-05-01 22:00:00' };
+  await edit({ title: 'Quiz of the year', ...times });
+  publish('Quiz night');
+  await app.sync('town');
+  const { text } = await browser.get('/conflicts/');
+  expect(text).toContain('Quiz of the year To town · Saturday 1 May 2027, 20:30 ·');
+});
+
 test('an event goes back to its source as its page has shown it', async () => {
   const { app, browser, path, edit, now } = await opened();
   await browser.post(path, { do: 'detach' });

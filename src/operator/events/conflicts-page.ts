@@ -10,7 +10,7 @@ import type { Json } from '../../sync/model/plan.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
-import { ago, moment } from '../frame/times.ts';
+import { moment } from '../frame/times.ts';
 import { timesInWords } from './days.ts';
 import { clockOf, zoneMark } from './event-clock.ts';
 import { alwaysFields, nameOf, PATH, WINNERS } from './conflict-acts.ts';
@@ -90,7 +90,7 @@ function card(telling: Telling, conflict: Conflict, index: number): Html {
         <span class="h"></span><span class="h">Both agreed on${agreedUntil(asked, conflict)}</span
         ><span class="h">On the site${changedOn(asked, conflict)}</span
         ><span class="h"
-          >In the feed, since ${ago(conflict.since.getTime(), asked.zoneOf(conflict.site), asked.now)}</span
+          >In the feed, since ${moment(conflict.since.getTime(), asked.zoneOf(conflict.site), asked.now)}</span
         >
         ${unitsIn(conflict).map((unit) => choice(conflict, unit))}
       </div>

@@ -17,9 +17,10 @@ export interface Conflict {
   readonly site: string;
   readonly source: string;
   readonly slug: string;
+  /** Title and times are those that the site shows now; if they are not known, those of our last write. */
   readonly title: string;
   readonly startsAt: number;
-  /** As the site showed its start after our last write, in its own zone. */
+  /** In its own zone. */
   readonly start: string;
   readonly allDay: boolean;
   /** The zone; '' if it is not known. */
@@ -81,15 +82,17 @@ type Stored = EntryRow & { readonly site: string; readonly source: string; reado
 async function conflictOf(row: Stored, setup: SourceSetup | undefined): Promise<Conflict> {
   const { site, source, since } = row;
   const entry: LedgerEntry = entryFromRow(row);
-  const { slug, title, startsAt } = entry;
-  const about = { site, source, slug, title, startsAt, since: new Date(since) };
+  const { slug, startsAt } = entry;
+  const about = { site, source, slug, startsAt, since: new Date(since) };
   const own = setup?.site.key === site ? setup : undefined;
   const shown = await shownNow(own, entry);
+  const now = (field: FieldName): Json | undefined => shown.values[field] ?? agreedOn(field, entry);
   return {
     ...about,
-    start: String(agreedOn('start_date', entry) ?? ''),
-    allDay: agreedOn('all_day', entry) === true,
-    timezone: String(agreedOn('timezone', entry) ?? ''),
+    title: String(shown.values.title ?? entry.title),
+    start: String(now('start_date') ?? ''),
+    allDay: now('all_day') === true,
+    timezone: String(now('timezone') ?? ''),
     changedHere: shown.event && { at: shown.event.modified_utc, author: shown.event.author },
     notAsked: shown.notAsked,
     links: shown.event && own ? await linksOf(own.site, shown.event) : NO_LINKS,
