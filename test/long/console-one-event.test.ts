@@ -82,6 +82,28 @@ test('among the conflicts, an event is headed as the site shows it now', async (
   expect(text).toContain('Quiz of the year To town · Saturday 1 May 2027, 20:30 ·');
 });
 
+test.each(['lock', 'detach'])('what the feed says meanwhile is shown of an event after %s', async (act) => {
+  const { app, browser, path, now } = await opened();
+  await browser.post(path, { do: act });
+  expect((await browser.get(path)).text).not.toContain('The feed says:');
+  publish('Quiz night');
+  await app.sync('town');
+  expect(await now()).toMatchObject({ title: 'Quiz' });
+  const { text } = await browser.get(path);
+  expect(text.match(/The feed says:/g)).toHaveLength(1);
+  expect(text).toMatch(/Title Quiz The feed says: Quiz night /);
+});
+
+test('of an event that is somebody’s own, the feed says nothing any more once it is gone there', async () => {
+  const { app, browser, path } = await opened();
+  await browser.post(path, { do: 'detach' });
+  feeds.on('/town.ics', body(calendarText(feedEvents(4).slice(1))));
+  await app.sync('town');
+  const { text } = await browser.get(path);
+  expect(text).toContain('It came from the feed of town : not in the feed any more');
+  expect(text).not.toContain('The feed says:');
+});
+
 test('an event goes back to its source as its page has shown it', async () => {
   const { app, browser, path, edit, now } = await opened();
   await browser.post(path, { do: 'detach' });

@@ -54,7 +54,7 @@ export interface Explanation {
     readonly uid: string | null;
     readonly key: string;
   };
-  readonly feed: InFeed & {
+  readonly feed: Omit<InFeed, 'says'> & {
     readonly missing: number;
     readonly fetched: Date | null;
     readonly good: Date | null;
@@ -114,10 +114,11 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
   const onSite = asked instanceof AppError ? undefined : asked;
   const { slug, title, id, state, rung, identity, uid, key } = entry;
   const away = asked instanceof AppError ? siteOf(entry) : undefined;
-  const found = await inFeed(context, setup, entry, away);
-  const names = onSite ? await linkedNames(setup.site.client, entry, onSite) : knownNames(undefined);
+  const { says, ...found } = await inFeed(context, setup, entry, away);
+  const said = entry.state === 'detached' && says ? withFeed(entry, says) : entry;
+  const names = onSite ? await linkedNames(setup.site.client, said, onSite) : knownNames(undefined);
   const policy = setup.policy(context.now(), false);
-  const fields = fieldsOf(entry, asked, policy, names, await origins(context, setup, found));
+  const fields = fieldsOf(said, asked, policy, names, await origins(context, setup, found));
   const held = (await waitingFor(query, setup, slug)) ?? null;
   const missing = Math.max(absencesOf(entry), 0);
   return {
@@ -154,6 +155,19 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
     acts: await listActs(query, { event: slug }, ACTS_MAX),
   };
 }
+
+/** The ledger does not follow the feed of an event that is a person's own. */
+const withFeed = (entry: LedgerEntry, says: Readonly<Partial<Record<FieldName, Json>>>): LedgerEntry => ({
+  ...entry,
+  fields: Object.fromEntries(
+    FIELD_NAMES.flatMap((field) => {
+      const state = entry.fields[field];
+      return state || says[field] !== undefined
+        ? [[field, { by: 'feed' as const, ...state, feed: says[field] ?? null }]]
+        : [];
+    }),
+  ),
+});
 
 /** What the feed says about each field, and which rules have changed it. */
 interface Origins {

@@ -1,5 +1,6 @@
 import { IN_FEED } from '../events/why-not-newer.ts';
 import type { Where } from '../../problem.ts';
+import { feedValuesOf } from '../../sync/compare/wanted.ts';
 import { absencesIn } from '../../sync/event/absence.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { identify } from '../../sync/plan/plan-changes.ts';
@@ -15,6 +16,8 @@ export interface InFeed {
   readonly presence: string;
   /** What the source's rules did to it, in words. */
   readonly touchedBy: readonly string[];
+  /** What the feed says of it, as the ledger would keep it; absent if the feed was not read for that. */
+  readonly says?: ReturnType<typeof feedValuesOf>;
 }
 
 /**
@@ -30,12 +33,19 @@ export async function placeByReading(
   const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
   const planning = await planningOf(context, setup, await readAgain(context, setup, 'last', site), ledger);
   const found = identify(planning).value.find(({ slug }) => slug === entry.slug);
-  if (found) return { where: found.draft.where, presence: IN_FEED, touchedBy: found.draft.rules ?? [] };
+  if (found)
+    return {
+      where: found.draft.where,
+      presence: IN_FEED,
+      touchedBy: found.draft.rules ?? [],
+      says: feedValuesOf(found.draft, entry),
+    };
   const absence = absencesIn(planning.reading, planning.policy)(entry);
   return {
     where: null,
     presence: absence.kind === 'excluded' ? absence.because : ABSENT[absence.kind],
     touchedBy: [],
+    says: {},
   };
 }
 

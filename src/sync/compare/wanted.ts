@@ -22,10 +22,7 @@ export interface Wanted {
 
 /** A draft's fields with its state applied: a cancelled event gets the prefix and the tag. */
 export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, links: Links, policy: Policy): Wanted {
-  const said = { ...draft, fields: withEndedRules(draft, entry) };
-  const tags = tagsOf(said, entry);
-  const state = tags === undefined ? 'confirmed' : stateFromTags(tags);
-  const fields = tags === said.fields.tags ? said.fields : { ...said.fields, tags };
+  const { fields, state, silentTags } = inState(draft, entry);
   const feed: Partial<Record<FieldName, Json>> = {};
   const send: Partial<Record<FieldName, Json>> = {};
   // The keys of EventFields are field names.
@@ -37,10 +34,32 @@ export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, link
     send[field] = isLinked(field) && isList(value) ? links.refsOf(field, value) : form;
   }
   send.title = titleInState(draft.fields.title, state, policy.language);
-  return { state, silentTags: said.fields.tags === undefined, fromRules: draft.fromRules ?? NONE, feed, send };
+  return { state, silentTags, fromRules: draft.fromRules ?? NONE, feed, send };
 }
 
 const NONE: readonly FieldName[] = [];
+
+/** What a draft says, as the ledger would keep it. */
+export const feedValuesOf = (draft: EventDraft, entry: LedgerEntry): Values =>
+  Object.fromEntries(
+    Object.entries(inState(draft, entry).fields).flatMap(([field, value]) =>
+      value === undefined ? [] : [[field, feedForm(value)] as const],
+    ),
+  );
+
+/** A draft's fields, with those of rules that have ended and the tags of its state. */
+function inState(
+  draft: EventDraft,
+  entry: LedgerEntry | undefined,
+): Pick<Wanted, 'state' | 'silentTags'> & Pick<EventDraft, 'fields'> {
+  const said = { ...draft, fields: withEndedRules(draft, entry) };
+  const tags = tagsOf(said, entry);
+  return {
+    state: tags === undefined ? 'confirmed' : stateFromTags(tags),
+    silentTags: said.fields.tags === undefined,
+    fields: tags === undefined || tags === said.fields.tags ? said.fields : { ...said.fields, tags },
+  };
+}
 
 /** A draft's fields, and those that a rule had given a value that is no longer given: the rule ended, or fits no more. */
 function withEndedRules({ fields, unsaid = NONE }: EventDraft, entry: LedgerEntry | undefined): EventDraft['fields'] {
