@@ -116,9 +116,9 @@ function lateWords(watched: Watched, episodes: readonly DueEpisode[], wording: W
     zone: wording.zoneOf(watched.facts.site),
   });
   return {
-    subject: `${source}: ${lasting('not read', since, wording.now)}, due ${momentAt(since, watched, wording)}`,
+    subject: `${source}: ${lasting('not read', since, wording.now)}, due ${atMoment(momentAt(since, watched, wording))}`,
     paragraphs: [
-      { text: `${source} was due ${momentAt(since, watched, wording)} and has not been read since.` },
+      { text: `${source} was due ${atMoment(momentAt(since, watched, wording))} and has not been read since.` },
       { text: shownText(watched, wording) },
       { strong: 'The developer must act:', text: said.text.replace(/^must act: /, '') },
       { text: `If nothing is done, all stays as it is. ${reminderText(episodes, watched, wording)}` },

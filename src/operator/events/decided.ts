@@ -1,7 +1,8 @@
 import { AppError } from '../../error.ts';
 import { html, type Html } from '../../html/template.ts';
-import { causeInWords } from '../../run/state/causes.ts';
+import { causeInWords, type Cause } from '../../run/state/causes.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
+import { findEntries } from '../../run/state/ledger.ts';
 import { findRun, type RunRecord } from '../../run/state/records.ts';
 import type { Asked as AskedFor } from '../../run/watch/acts.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
@@ -59,7 +60,9 @@ export async function resultBanners(asked: Asked): Promise<readonly Html[]> {
   const forgotten = named('forgotten').flatMap((how) => (Object.hasOwn(FORGOTTEN, how) ? (FORGOTTEN[how] ?? []) : []));
   const query = operator.context.database.query();
   const found = await Promise.all(named('run').map((run) => findRun(query, run)));
-  const runs = found.filter((run) => run !== undefined);
+  const runs = await Promise.all(
+    found.filter((run) => run !== undefined).map(async (record) => ({ record, what: await eventIn(asked, record) })),
+  );
   return [
     ...busy.map((source) =>
       banner(
@@ -70,13 +73,38 @@ export async function resultBanners(asked: Asked): Promise<readonly Html[]> {
     ),
     ...forgotten.map((words) => banner('good', html`<p>${words}</p>`, true)),
     ...allOwnWords(asked).map((words) => banner('bad', html`<p>${words}</p>`, true)),
-    ...runs.map((record) => {
+    ...runs.map(({ record, what }) => {
       const [tone, words] = outcomeOf(record);
       const link = html`<a href="${linkTo({ base }, runPath(record.run))}">The run</a>`;
       const of = runs.length > 1 && ` (${record.source})`;
-      return banner(tone, html`<p><b>${causeInWords(record.cause)}</b>${of}: ${words} ${link}</p>`, true);
+      return banner(tone, html`<p><b>${askedInWords(record.cause, what)}</b>${of}: ${words} ${link}</p>`, true);
     }),
   ];
+}
+
+/** What a decision was about: "it" on the page of the event. */
+async function eventIn({ operator, params }: Asked, { cause, site }: RunRecord): Promise<string> {
+  if (!('of' in cause) || cause.kind === 'undo' || cause.of === params['slug']) return 'it';
+  const entries = await findEntries(operator.context.database.query(), cause.of);
+  const title = entries.find((entry) => entry.site === site)?.title;
+  return title === undefined ? cause.of : `“${title}”`;
+}
+
+const ASKED: Readonly<Partial<Record<Cause['kind'], (what: string) => string>>> = {
+  adopt: () => 'Taking over events',
+  undo: () => 'Taking it back',
+  restore: (what) => `Restoring ${what}`,
+  lock: (what) => `Locking ${what}`,
+  unlock: (what) => `Unlocking ${what}`,
+  dismiss: (what) => `Taking ${what} off`,
+  detach: (what) => `Making ${what} our own`,
+  attach: (what) => `Giving ${what} back to its source`,
+};
+
+/** What a person has asked for. */
+function askedInWords(cause: Cause, what: string): string {
+  if (cause.kind !== 'settle') return ASKED[cause.kind]?.(what) ?? causeInWords(cause);
+  return 'of' in cause ? `Settling ${what} for the ${cause.winner}` : `Settling ${countInWords(cause.events, 'event')}`;
 }
 
 function outcomeOf({ state, report }: RunRecord): readonly ['good' | 'bad' | 'warn' | 'info', string] {

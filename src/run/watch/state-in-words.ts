@@ -3,7 +3,7 @@ import { adviceFor } from '../../feed-codes.ts';
 import { reviewTitle } from '../../sync/review/review-in-words.ts';
 import { asPartOfSentence } from '../../problem.ts';
 import { DAY_MS } from '../../time.ts';
-import { dayOfMoment, momentInWords, spanInWords } from './moments.ts';
+import { atMoment, dayOfMoment, momentInWords, spanInWords } from './moments.ts';
 import { isWorkerSilent, staleness, type SourceFacts, type SourceState, type StateWord } from './source-state.ts';
 import type { MustAct } from './who-acts.ts';
 
@@ -86,13 +86,13 @@ function wellText({ coming, goodAt, conflicts }: SourceFacts, { next }: SourceSt
 }
 
 function lateText({ dueAt, workerAt }: SourceFacts, read: ReadAt): string {
-  const due = dueAt === null ? 'a run is due' : `due ${moment(dueAt, read)}`;
-  if (!isWorkerSilent(workerAt, read.now)) return `${due}, no worker took the job.`;
-  return `${due}, and no worker is running${workerAt === null ? '' : ` since ${moment(workerAt, read)}`}.`;
+  const due = dueAt === null ? 'a run is due' : `a run was due ${atMoment(moment(dueAt, read))}`;
+  if (!isWorkerSilent(workerAt, read.now)) return `${due}, but no worker has taken it.`;
+  return `${due}, but no worker ${workerAt === null ? 'is running' : `has run since ${moment(workerAt, read)}`}.`;
 }
 
 const nextTry = (next: number | null, read: ReadAt): string =>
-  next === null ? '' : ` Next try ${moment(next, read)}.`;
+  next === null ? '' : ` Next try ${atMoment(moment(next, read))}.`;
 
 /** Why it fails, as a part of a sentence: what an address or a file is like, or else how the message begins. */
 export function reasonOf({ code, message }: Pick<NonNullable<SourceFacts['failures']>, 'code' | 'message'>): string {

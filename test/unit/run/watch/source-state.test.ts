@@ -88,7 +88,7 @@ const ROWS: readonly Row[] = [
     word: 'late',
     mustAct: 'developer',
     since: overdue.dueAt,
-    says: 'The developer must act: due 13:40, no worker took the job.',
+    says: 'The developer must act: a run was due at 13:40, but no worker has taken it.',
   },
   {
     name: 'due, and no worker has said anything',
@@ -96,7 +96,7 @@ const ROWS: readonly Row[] = [
     word: 'late',
     mustAct: 'developer',
     since: overdue.dueAt,
-    says: 'The developer must act: due 13:40, and no worker is running since 13:05.',
+    says: 'The developer must act: a run was due at 13:40, but no worker has run since 13:05.',
   },
   {
     name: 'due, but at work',
@@ -128,7 +128,7 @@ const ROWS: readonly Row[] = [
     word: 'failing',
     mustAct: 'publisher',
     since: at('2026-11-22T08:15'),
-    says: 'The publisher must act: the address may not be read, since Sunday 08:15. Next try 16:00.',
+    says: 'The publisher must act: the address may not be read, since Sunday 08:15. Next try at 16:00.',
   },
   {
     name: 'a busy server, which passes',
@@ -136,7 +136,7 @@ const ROWS: readonly Row[] = [
     word: 'failing',
     mustAct: 'nobody',
     since: at('2026-11-24T13:35'),
-    says: 'Nobody must act: the server refuses because it is asked too often, or is busy, since 13:35. Next try 16:00.',
+    says: 'Nobody must act: the server refuses because it is asked too often, or is busy, since 13:35. Next try at 16:00.',
   },
   {
     name: 'a server that has been busy for days',
@@ -144,7 +144,7 @@ const ROWS: readonly Row[] = [
     word: 'failing',
     mustAct: 'publisher',
     since: at('2026-11-22T08:15'),
-    says: 'The publisher must act: the server refuses because it is asked too often, or is busy, since Sunday 08:15. Next try 16:00.',
+    says: 'The publisher must act: the server refuses because it is asked too often, or is busy, since Sunday 08:15. Next try at 16:00.',
   },
   {
     name: 'a column that is gone',
@@ -152,7 +152,7 @@ const ROWS: readonly Row[] = [
     word: 'failing',
     mustAct: 'you',
     since: at('2026-11-24T11:02'),
-    says: 'You must act: the table has no column “Beginn” any more, since 11:02. Next try 16:00.',
+    says: 'You must act: the table has no column “Beginn” any more, since 11:02. Next try at 16:00.',
   },
   {
     name: 'a site that is away',
@@ -160,7 +160,7 @@ const ROWS: readonly Row[] = [
     word: 'failing',
     mustAct: 'site',
     since: at('2026-11-23T08:15'),
-    says: 'The site must act: the site does not answer, since yesterday 08:15. Next try 16:00.',
+    says: 'The site must act: the site does not answer, since yesterday 08:15. Next try at 16:00.',
   },
   {
     name: 'a failure of ours',
@@ -168,7 +168,7 @@ const ROWS: readonly Row[] = [
     word: 'failing',
     mustAct: 'developer',
     since: at('2026-11-24T13:35'),
-    says: 'The developer must act: x is not a function, since 13:35. Next try 16:00.',
+    says: 'The developer must act: x is not a function, since 13:35. Next try at 16:00.',
   },
   {
     name: 'failing, although no worker looks',
@@ -176,7 +176,7 @@ const ROWS: readonly Row[] = [
     word: 'failing',
     mustAct: 'publisher',
     since: at('2026-11-24T11:02'),
-    says: 'The publisher must act: the feed has been taken down, since 11:02. Next try 16:00.',
+    says: 'The publisher must act: the feed has been taken down, since 11:02. Next try at 16:00.',
   },
   {
     name: 'a plan that waits, also when later runs fail',
@@ -229,7 +229,7 @@ const ROWS: readonly Row[] = [
     word: 'late',
     mustAct: 'developer',
     since: overdue.dueAt,
-    says: 'The developer must act: due 13:40, no worker took the job.',
+    says: 'The developer must act: a run was due at 13:40, but no worker has taken it.',
   },
   {
     name: 'paused, whatever else it is',
