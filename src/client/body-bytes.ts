@@ -109,10 +109,27 @@ async function* counted(
   }
 }
 
+/** How much room a body has at first; then always twice as much. */
+const ROOM_BYTES = 65_536;
+
+/**
+ * The pieces go into one block as they come: kept until the last is there, those of a large body would leave holes in
+ * the memory of the process. The whole is in shared memory, so that a thread that reads it needs no copy.
+ */
 async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of counted(bytes, max)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  let room = new ArrayBuffer(ROOM_BYTES);
+  let length = 0;
+  for await (const chunk of counted(bytes, max)) {
+    const wanted = length + chunk.length;
+    if (wanted > room.byteLength) room = room.transfer(Math.max(wanted, 2 * room.byteLength));
+    new Uint8Array(room).set(chunk, length);
+    length = wanted;
+  }
+  const whole = Buffer.from(new SharedArrayBuffer(length));
+  whole.set(new Uint8Array(room, 0, length));
+  // Given back at once, and not when somebody looks for garbage.
+  room.transfer(0);
+  return whole;
 }
 
 const tooLarge = (max: number): AppError =>

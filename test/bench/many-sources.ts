@@ -6,7 +6,7 @@ import { startEmbedded } from '../../src/db/embedded/start.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { dueWithin } from '../../src/queue/schedulers.ts';
 import { contentHash } from '../../src/run/fetch/content-hash.ts';
-import { loadFeedState, saveBody, saveFeedState } from '../../src/run/state/feed-state.ts';
+import { loadFeedState, packedBody, saveBody, saveFeedState } from '../../src/run/state/feed-state.ts';
 import { beginRun, releaseLease } from '../../src/run/state/lease.ts';
 import { saveEntries } from '../../src/run/state/ledger.ts';
 import { finishRun } from '../../src/run/state/records.ts';
@@ -65,7 +65,7 @@ async function seed({ env, dataDir }: Home, sources: readonly string[]): Promise
           await finishRun(query, { ...newReport(run, source.name), state: 'done', created: 1 }, []);
           await releaseLease(database, run);
           await saveBody(query, site.key, source.name, {
-            bytes: body,
+            packed: await packedBody(body),
             contentType: 'text/calendar',
             hash: contentHash(body),
           });

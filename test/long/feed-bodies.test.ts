@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forgetSource } from '../../src/run/decisions/forget-source.ts';
-import { loadBody, loadFormerBody, saveBody } from '../../src/run/state/feed-state.ts';
+import { loadBody, loadFormerBody, packedBody, saveBody } from '../../src/run/state/feed-state.ts';
 import { commandIn } from '../support/command.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
@@ -29,18 +29,14 @@ const bodyOf = async (name: string): Promise<string | undefined> => {
   const bytes = await loadBody(app.state.database.query(), 'builtin', name);
   return bytes && Buffer.from(bytes).toString();
 };
-const save = (name: string, text: string, isMissing = false): Promise<void> =>
-  app.state.database
+const save = async (name: string, text: string, isMissing = false): Promise<void> => {
+  const packed = await packedBody(Buffer.from(text));
+  return app.state.database
     .query()
     .transaction((query) =>
-      saveBody(
-        query,
-        'builtin',
-        name,
-        { bytes: Buffer.from(text), contentType: 'text/calendar', hash: null },
-        isMissing,
-      ),
+      saveBody(query, 'builtin', name, { packed, contentType: 'text/calendar', hash: null }, isMissing),
     );
+};
 const formerOf = async (name: string): Promise<string | undefined> => {
   const former = await loadFormerBody(app.state.database.query(), 'builtin', name);
   return former && Buffer.from(former.bytes).toString();

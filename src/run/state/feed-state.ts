@@ -8,7 +8,13 @@ import { isSyncSql } from './causes.ts';
 type Query = Queryable;
 
 // In threads of their own: a body of fifty megabytes takes a second.
-const [packed, unpacked] = [promisify<Uint8Array, Buffer>(gzip), promisify(gunzip)];
+const unpacked = promisify(gunzip);
+
+/** The bytes of a body as they are stored. */
+export const packedBody: (bytes: Uint8Array) => Promise<Uint8Array> = promisify<Uint8Array, Buffer>(gzip);
+
+/** The bytes of a body that was stored. */
+export const unpackedBody = (packed: Uint8Array): Promise<Uint8Array> => unpacked(packed);
 
 /** What is stored about a source's feed between runs. */
 export interface FeedState {
@@ -106,18 +112,27 @@ export async function loadStanding(query: Query, site: string, source: string): 
   return { feed: isKnown ? feed : NEVER_READ, storedHash, hasLedger, kept, hasUnanswered, hasHeld, isFirstHeld, told };
 }
 
-/** The last good body of a source, for runs that are due although the feed is unchanged. */
-export async function loadBody(query: Query, site: string, source: string): Promise<Uint8Array | undefined> {
+/** The last good body of a source as it is stored, for runs that are due although the feed is unchanged. */
+export async function loadPackedBody(query: Query, site: string, source: string): Promise<Uint8Array | undefined> {
   const { rows } = await sql<{
     body: Buffer;
   }>`select body from calsync.sources join calsync.bodies on key = body_key where site = ${site} and source = ${source}`.execute(
     query,
   );
-  return rows[0] && (await unpacked(rows[0].body));
+  return rows[0]?.body;
+}
+
+/** The last good body of a source. */
+export async function loadBody(query: Query, site: string, source: string): Promise<Uint8Array | undefined> {
+  const packed = await loadPackedBody(query, site, source);
+  return packed && unpackedBody(packed);
 }
 
 /** The body that a plan was made from, as long as it is held. */
-export async function loadHeldBody(query: Query, run: string): Promise<Omit<StoredBody, 'hash'> | undefined> {
+export async function loadHeldBody(
+  query: Query,
+  run: string,
+): Promise<Pick<FormerBody, 'bytes' | 'contentType'> | undefined> {
   const { rows } = await sql<{ body: Buffer; contentType: string | null }>`
     select body, content_type as "contentType" from calsync.runs join calsync.bodies on key = body_key
     where run = ${run} and state = 'held'`.execute(query);
@@ -184,9 +199,9 @@ const kept = (whose: Sql, body: Uint8Array): Sql => sql`
   ${locked(whose, sql`select key from packed`)},
   kept as (insert into calsync.bodies (key, body) select key, body from packed, locked on conflict (key) do update set key = excluded.key returning key)`;
 
-/** A body as it was fetched, with its content hash. */
+/** A body as it is stored, with the content hash of what was fetched. */
 export interface StoredBody {
-  readonly bytes: Uint8Array;
+  readonly packed: Uint8Array;
   readonly contentType: string | null;
   readonly hash: string | null;
 }
@@ -215,10 +230,10 @@ export async function saveBody(
   query: Query,
   site: string,
   source: string,
-  { bytes, contentType, hash }: StoredBody,
+  { packed, contentType, hash }: StoredBody,
   isMissing = false,
 ): Promise<void> {
-  await sql`with ${kept(sql`values (${site}, ${source})`, await packed(bytes))}
+  await sql`with ${kept(sql`values (${site}, ${source})`, packed)}
     insert into calsync.sources as sources (site, source, body_key, stored_hash, content_type, fetched_at)
     select ${site}, ${source}, key, ${hash}, ${contentType}, now() from kept
     on conflict (site, source) do update set body_key = excluded.body_key, stored_hash = excluded.stored_hash,
@@ -246,8 +261,8 @@ export async function leaveFrame(
 const ownerOf = (run: string): Sql => sql`select site, source from calsync.runs where run = ${run}`;
 
 /** Stores the body that a held plan was made from with its run. */
-export async function holdBody(query: Query, run: string, { bytes, contentType }: StoredBody): Promise<void> {
-  await sql`with ${kept(ownerOf(run), await packed(bytes))}
+export async function holdBody(query: Query, run: string, { packed, contentType }: StoredBody): Promise<void> {
+  await sql`with ${kept(ownerOf(run), packed)}
     update calsync.runs set body_key = kept.key, content_type = ${contentType} from kept where run = ${run}`.execute(
     query,
   );

@@ -109,6 +109,7 @@ async function decideWhole(source: Source, read?: ReadFeed): Promise<Decision> {
   const [reading, known] = await Promise.allSettled([read ?? readFeed(source), loadKnown(source)]);
   if (reading.status === 'rejected') throw reading.reason;
   if ('kind' in reading.value) return reading.value;
+  source.body.loaded.release();
   if (known.status === 'rejected') throw known.reason;
   return planWhole(source, reading.value, known.value);
 }
@@ -127,11 +128,11 @@ interface Source {
   readonly since: number;
 }
 
-function unchanged(
+async function unchanged(
   { now }: RunContext,
-  { bytes, state, maxAgeMs, moved, step }: FetchedBody,
+  { loaded, state, maxAgeMs, moved, step }: FetchedBody,
   { feed, storedHash, kept, hasHeld, told }: Standing,
-): Decision {
+): Promise<Decision> {
   const { bodyHash: hash, contentType } = state;
   return {
     kind: 'unchanged',
@@ -141,7 +142,7 @@ function unchanged(
     notBefore: now() + freshFor(maxAgeMs, feed.refreshMs),
     hasHeld,
     steps: { fetch: step },
-    ...(bytes && hash !== storedHash ? { toStore: { bytes, contentType, hash } } : {}),
+    ...(loaded && hash !== storedHash ? { toStore: { packed: await loaded.packed(), contentType, hash } } : {}),
   };
 }
 
@@ -171,6 +172,10 @@ async function loadKnown({ context, setup, before, settings, full }: Source): Pr
 
 interface ReadFeed {
   readonly ms: number;
+  /** The feed as it is stored. */
+  readonly packed: Uint8Array;
+  /** The program that made it. */
+  readonly software: string | null;
   readonly reading: FeedReading;
   readonly refreshMs: number | null;
   readonly frame: string | null;
@@ -200,8 +205,9 @@ async function readFeed(
   settled?: SettledEvents,
 ): Promise<(ReadFeed & { readonly unsettled?: readonly string[] | undefined }) | FailedReading> {
   const begun = context.now();
-  const parsed = await context.parser.parse({
-    bytes: body.bytes,
+  const bytes = body.loaded.bytes();
+  const parsing = context.parser.parse({
+    bytes,
     contentType: body.state.contentType,
     addresses: [setup.address ?? body.finalUrl, body.finalUrl],
     format: setup.format,
@@ -209,11 +215,13 @@ async function readFeed(
     ...(body.before ? { before: body.before } : {}),
     ...(settled ? { settled } : {}),
   });
+  const [parsed, packed] = await Promise.all([parsing, body.loaded.packed()]);
   const ms = context.now() - begun;
   if (parsed.kind === 'notAFeed')
     return { kind: 'failed', problem: parsed.problem, ofFeed: true, steps: { fetch: body.step } };
-  const { reading, refreshMs, frame = null, unsettled } = parsed;
-  return { ms, reading: { ...reading, problems: [...body.moved, ...reading.problems] }, refreshMs, frame, unsettled };
+  const { refreshMs, frame = null, unsettled } = parsed;
+  const reading = { ...parsed.reading, problems: [...body.moved, ...parsed.reading.problems] };
+  return { ms, packed, software: softwareOf(bytes), reading, refreshMs, frame, unsettled };
 }
 
 /** Plans a feed of which only a part was read; null where that is not enough. */
@@ -274,7 +282,7 @@ function newSettings({ settingsHash }: SourceSetup, before: FeedState, { state }
 /** A plan as it is kept and told. Without `seen`, the whole site was compared. */
 async function planned(
   { context, setup, before, body, isFirst, since }: Source,
-  { ms, refreshMs, frame }: ReadFeed,
+  { ms, packed, software, refreshMs, frame }: ReadFeed,
   { reading, besides }: Pick<Known, 'reading' | 'besides'>,
   { plan: bare, seen }: { readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> | undefined },
   lostAnswers?: LostAnswers,
@@ -303,16 +311,25 @@ async function planned(
     kind: 'planned',
     plan,
     feedState,
-    steps: stepsOf({ body, ms, since, now: context.now() }, reading, besides),
-    body: { bytes: body.bytes, contentType: body.state.contentType, hash: body.state.bodyHash },
+    steps: stepsOf({ body, ms, since, now: context.now(), software }, reading, besides),
+    body: { packed, contentType: body.state.contentType, hash: body.state.bodyHash },
     ...(lostAnswers ? { lostAnswers } : {}),
     ...(seen ? { seen } : {}),
   };
 }
 
-/** How a reading that led to a plan went. `ms` is what the reading itself took, `since` when it began. */
+interface Went {
+  readonly body: Body;
+  /** What the reading itself took. */
+  readonly ms: number;
+  readonly since: number;
+  readonly now: number;
+  readonly software: string | null;
+}
+
+/** How a reading that led to a plan went. */
 function stepsOf(
-  { body, ms, since, now }: { readonly body: Body; readonly ms: number; readonly since: number; readonly now: number },
+  { body, ms, since, now, software }: Went,
   { drafts, problems }: FeedReading,
   besides: Known['besides'] = NOTHING_BESIDES,
 ): ReadingSteps {
@@ -324,7 +341,7 @@ function stepsOf(
       events: drafts.length + besides.count,
       coming,
       problems: problems.length,
-      software: softwareOf(body.bytes),
+      software,
     },
     compare: { ms: Math.max(0, now - since - ms) },
   };

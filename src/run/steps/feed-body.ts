@@ -3,8 +3,9 @@ import { contentHash } from '../fetch/content-hash.ts';
 import { NO_VALIDATORS, type FetchResult, type Validators } from '../fetch/fetch-feed.ts';
 import { publicAddress } from '../fetch/public-address.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { loadBody, loadBodyStart, type FeedState, type Standing } from '../state/feed-state.ts';
+import { loadBodyStart, loadPackedBody, type FeedState, type Standing } from '../state/feed-state.ts';
 import type { ReadingSteps } from '../state/progress.ts';
+import { loadedBody, loadedFromStored, type LoadedBody } from './loaded-body.ts';
 
 /** Why nothing could be planned. */
 export interface FailedReading {
@@ -23,7 +24,7 @@ type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
 export interface FetchedBody {
   readonly kind: 'fetched';
   /** Null if the publisher says that the last good body is still right. */
-  readonly bytes: Uint8Array | null;
+  readonly loaded: LoadedBody | null;
   readonly finalUrl: string;
   readonly state: Validators & Pick<FeedState, 'bodyHash' | 'contentType'>;
   readonly maxAgeMs: number | undefined;
@@ -53,10 +54,11 @@ export async function fetchBody(
     // No validators were sent, so no server may answer that.
     if (!isKnown) throw new TypeError('a feed was said to be unchanged of which nothing is stored');
     const { bodyHash, contentType } = feed;
-    return { ...said, bytes: null, state: { etag, lastModified, bodyHash, contentType } };
+    return { ...said, loaded: null, state: { etag, lastModified, bodyHash, contentType } };
   }
   const { bytes, contentType } = fetched;
-  return { ...said, bytes, state: { etag, lastModified, bodyHash: contentHash(bytes), contentType } };
+  const state = { etag, lastModified, bodyHash: contentHash(bytes), contentType };
+  return { ...said, loaded: loadedBody(bytes), state };
 }
 
 const TEXT_MAX = 200;
@@ -79,7 +81,7 @@ function stepOf(fetched: FetchResult, ms: number): ReadingSteps['fetch'] {
 
 /** A feed's bytes, and those that the last reading began with where they can be compared. */
 export interface Body extends FetchedBody {
-  readonly bytes: Uint8Array;
+  readonly loaded: LoadedBody;
   readonly before?: Uint8Array | undefined;
 }
 
@@ -91,13 +93,13 @@ export async function readBody(
   state: FeedState,
 ): Promise<Body> {
   const query = context.database.query();
-  if (fetched.bytes === null) {
-    const bytes = await loadBody(query, site.key, name);
-    if (!bytes) throw new TypeError('the last body of a feed is gone, although its hash is stored');
-    return { ...fetched, bytes };
+  if (fetched.loaded === null) {
+    const packed = await loadPackedBody(query, site.key, name);
+    if (!packed) throw new TypeError('the last body of a feed is gone, although its hash is stored');
+    return { ...fetched, loaded: await loadedFromStored(packed) };
   }
   const before = state.settingsHash === settingsHash ? await loadBodyStart(query, site.key, name) : undefined;
-  return { ...fetched, bytes: fetched.bytes, before };
+  return { ...fetched, loaded: fetched.loaded, before };
 }
 
 const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] =>

@@ -6,7 +6,14 @@ import { feedDifference } from '../../sync/review/feed-difference.ts';
 import { feedRows, type FeedRow } from '../../sync/review/feed-rows.ts';
 import { feedBefore, reviewOf, type Review } from '../../sync/review/review.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { loadBody, loadFeedState, loadFormerBody, loadHeldBody, type StoredBody } from '../state/feed-state.ts';
+import {
+  loadBody,
+  loadFeedState,
+  loadFormerBody,
+  loadHeldBody,
+  unpackedBody,
+  type StoredBody,
+} from '../state/feed-state.ts';
 import { readingsBefore } from '../state/readings.ts';
 import type { ReadingSteps } from '../state/progress.ts';
 import { loadReview, type RunRecord } from '../state/records.ts';
@@ -72,7 +79,9 @@ export async function reviewHeld(
   const of = { site: site.key, source: name, run };
   // What has been missing for some time was missing from the last good body, too.
   const before = body && (await textBefore(query, of, removesMissing(plan, ledger)));
-  const difference = before ? feedDifference(before.text, decodeText(body.bytes, body.contentType).text) : null;
+  const difference = before
+    ? feedDifference(before.text, decodeText(await unpackedBody(body.packed), body.contentType).text)
+    : null;
   const review = {
     ...reviewOf({ plan, ledger, now: now(), difference }),
     ...(before?.formerAt === undefined ? {} : { formerAt: before.formerAt }),
