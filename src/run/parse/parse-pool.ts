@@ -5,6 +5,7 @@ import { groupRepeatingRules, slowRules } from '../../sync/drafts/slow-rules.ts'
 import type { ParseInput, ParseOutput, TrialInput, TrialOutput } from './parse-feed.ts';
 import type { ParseAnswer, ParseTask } from './parse-worker.ts';
 import { inOrderOfOccurrences } from '../../sync/model/draft-order.ts';
+import { makeTextsOne } from '../../sync/model/equal-texts.ts';
 import type { EventsRead } from '../../sync/formats/format.ts';
 import type { EventDraft } from '../../sync/model/draft.ts';
 
@@ -150,9 +151,11 @@ function answerOf(worker: Worker, task: ParseTask, msMax: number, onRead?: OnEve
       reject(new AppError(code, message, { cause }));
     };
     const handedOut: (readonly EventDraft[])[] = [];
+    const makeOne = makeTextsOne();
     const onMessage = (answer: ParseAnswer): void => {
       if ('drafts' in answer) {
         onRead?.(answer.read);
+        makeOne(answer.drafts);
         return void handedOut.push(answer.drafts);
       }
       end();

@@ -5,6 +5,7 @@ import { claimEntries, type EntryClaims } from './claim-entries.ts';
 import type { EventDraft } from '../model/draft.ts';
 import {
   identitiesOf,
+  identityIn,
   identityText,
   ordinalIn,
   withOrdinal,
@@ -167,13 +168,10 @@ function identified(
   entry: LedgerEntry | undefined,
   keyOf: (identity: string) => string,
 ): Identified {
-  const colon = text.indexOf(':');
   const key = entry?.key ?? keyOf(text);
   return {
     draft,
-    // The text comes from identityText.
-    rung: text.slice(0, colon) as Rung,
-    identity: text.slice(colon + 1),
+    ...identityIn(text, draft.rungs.uid),
     entry,
     key,
     slug: entry?.slug ?? slugWithKey(draft.fields.title, key),

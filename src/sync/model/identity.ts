@@ -32,6 +32,18 @@ export function identityOf({ rungs }: Pick<EventDraft, 'rungs'>, rung: Rung): st
 /** An identity as text, from which keys are made. */
 export const identityText = ({ rung, identity }: Identity): string => `${rung}:${identity}`;
 
+/**
+ * The identity in a text of `identityText`. `likely` is what it probably is: then that text is taken, and not a part of
+ * the longer one, which it would keep in memory.
+ */
+export function identityIn(text: string, likely: string | null): Identity {
+  const colon = text.indexOf(':');
+  const identity = text.slice(colon + 1);
+  const rung = RUNGS.find((each) => each.length === colon && text.startsWith(each));
+  if (rung === undefined) throw new TypeError(`no identity is written as "${text}"`);
+  return { rung, identity: identity === likely ? likely : identity };
+}
+
 /** Drafts that share an identity get an ordinal; the first has none. */
 export const withOrdinal = (identity: string, ordinal: number): string =>
   ordinal === 1 ? identity : `${identity}\t~${ordinal}`;
