@@ -95,14 +95,14 @@ function waysOut(facts: SourceFacts, { mustAct }: SourceState, asked: Asked): re
   return mustAct === 'you' ? [link(asked, sourcePath(facts.source, 'settings'), 'Settings')] : [];
 }
 
-const VERBS: Readonly<Partial<Record<StateWord, string>>> = { held: 'must decide.' };
-
 /** Whose turn it is, and what that person can do; nothing where it is nobody's. */
 export function turnBanner(of: HeadOf): Html | false {
-  const turn = TURNS[of.state.word]?.(of);
+  // A plan waits also while its source is paused.
+  const isHeld = of.facts.held !== null;
+  const turn = TURNS[isHeld ? 'held' : of.state.word]?.(of);
   if (!turn) return conflictBanner(of);
-  const who = WHO_WORDS[of.state.mustAct];
-  const verb = VERBS[of.state.word] ?? 'must act.';
+  const who = WHO_WORDS[isHeld ? 'you' : of.state.mustAct];
+  const verb = isHeld ? 'must decide.' : 'must act.';
   return html`${banner(
     turn.tone,
     html`<p><b>${who} ${verb}</b> ${turn.text}</p>

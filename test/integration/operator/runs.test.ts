@@ -235,6 +235,12 @@ test('a plan says besides why it is held what else its run has to say', async ()
     /has lost 5 of its 10 coming events.*What else there is to say 3 events that come after the last one in the feed are not in it any more: "Event number 7"/,
   );
   expect(text).not.toContain('wait for a person.');
+  // It waits as well while its source is paused.
+  await clerk.post('/sources/theatre/', { do: 'pause', until: '3d', reason: '' });
+  const paused = await clerk.get('/sources/theatre/');
+  expect(paused.text).toMatch(/Paused\. Until .* You must decide\. .* Review/);
+  expect(paused.html).toContain(`<a class="btn go" href="/operator/runs/${run}/">Review</a>`);
+  await clerk.post('/sources/theatre/', { do: 'resume' });
   await clerk.post(`/runs/${run}/`, { do: 'reject' });
 });
 
