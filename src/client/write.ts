@@ -2,7 +2,7 @@ import type { BatchAnswer } from '../contract/representation.ts';
 import { routeAddress } from './address.ts';
 import { errorFrom, isTurnedAway, withoutSerialisedError, wishedWait, type Answer } from './answer.ts';
 import { ask, hasCredentials, noAnswer, type Line, type Question, type Reply } from './ask.ts';
-import { isUncertain } from './questions.ts';
+import { isSameSite, isUncertain, redirectTarget } from './questions.ts';
 import type { Abilities, GoOn, Write, WriteAnswer } from './site-client.ts';
 
 /** Where writes go: the line to a site, what the site can do, and the parameter for the language of the writes. */
@@ -121,14 +121,23 @@ async function sendOne(
   const answer = answerIn(line, reply, `writing ${path}`, url.host, mayThrow);
   if ('kind' in answer) return answer;
   const { status, body } = answer;
-  if (body !== undefined && !isUncertain(status, body)) return { kind: 'answered', status, body };
+  const hasMoved = leadsToSame(answer, url, `/${site.namespace}${path}`);
+  if (body !== undefined && !isUncertain(status, body) && !hasMoved) return { kind: 'answered', status, body };
   const { code, message } = errorFrom(answer, `writing ${path}`, url.host, hasCredentials(line));
   // It has moved since the write before: the next attempt looks where to.
-  if (status >= 300 && status < 400) return { kind: 'lost', message, isUnsent: true };
+  if (hasMoved) return { kind: 'lost', message, isUnsent: true };
   // A web page instead of an error body, from a firewall for instance, is still a refusal.
   return isTurnedAway(answer) || isRefused(answer)
     ? { kind: 'answered', status, body: { code, message, data: { status } } }
     : { kind: 'lost', message, ...wishedWait(answer) };
+}
+
+/** Whether an answer leads to the very same on the site, wherever it is now; a firewall leads away from it. */
+function leadsToSame({ status, headers }: Answer, from: URL, route: string): boolean {
+  const target = redirectTarget(status, headers, from);
+  if (target === undefined || !isSameSite(from, target)) return false;
+  const [path = ''] = route.split('?', 1);
+  return (target.searchParams.get('rest_route') ?? target.pathname).endsWith(path);
 }
 
 /**

@@ -61,7 +61,7 @@ describe('redirects', () => {
         seen.push(`${request.method} ${protocol}`);
         const location = `https://moving.example${pathname}${search}`;
         return hasMoved && protocol === 'http:'
-          ? Promise.resolve(new Response(null, { status: 301, headers: { location } }))
+          ? Promise.resolve(Response.json({ message: 'Moved' }, { status: 301, headers: { location } }))
           : inner(new Request(`${new URL(site.root).origin}${pathname}${search}`, request));
       },
       { close: inner.close },
@@ -95,6 +95,18 @@ describe('redirects', () => {
     expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(2);
     expect(statuses(await moving.write(writes.slice(1)))).toEqual([201, 201]);
     expect(site.person.events().map(({ slug }) => slug)).toEqual(['a', 'b', 'c']);
+  });
+  test('of a firewall that turns away one write cost the others nothing', async () => {
+    const inner = networkTransport({ requestsInFlight: 1, timeoutMs: 5000, userAgent: 't' });
+    const transport: NetworkTransport = Object.assign(
+      async (request: Request) =>
+        request.method === 'POST' && (await request.clone().text()).includes('"b"')
+          ? new Response(null, { status: 302, headers: { location: `${site.home}/blocked` } })
+          : inner(request),
+      { close: inner.close },
+    );
+    const answers = await clientOf(site, { transport }).write([post('a'), post('b'), post('c')]);
+    expect(statuses(answers)).toEqual([201, 302, 201]);
   });
   test('to elsewhere are not: the credentials stay', async () => {
     await expect(clientOf(site, { transport: redirecting }).abilities()).rejects.toMatchObject({
