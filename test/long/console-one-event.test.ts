@@ -104,6 +104,32 @@ test('of an event that is somebody’s own, the feed says nothing any more once 
   expect(text).not.toContain('The feed says:');
 });
 
+test('an event that somebody has retitled is found by the title that visitors see, and by that of its feed', async () => {
+  const { browser, path, edit } = await opened();
+  await edit({ title: 'A 100 % “pub” evening' });
+  for (const words of ['PUB', '100 %', 'quiz']) {
+    const { html, text } = await browser.get(`/events/?${new URLSearchParams({ q: words })}`);
+    expect(text).toContain('1 event of 1 source');
+    expect(html).toContain(`href="/operator${path}"`);
+    expect(text).toContain(words === 'quiz' ? ' Quiz town' : ' A 100 % “pub” evening town');
+  }
+  expect((await browser.get('/events/?q=pub&source=none')).text).toContain('Nothing here.');
+});
+
+test('a search says which sites could not be asked for their titles', async () => {
+  publish('Quiz');
+  const app = await syncing.open(`builtin: { timezone: Europe/Warsaw }
+fetch: { allow_addresses: [127.0.0.1/32] }
+sites: { here: { url: builtin }, there: { url: "${feeds.url}/nothing/", username: u, application_password: p } }
+sources:
+  town: { url: "${feeds.url}/town.ics", site: here }
+  club: { url: "${feeds.url}/club.ics", site: there }
+`);
+  await app.sync('town');
+  const { text } = await (await signedInConsole(app)).get('/events/?q=quiz');
+  expect(text).toMatch(/1 event of 1 source.* there did not answer: titles that were typed there are not searched\./);
+});
+
 test('an event goes back to its source as its page has shown it', async () => {
   const { app, browser, path, edit, now } = await opened();
   await browser.post(path, { do: 'detach' });

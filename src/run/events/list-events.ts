@@ -2,6 +2,7 @@ import { rowOf, sql, type Queryable, type Sql } from '../../db/database.ts';
 import { likeEscaped } from '../../db/like.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import type { FieldName } from '../../sync/model/fields.ts';
+import type { Titled } from './titled-on-sites.ts';
 
 type Query = Queryable;
 
@@ -37,8 +38,10 @@ export interface EventFilter {
   readonly to?: number | undefined;
   /** A category as the feed, or a rule, gives it to the event. */
   readonly category?: string | undefined;
-  /** A part of the title, whatever its case. */
+  /** A part of the title that the feed gives, whatever its case. */
   readonly search?: string | undefined;
+  /** What is found whatever its feed calls it. */
+  readonly titled?: readonly Pick<Titled, 'site' | 'id'>[];
 }
 
 /** An event of a source, as the ledger knows it. */
@@ -152,6 +155,7 @@ function isWanted({
   to,
   category,
   search,
+  titled = [],
 }: Omit<EventFilter, 'state'> & { readonly state?: ListedState | 'any' | undefined }): Sql<boolean> {
   const conditions = [
     state === 'any' ? sql`true` : STATES[state],
@@ -159,10 +163,14 @@ function isWanted({
     ...(from === undefined ? [] : [sql`ledger.ends_at > ${from}`]),
     ...(to === undefined ? [] : [sql`ledger.starts_at < ${to}`]),
     ...(category === undefined ? [] : [sql`jsonb_exists(${CATEGORIES}, ${category})`]),
-    ...(search === undefined ? [] : [sql`ledger.title ilike ${`%${likeEscaped(search)}%`}`]),
+    ...(search === undefined ? [] : [sql`(ledger.title ilike ${`%${likeEscaped(search)}%`} or ${isTitled(titled)})`]),
   ];
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
+
+const isTitled = (titled: NonNullable<EventFilter['titled']>): Sql<boolean> =>
+  sql<boolean>`(ledger.site, ledger.id) in (select * from unnest(
+    ${titled.map(({ site }) => site)}::text[], ${titled.map(({ id }) => id)}::integer[]))`;
 
 async function counted(query: Query, by: Sql, filter: EventFilter): Promise<Readonly<Record<string, number>>> {
   const { rows } = await sql<{ name: string; events: number }>`

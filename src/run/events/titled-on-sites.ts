@@ -1,0 +1,64 @@
+import { setTimeout } from 'node:timers/promises';
+import type { SiteClient } from '../../client/site-client.ts';
+import { AppError } from '../../error.ts';
+import { siteEventOf } from '../../sync/compare/site-values.ts';
+import { livingEvents } from '../site/site-lists.ts';
+
+/** A site that can be asked. */
+export interface AskedSite {
+  readonly key: string;
+  readonly name: string;
+  readonly client: () => SiteClient;
+}
+
+/** An event whose title on its site has a text, whatever its feed calls it. */
+export interface Titled {
+  readonly site: string;
+  readonly id: number;
+  readonly title: string;
+}
+
+/** What the sites have answered, and the names of those that did not. */
+export interface TitledOnSites {
+  readonly events: readonly Titled[];
+  readonly silent: readonly string[];
+}
+
+/** So many events with the words anywhere in their texts are looked at on each site. */
+const FOUND_MAX = 200;
+/** A search does not wait longer for a site. */
+const PATIENCE_MS = 3_000;
+/** A list without days has no events that are over. */
+const ALL_DAYS = { start_date: '1970-01-02 00:00:00' };
+
+/** The events of sites whose titles, as visitors see them, have a text. */
+export async function titledOnSites(sites: readonly AskedSite[], text: string): Promise<TitledOnSites> {
+  const asked = await Promise.all(
+    sites.map(async ({ key, name, client }) => {
+      const events = await Promise.race([titledOn(client(), text), setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+      return events ? events.map((event) => ({ ...event, site: key })) : name;
+    }),
+  );
+  return {
+    events: asked.flatMap((answer) => (typeof answer === 'string' ? [] : answer)),
+    silent: asked.filter((answer) => typeof answer === 'string'),
+  };
+}
+
+/** Undefined if the site cannot be asked. */
+async function titledOn(client: SiteClient, text: string): Promise<readonly Omit<Titled, 'site'>[] | undefined> {
+  const found: Omit<Titled, 'site'>[] = [];
+  let looked = 0;
+  try {
+    for await (const event of client.list('events', { ...(await livingEvents(client)), ...ALL_DAYS, search: text })) {
+      const title = String(siteEventOf(event).values.title ?? '');
+      if (title.toLowerCase().includes(text.toLowerCase())) found.push({ id: event.id, title });
+      looked += 1;
+      if (looked >= FOUND_MAX) break;
+    }
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+  return found;
+}
