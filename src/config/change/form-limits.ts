@@ -86,6 +86,9 @@ const isAddress = (at: Place): boolean => at.length === 3 && at[0] === 'sources'
 function refusedFile(at: Place, text: string, config: Config): readonly Problem[] {
   const address = text.trim();
   if (/^(?:https?|webcals?):/i.test(address)) return [];
+  // What the environment would put there is not known here.
+  if (!/^file:/i.test(address) && namesIn(text).length === 0)
+    return [problem(at, `Expected an address beginning with https:, http: or webcal:, found "${address}".`)];
   const file = fileOf(address, path.dirname(config.file));
   if (file !== undefined && isInNamedFolder(file, config)) return [];
   return [

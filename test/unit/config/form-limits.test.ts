@@ -72,6 +72,15 @@ describe('a form of the console cannot', () => {
     expect(refused(BEFORE.replace(from, () => to))).toContainEqual(expect.stringContaining(`${field}: `));
   });
 
+  test.each(['htp://library.example/a.ics', 'library.example/a.ics', 'a.ics'])(
+    'read %s, which it takes for no file',
+    (address) => {
+      expect(refused(BEFORE.replace('file:old/.hidden.ics', address))).toEqual([
+        `sources.local.url: Expected an address beginning with https:, http: or webcal:, found "${address}".`,
+      ]);
+    },
+  );
+
   test('rename a source to keep what it may not have', () => {
     const renamed = BEFORE.replace(
       '  local:',
