@@ -150,9 +150,10 @@ function isWorthRepeating(method: string, reply: Reply): boolean {
 const reasonOf = (reply: Reply): string =>
   reply.kind === 'none' ? reply.failure.message : `it answered ${reply.answer.status}`;
 
-// The site's own wish comes first; otherwise exponential backoff with full jitter.
+// Exponential backoff with full jitter, or longer where the site says so; one whose clock is wrong may name a moment that
+// is over.
 function waitMs(reply: Reply, attempt: number, retry: Retry): number | undefined {
-  const wished = reply.kind === 'answer' ? retryAfterMs(reply.answer.headers, Date.now()) : undefined;
-  if (wished !== undefined && wished > retry.waitMsMax) return undefined;
-  return wished ?? Math.min(retry.waitMsMax, retry.firstWaitMs * 2 ** (attempt - 1)) * (0.5 + retry.random() / 2);
+  const wished = reply.kind === 'answer' ? (retryAfterMs(reply.answer.headers, Date.now()) ?? 0) : 0;
+  const own = Math.min(retry.waitMsMax, retry.firstWaitMs * 2 ** (attempt - 1)) * (0.5 + retry.random() / 2);
+  return wished > retry.waitMsMax ? undefined : Math.max(own, wished);
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../time.ts';
 import type { BatchProgress } from './write-batch.ts';
 
 /** How often a batch is tried. */
@@ -18,9 +19,12 @@ export function nextAfter({ open, retryAfterMs, because }: BatchProgress, attemp
   if (open === 0) return { kind: 'through' };
   if (retryAfterMs !== undefined) {
     return attempt < WISHED_ATTEMPTS
-      ? { kind: 'again', afterMs: retryAfterMs, because, ofSite: true }
+      ? { kind: 'again', afterMs: wishedMs(retryAfterMs), because, ofSite: true }
       : { kind: 'given-up' };
   }
   if (attempt >= WRITE_ATTEMPTS) return { kind: 'given-up' };
   return { kind: 'again', afterMs: FIRST_WAIT_MS * 2 ** (attempt - 1), because, ofSite: false };
 }
+
+/** A site whose clock is wrong names years, or a moment that is over: no batch waits so long, or not at all. */
+const wishedMs = (ms: number): number => Math.min(DAY_MS, Math.max(FIRST_WAIT_MS, ms));

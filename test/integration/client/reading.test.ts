@@ -297,6 +297,14 @@ describe('faults while reading', () => {
     await all(client.list('events', {}));
     expect(performance.now() - began).toBeGreaterThan(990);
   });
+  test.each(['0', 'Fri, 20 Nov 2026 11:00:00 GMT'])('a time that is over (%s) hurries nobody', async (retryAfter) => {
+    const waits: number[] = [];
+    const patient = clientOf(site, { retry: { ...QUICK, firstWaitMs: 40 }, onWait: (_, ms) => waits.push(ms) });
+    await patient.abilities();
+    site.fail({ kind: 'status', status: 503, retryAfter }, { times: 3 });
+    await all(patient.list('events', {}));
+    expect(waits).toEqual([20, 40, 80]);
+  });
   test('but not for ten minutes: that is said', async () => {
     await client.abilities();
     site.fail({ kind: 'status', status: 503, retryAfter: '600' });
