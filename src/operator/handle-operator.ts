@@ -245,7 +245,9 @@ async function act(asked: Asked, route: Route, once: SentOnce<Answer>): Promise<
   const name = sent.field('do');
   const doing = Object.hasOwn(acts, name) ? acts[name] : undefined;
   if (!doing) return UNKNOWN_ACT;
-  return sent.field('once') === '' ? doing(asked, sent) : once(keyOf(asked, sent), () => doing(asked, sent));
+  // Whether another file was chosen is not in the texts.
+  const canBeTold = sent.field('once') !== '' && !sent.hadFile;
+  return canBeTold ? once(keyOf(asked, sent), () => doing(asked, sent)) : doing(asked, sent);
 }
 
 /** One form of one look at a page, as it was filled in. */

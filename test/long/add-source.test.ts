@@ -1,11 +1,11 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { uploadNames } from '../../src/backup/uploads.ts';
 import { listActs } from '../../src/run/watch/acts.ts';
 import { approveRun } from '../../src/run/decisions/approve-run.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
-import { signedInConsole, tokenIn, type Answered, type ConsoleClient } from '../support/console.ts';
+import { hiddenIn, signedInConsole, tokenIn, type Answered, type ConsoleClient } from '../support/console.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
@@ -127,6 +127,21 @@ describe('a source is added', () => {
     expect(/name="name"[^>]* value="([^"]+)"|value="([^"]+)"[^>]* name="name"/.exec(html)?.[1]).toBe(called);
     const folder = path.join(syncing.directory, 'data', 'uploads');
     expect(await uploadNames(folder)).toEqual(await readdir(folder));
+  });
+
+  test('from the file that was chosen, also where another one of the same form is still being read', async () => {
+    // By a clock that is ahead of that of the files the first one would be old, and removed.
+    syncing.clock.now = (await stat(app.config.file)).mtime.getTime();
+    const { token, once } = hiddenIn((await browser.get('/add/')).html, 'value="upload"');
+    const looks = ['Wrong.ics', 'Right.ics'].map(async (name) => {
+      const form = new FormData();
+      for (const [field, value] of Object.entries({ token, once, do: 'upload' })) form.set(field, value!);
+      form.set('file', new File([feed('home')], name));
+      return browser.send('/add/', { method: 'POST', body: form, headers: { 'sec-fetch-site': 'same-origin' } });
+    });
+    const [wrong, right] = await Promise.all(looks);
+    expect(wrong!.html).toContain('value="wrong"');
+    expect(right!.html).toContain('value="right"');
   });
 
   test('from an uploaded file, which is kept and read like any other', async () => {

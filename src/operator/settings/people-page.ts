@@ -121,9 +121,13 @@ const inviting = (asked: Asked, { login, email, role }: Invited): Html =>
   </section>`;
 
 /** Does something with an account, and says why not if that cannot be. */
-async function withAccount(asked: Asked, work: () => Promise<HtmlPart>, typed?: Invited): Promise<Answer> {
+async function withAccount(
+  asked: Asked,
+  work: () => Promise<HtmlPart>,
+  { typed, isToldOnce = false }: { readonly typed?: Invited; readonly isToldOnce?: boolean } = {},
+): Promise<Answer> {
   try {
-    return { ...(await peoplePage(asked, banner('good', await work(), true))), isToldOnce: true };
+    return { ...(await peoplePage(asked, banner('good', await work(), true))), isToldOnce };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return peoplePage(asked, banner('bad', html`<p><b>Nothing was changed:</b> ${error.message}</p>`, true), typed);
@@ -152,13 +156,15 @@ export const changeRole = (asked: Asked, sent: Sent): Promise<Answer> =>
   });
 
 /** Gives somebody a new password, which is shown once. */
-export const newPassword = (asked: Asked, sent: Sent): Promise<Answer> =>
-  withAccount(asked, async () => {
-    const login = sent.field('login');
+export function newPassword(asked: Asked, sent: Sent): Promise<Answer> {
+  const login = sent.field('login');
+  const give = async (): Promise<HtmlPart> => {
     const password = await asked.operator.people.newPassword(login);
     await record(asked, `gave ${login} a new password`);
     return passwordShown(login, password);
-  });
+  };
+  return withAccount(asked, give, { isToldOnce: true });
+}
 
 /** Makes an account. */
 export function invite(asked: Asked, sent: Sent): Promise<Answer> {
@@ -170,7 +176,7 @@ export function invite(asked: Asked, sent: Sent): Promise<Answer> {
     await record(asked, `made an account for ${login}, with the role ${role}`);
     return passwordShown(login, password);
   };
-  return withAccount(asked, make, typed);
+  return withAccount(asked, make, { typed, isToldOnce: true });
 }
 
 const passwordShown = (login: string, password: string): Html =>

@@ -261,6 +261,20 @@ describe('people', () => {
     expect(acts.filter(({ details }) => String(details['changes']).includes('hasty'))).toHaveLength(2);
   });
 
+  test('get the role that was chosen last, also on a page that is older than the choice before', async () => {
+    await admin.post('/settings/people/', { do: 'invite', login: 'wavering', role: 'editor', email: '' });
+    const { once } = hiddenIn((await admin.get('/settings/people/')).html, 'value="invite"');
+    const choose = async (role: string): Promise<unknown> => {
+      await admin.post('/settings/people/', { once: once!, do: 'role', login: 'wavering', role });
+      return /wavering (\w+):/.exec((await admin.get('/settings/people/')).text)?.[1];
+    };
+    expect([await choose('author'), await choose('editor'), await choose('author')]).toEqual([
+      'author',
+      'editor',
+      'author',
+    ]);
+  });
+
   test('get one account of two forms that are sent at once, and read what to do then', async () => {
     const invited = { do: 'invite', login: 'twice', role: 'editor', email: '' };
     const answers = await Promise.all([1, 2].map(async () => admin.post('/settings/people/', invited)));
