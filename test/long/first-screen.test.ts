@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
-import { DAY_MS } from '../../src/time.ts';
-import { coming, comingEvents } from '../support/coming.ts';
+import { dayInWords } from '../../src/site/pages/frame/dates.ts';
+import { comingEvents } from '../support/coming.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { programHome, type Home } from '../support/daemon.ts';
 import { realSite } from '../support/real-site/real-site.ts';
+import { putSamples } from '../support/samples.ts';
 import { get, townHome } from '../support/town.ts';
 
 // What the daemon shows when it has started, to whom it has just been installed by.
@@ -24,24 +24,10 @@ const counted = (text: string): readonly string[] =>
     .split('\n')
     .toSorted();
 
-/** The theatre's sample as it will be when its season comes: its Saturday that was moved is still ahead. */
-function nextSeason(feed: string): string {
-  const [, moved = ''] = /^RECURRENCE-ID;TZID=\S+:(\d{8})T190000\r?$/m.exec(feed) ?? [];
-  const weeks = (Date.parse(coming(5)) - instantOf(moved)) / (7 * DAY_MS);
-  expect(weeks).toBe(Math.round(weeks));
-  // The dates of its zone are older.
-  return feed.replaceAll(/(?<=[:=])20\d{6}(?=T|\r?$)/gm, (day) =>
-    new Date(instantOf(day) + weeks * 7 * DAY_MS).toISOString().slice(0, 10).replaceAll('-', ''),
-  );
-}
-
-const instantOf = (day: string): number => Date.parse(day.replace(/(....)(..)/, '$1-$2-'));
-
 test('it shows whoever starts it with the samples how to put in a feed of their own, before the first run has ended', async () => {
   const place = await programHome(readFileSync('config/calsyncd.yaml', 'utf8'));
   home = place;
-  await cp('config/samples', `${place.directory}/samples`, { recursive: true });
-  await place.write('samples/theatre.ics', nextSeason(readFileSync('config/samples/theatre.ics', 'utf8')));
+  const saturday = await putSamples(`${place.directory}/samples`);
   const daemon = place.start();
   await daemon.ready();
   const [screen = ''] = daemon.stdout().split('The first runs:');
@@ -49,12 +35,12 @@ test('it shows whoever starts it with the samples how to put in a feed of their 
     'These sources are samples. To add a feed of your own, choose "Add a source" in the console, or:',
   );
   // They show what pages can: own pictures, and a date that its feed has moved.
-  const asked = `/api/calendar/events/v1/events?search=Dziady&start_date=${coming(5)}&end_date=${coming(6)}`;
+  const asked = `/api/calendar/events/v1/events?search=Dziady&start_date=${saturday}`;
   const { events } = (await (await get(daemon, asked)).json()) as { events: readonly { url: string }[] };
   const moved = await (await fetch(events[0]!.url)).text();
   expect(moved).toMatch(/<img src="[^"]+\/media\/[^"]*dziady[^"]*\.webp"[^>]* class="hd"/);
   expect(moved).toMatch(
-    new RegExp(`It was first announced for ${coming(5, 'cccc, d LLLL yyyy')}, 19:00\\.[\\s\\S]*From: theatre · `),
+    new RegExp(`It was first announced for ${dayInWords(saturday, 'en')}, 19:00\\.[\\s\\S]*From: theatre · `),
   );
   const [, words = ''] = /npm run -s calsyncd -- (preview) https:\/\/example\.org\/events\.ics/.exec(screen) ?? [];
   // What it names does what it says: the lines for the configuration, which has them in place of the samples.

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cp, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -22,6 +22,7 @@ import {
   type Room,
 } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
+import { putSamples } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 
 // Every public page that can be reached by links, with the events of the sample, in a real browser: nothing is broken,
@@ -60,7 +61,7 @@ let password = '';
 
 beforeAll(async () => {
   home = await programHome('');
-  await cp('config/samples', path.join(home.directory, 'samples'), { recursive: true });
+  await putSamples(path.join(home.directory, 'samples'));
   const config = await readFile('config/calsyncd.yaml', 'utf8');
   // No word of a name is too long for a phone, either.
   const own = config.replace('Town calendar', 'Donaudampfschifffahrtsgesellschaftsveranstaltungskalender');
