@@ -134,6 +134,9 @@ describe('one event', () => {
     expect((await browser.get(path)).text).toMatch(
       /clerk gave the event back to its source.*clerk made the event their own/,
     );
+    expect((await browser.get('/sources/town/')).text).toContain(
+      'clerk made the event their own. “Event number 3, said later”',
+    );
 
     await browser.post(path, { do: 'lock' });
     expect((await browser.get(path)).text).toContain('Unlock all of it');

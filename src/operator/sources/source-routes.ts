@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../../config/config.ts';
+import { titlesOf } from '../../run/state/ledger.ts';
 import { loadFacts, type WatchedSource } from '../../run/watch/facts.ts';
 import { CHART_MS, daysInNumbers, happenings, linesAround, problemsOf } from '../../run/watch/history.ts';
 import { NOTE_MAX, noteOf, writeNote } from '../../run/watch/notes.ts';
@@ -46,7 +47,8 @@ async function showSource(asked: Asked): Promise<Page> {
   const first = facts.nextAt;
   const times = first === null ? [] : [first, ...watched.timesAfter(first, TIMES - 1)];
   const olderThan = all.length === HAPPENINGS_MAX ? all.at(-1)?.at : undefined;
-  const timeline = timelineOf(all);
+  const named = all.flatMap((each) => (each.kind === 'act' ? (each.act.event ?? []) : []));
+  const timeline = timelineOf(all, await titlesOf(query, watched.site, named));
   const main = sourceMain(
     { config, facts, note, timeline, olderThan, problems, days, times, said: saidIn(asked) },
     asked,

@@ -15,8 +15,16 @@ import { runPath } from './paths.ts';
 /** Runs that say the same one after the other, something that somebody did, or what was told or has changed. */
 export type TimelineItem =
   | { readonly kind: 'runs'; readonly runs: readonly RunInHistory[] }
-  | { readonly kind: 'act'; readonly act: Act; readonly run?: RunInHistory }
+  | ActItem
   | Extract<Happening, { readonly kind: 'message' | 'software' | 'moved' }>;
+
+interface ActItem {
+  readonly kind: 'act';
+  readonly act: Act;
+  readonly run?: RunInHistory;
+  /** Of the event that it was about. */
+  readonly title?: string;
+}
 
 /** What a run says to somebody who looks for what is different. */
 const sameAs = (one: RunInHistory, other: RunInHistory): boolean =>
@@ -26,25 +34,29 @@ const sameAs = (one: RunInHistory, other: RunInHistory): boolean =>
 
 /**
  * Puts together what belongs together: a run that somebody asked for stands with that, and runs that say the same are
- * one. `latest`: the latest first.
+ * one. `latest`: the latest first; `titles`: of events, by slug.
  */
-export function timelineOf(latest: readonly Happening[]): readonly TimelineItem[] {
+export function timelineOf(
+  latest: readonly Happening[],
+  titles: ReadonlyMap<string, string> = new Map(),
+): readonly TimelineItem[] {
   const started = runsOfActs(latest);
   const ofActs = new Set([...started.values()].map(({ run }) => run));
   for (const each of latest) if (each.kind === 'act' && each.act.run !== null) ofActs.add(each.act.run);
   const items: TimelineItem[] = [];
   for (const each of latest) {
-    if (each.kind === 'act') items.push(actItem(each.act, started.get(each.act)));
+    if (each.kind === 'act') items.push(actItem(each.act, started.get(each.act), titles.get(each.act.event ?? '')));
     else if (each.kind !== 'run') items.push(each);
     else if (!ofActs.has(each.run.run)) addRun(items, each.run);
   }
   return items;
 }
 
-const actItem = (act: Act, run: RunInHistory | undefined): TimelineItem => ({
+const actItem = (act: Act, run: RunInHistory | undefined, title: string | undefined): ActItem => ({
   kind: 'act',
   act,
   ...(run ? { run } : {}),
+  ...(title === undefined ? {} : { title }),
 });
 
 /** Adds a run, to those before it if they say the same. */
@@ -86,7 +98,7 @@ export const timelineList = (items: readonly TimelineItem[], asked: Asked, zone:
 
 function itemRow(item: TimelineItem, asked: Asked, zone: string): Html {
   if (item.kind === 'runs') return runsRow(item.runs, asked, zone);
-  if (item.kind === 'act') return actRow(item.act, item.run, asked, zone);
+  if (item.kind === 'act') return actRow(item, asked, zone);
   const { picture, said } = toldOf(item);
   return html`<li>
     ${icon(picture)}
@@ -181,14 +193,14 @@ const ACT_ICONS: Readonly<Partial<Record<ActKind, Icon>>> = {
   sync: 'again',
 };
 
-function actRow(act: Act, run: RunInHistory | undefined, asked: Asked, zone: string): Html {
+function actRow({ act, run, title }: ActItem, asked: Asked, zone: string): Html {
   const at = act.at.getTime();
   const reason = act.reason !== null && html`: “${act.reason}”`;
   return html`<li>
     ${icon(ACT_ICONS[act.kind] ?? 'person')}
     <h3>${dayOfMoment(at, asked.now, zone)}</h3>
     <p>
-      ${actInWords(act)}${reason}. ${detailOf(act)}${run && runWords(run)}
+      ${actInWords(act)}${reason}. ${detailOf(act, title)}${run && runWords(run)}
       <span class="dim">${moment(at, zone, asked.now)}, ${FROM_WORDS[act.by.from]}</span>
       ${run ? runLink(run, asked) : act.run !== null && runLink({ run: act.run }, asked)}
     </p>
@@ -206,9 +218,10 @@ const FROM_WORDS = {
 const NOTE_SHOWN_MAX = 120;
 
 /** What an act says besides its kind. */
-function detailOf({ kind, details, event }: Act): HtmlPart {
+function detailOf({ kind, details, event }: Act, title: string | undefined): HtmlPart {
   if (kind === 'configure' && typeof details['changes'] === 'string') return `${details['changes']}. `;
   if (kind === 'note' && typeof details['text'] === 'string')
     return details['text'] === '' ? 'There is none any more. ' : html`“${cutTo(NOTE_SHOWN_MAX, details['text'])}” `;
+  if (title !== undefined) return `“${title}” `;
   return event === null ? '' : html`<code>${event}</code> `;
 }

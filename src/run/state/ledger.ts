@@ -152,6 +152,17 @@ export async function slugsBeginning(query: Query, beginning: string, limit: num
   return rows.map(({ slug }) => slug);
 }
 
+/** The titles of events of a site, as its feeds give them, by slug. */
+export async function titlesOf(
+  query: Query,
+  site: string,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ slug: string; title: string }>`select slug, title from calsync.ledger
+    where site = ${site} and slug = any(${[...slugs]}::text[])`.execute(query);
+  return new Map(rows.map(({ slug, title }) => [slug, title]));
+}
+
 /** The entries with a slug, on any site and of any source. */
 export async function findEntries(
   query: Query,
