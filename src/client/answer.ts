@@ -2,7 +2,7 @@ import { AppError } from '../error.ts';
 import { textFromHtml } from '../html/text.ts';
 import { endOfValue, readJson } from '../json.ts';
 import { asPromised } from './as-promised.ts';
-import { retryAfterMs, type ReadableHeaders } from './questions.ts';
+import { isNotThere, retryAfterMs, type ReadableHeaders } from './questions.ts';
 
 /** A parsed answer of a site. `body` is undefined where it is not JSON. */
 export interface Answer {
@@ -117,8 +117,10 @@ export function errorFrom(answer: Answer, what: string, host: string, hasCredent
       'site-refused',
       `${host} answered when ${what}, but not what was asked for. Something on the site, such as a plugin, changes its answers.`,
     );
+  // A gateway that does not find the site refuses nothing of what was asked for.
+  const isAway = status >= 500 || (status === 404 && !isNotThere(status, body));
   return new AppError(
-    status >= 500 ? 'site-error' : 'site-refused',
+    isAway ? 'site-error' : 'site-refused',
     `${host} answered ${status} when ${what}: ${saidBy(answer)}.`,
   );
 }

@@ -81,6 +81,19 @@ test('a remote site that is away leaves the feed that there was, and its page sa
   expect(await (await get('all')).text()).not.toContain('Oto stan');
 });
 
+test('a site that its gateway does not find any more empties no feed, and cancels nothing', async () => {
+  const first = await (await get('all.ics')).text();
+  site.fail({ kind: 'astray' }, { times: Infinity });
+  syncing.clock.now += 20 * 60_000;
+  const kept = await get('all.ics');
+  expect([kept.status, await kept.text()]).toEqual([200, first]);
+  expect((await get('events.ics?search=Event')).status).toBe(503);
+  expect((await handleFeeds(openFeeds(app), new Request('http://127.0.0.1:8080/feeds/all.ics'))).status).toBe(503);
+  site.heal();
+  syncing.clock.now += 60_000;
+  expect((await (await get('all.ics')).text()).match(/STATUS:CONFIRMED/g)).toHaveLength(5);
+});
+
 test('a site that has lost its events cancels none of them, until a person says that they were deleted on purpose', async () => {
   const first = await (await get('all.ics')).text();
   const slugs = site.person.events().map(({ slug }) => slug);

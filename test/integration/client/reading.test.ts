@@ -263,9 +263,9 @@ describe('reading one', () => {
   test('a gateway that finds nothing behind it is an error, not an absence', async () => {
     const away = indexed(() => Response.json({ message: 'no Route matched with those values' }, { status: 404 }));
     const behind = clientOf(site, { transport: away });
-    await expect(all(behind.list('events', {}))).rejects.toMatchObject({ code: 'site-refused' });
-    await expect(behind.count('events', {})).rejects.toMatchObject({ code: 'site-refused' });
-    await expect(behind.read('events', { id: 1 })).rejects.toMatchObject({ code: 'site-refused' });
+    await expect(all(behind.list('events', {}))).rejects.toMatchObject({ code: 'site-error' });
+    await expect(behind.count('events', {})).rejects.toMatchObject({ code: 'site-error' });
+    await expect(behind.read('events', { id: 1 })).rejects.toMatchObject({ code: 'site-error' });
   });
   test('an interface that is switched off is an error, not an absence', async () => {
     const off = indexed(() =>

@@ -17,6 +17,8 @@ export type Fault =
   | { readonly kind: 'page'; readonly status?: number; readonly carriedOut?: boolean }
   /** The user may not see this very one. */
   | { readonly kind: 'forbidden' }
+  /** A gateway before the site has lost its route to it. */
+  | { readonly kind: 'astray' }
   /** A plugin prints a warning before the JSON. */
   | { readonly kind: 'warning' };
 
@@ -75,6 +77,11 @@ export function strike(fault: Fault, response: Answering): boolean {
       return true;
     case 'page':
       response.writeHead(fault.status ?? 200, { 'content-type': 'text/html; charset=UTF-8' }).end(PAGE);
+      return true;
+    case 'astray':
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"message":"no Route matched with those values"}');
       return true;
     case 'forbidden':
       response
