@@ -12,7 +12,7 @@ import { waitForDatabase } from '../../src/db/wait.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { scratchPath } from '../support/scratch.ts';
 import { tableDigests } from '../support/table-digests.ts';
-import { SAMPLE_TOWN } from '../support/sample-town.ts';
+import { sampleTown } from '../support/sample-town.ts';
 
 // From the embedded server to another one, an older or a later PostgreSQL, and back: a backup and a restore each time.
 
@@ -24,7 +24,7 @@ const config = path.join(folder, 'town.yaml');
 let other: { readonly url: string; readonly process: ChildProcess } | undefined;
 
 beforeAll(async () => {
-  writeFileSync(config, SAMPLE_TOWN);
+  writeFileSync(config, await sampleTown(folder));
   if (OTHER) other = await startOther();
 });
 afterAll(async () => {

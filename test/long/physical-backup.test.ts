@@ -24,7 +24,7 @@ import { startEmbedded } from '../../src/db/embedded/start.ts';
 import { MIGRATIONS } from '../../src/db/migrate.ts';
 import { processIdentity } from '../../src/db/embedded/process.ts';
 import { repacked } from '../support/repacked.ts';
-import { SAMPLE_TOWN } from '../support/sample-town.ts';
+import { sampleTown } from '../support/sample-town.ts';
 import { scratchPath } from '../support/scratch.ts';
 import { tableDigests } from '../support/table-digests.ts';
 import { told } from '../support/town.ts';
@@ -116,7 +116,7 @@ const postgresIn = (dataDir: string): readonly string[] =>
 const NOTHING_ELSE = ['data', 'lock', 'users'];
 
 beforeAll(async () => {
-  writeFileSync(config, SAMPLE_TOWN);
+  writeFileSync(config, await sampleTown(folder));
   await done(home, 'sync');
   mkdirSync(path.join(home, 'uploads'), { recursive: true });
   writeFileSync(path.join(home, 'uploads', UPLOAD), 'BEGIN:VCALENDAR');

@@ -1,7 +1,12 @@
 import path from 'node:path';
+import { putSamples } from './samples.ts';
 
-/** The configuration of a town with one of the samples as its feed, from wherever it is read. */
-export const SAMPLE_TOWN = `builtin: { title: Town, timezone: Europe/Warsaw }
-sources: { theatre: { url: "file:${path.resolve('config/samples/theatre.ics')}", language: pl, every: 6h } }
-fetch: { allow_files: [${path.resolve('config/samples')}] }
+/** The configuration of a town with one of the samples as its feed, which is put into a folder, from wherever it is read. */
+export async function sampleTown(folder: string): Promise<string> {
+  const samples = path.join(folder, 'samples');
+  await putSamples(samples);
+  return `builtin: { title: Town, timezone: Europe/Warsaw }
+sources: { theatre: { url: "file:${path.join(samples, 'theatre.ics')}", language: pl, every: 6h } }
+fetch: { allow_files: [${samples}] }
 `;
+}
