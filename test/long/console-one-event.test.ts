@@ -95,8 +95,10 @@ test.each(['lock', 'detach'])('what the feed says meanwhile is shown of an event
 });
 
 test('of an event that is somebody’s own, the feed says nothing any more once it is gone there', async () => {
-  const { app, browser, path } = await opened();
+  const { app, browser, path, edit } = await opened();
   await browser.post(path, { do: 'detach' });
+  await edit({ title: 'Our own quiz' });
+  expect((await browser.get(path)).text).toMatch(/The feed says: .*Quiz/);
   feeds.on('/town.ics', body(calendarText(feedEvents(4).slice(1))));
   await app.sync('town');
   const { text } = await browser.get(path);
