@@ -6,6 +6,7 @@ import { listActs } from '../../src/run/watch/acts.ts';
 import { approveRun } from '../../src/run/decisions/approve-run.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
 import { hiddenIn, signedInConsole, tokenIn, type Answered, type ConsoleClient } from '../support/console.ts';
+import { comingStart } from '../support/coming.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
@@ -132,11 +133,12 @@ describe('a source is added', () => {
   test('from the file that was chosen, also where another one of the same form is still being read', async () => {
     // By a clock that is ahead of that of the files the first one would be old, and removed.
     syncing.clock.now = (await stat(app.config.file)).mtime.getTime();
+    const ahead = calendarText([{ uid: 'jam', title: 'Jam', start: comingStart(5) }]);
     const { token, once } = hiddenIn((await browser.get('/add/')).html, 'value="upload"');
     const looks = ['Wrong.ics', 'Right.ics'].map(async (name) => {
       const form = new FormData();
       for (const [field, value] of Object.entries({ token, once, do: 'upload' })) form.set(field, value!);
-      form.set('file', new File([feed('home')], name));
+      form.set('file', new File([ahead], name));
       return browser.send('/add/', { method: 'POST', body: form, headers: { 'sec-fetch-site': 'same-origin' } });
     });
     const [wrong, right] = await Promise.all(looks);
