@@ -183,6 +183,17 @@ describe('the transport', () => {
     expect(await (await transport(new Request(url))).json()).toBe('calsyncd/1 (+a)');
     await transport.close();
   });
+  test('hands on the bytes that came, whatever they are', async () => {
+    const bytes = [0xef, 0xbb, 0xbf, 0x7b, 0xff, 0x00, 0xc3, 0x7d];
+    const url = await serve((_request, response) => {
+      response.end(Buffer.from(bytes));
+    });
+    const transport = networkTransport({ requestsInFlight: 1, timeoutMs: 5000, userAgent: 't' });
+    const response = await transport(new Request(url));
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual(bytes);
+    expect(response.headers.get('content-type')).toBeNull();
+    await transport.close();
+  });
   test('refuses answers without an end', async () => {
     const url = await serve((_request, response) => {
       const pump = (): void => {
