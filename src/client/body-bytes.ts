@@ -114,7 +114,7 @@ const ROOM_BYTES = 65_536;
 
 /**
  * The pieces go into one block as they come: kept until the last is there, those of a large body would leave holes in
- * the memory of the process. The whole is in shared memory, so that a thread that reads it needs no copy.
+ * the memory of the process.
  */
 async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array> {
   let room = new ArrayBuffer(ROOM_BYTES);
@@ -125,11 +125,7 @@ async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<U
     new Uint8Array(room).set(chunk, length);
     length = wanted;
   }
-  const whole = Buffer.from(new SharedArrayBuffer(length));
-  whole.set(new Uint8Array(room, 0, length));
-  // Given back at once, and not when somebody looks for garbage.
-  room.transfer(0);
-  return whole;
+  return Buffer.from(room.transfer(length));
 }
 
 const tooLarge = (max: number): AppError =>

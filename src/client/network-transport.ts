@@ -59,6 +59,5 @@ async function carry(
   answer.headers.delete('content-encoding');
   answer.headers.delete('content-length');
   const isBodiless = [204, 205, 304].includes(answer.status);
-  // Bytes in shared memory are none for a Response: it refuses them, or takes them for an object to be written as a text.
-  return new Response(isBodiless ? null : new Uint8Array(bytes), { status: answer.status, headers: answer.headers });
+  return new Response(isBodiless ? null : bytes, { status: answer.status, headers: answer.headers });
 }

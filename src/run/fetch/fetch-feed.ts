@@ -73,6 +73,20 @@ export async function fetchFeed(
   validators: Validators,
   options: FetchOptions,
 ): Promise<FetchResult> {
+  const result = await fetchedFrom(source, validators, options);
+  return result.kind === 'fetched' ? { ...result, bytes: inSharedMemory(result.bytes) } : result;
+}
+
+/** The same bytes where the thread that reads them needs no copy; what they were in is given back at once. */
+function inSharedMemory(bytes: Uint8Array): Uint8Array {
+  const shared = Buffer.from(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  const isAllOfIt = bytes.length === bytes.buffer.byteLength;
+  if (isAllOfIt && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
+  return shared;
+}
+
+async function fetchedFrom(source: FeedAddress, validators: Validators, options: FetchOptions): Promise<FetchResult> {
   const limits: FetchLimits = { ...FETCH_LIMITS, ...options.limits };
   const isFile = source.isTrusted ? !/^(?:https?|webcals?):\/\//i.test(source.url) : /^file:/i.test(source.url);
   if (isFile) return fetchFile(source.url, validators, options.files, source.isTrusted === true, limits.bytesMax);
