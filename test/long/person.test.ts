@@ -71,7 +71,7 @@ describe('settle', () => {
           {
             source: 'town',
             slug,
-            title: 'By the feed',
+            title: 'By hand',
             fields: ['title'],
             values: { title: { agreed: 'Event number 3', site: 'By hand', feed: 'By the feed' } },
             changedHere: { author: expect.any(String) as string },
@@ -82,7 +82,7 @@ describe('settle', () => {
       },
     });
     expect((await commandIn(syncing, config(), ['settle'])).out).toContain(
-      '"By the feed": title\n      title: was "Event number 3", on the site "By hand", in the feed "By the ' +
+      '"By hand": title\n      title: was "Event number 3", on the site "By hand", in the feed "By the ' +
         `feed"\n    npm run -s calsyncd -- settle ${slug} feed   (or site)`,
     );
     const [{ run }] = (await command('runs')).json.runs as unknown as [{ run: string }];
