@@ -167,7 +167,7 @@ function whenAndWhy(asked: Asked, run: RunRecord, acts: readonly Act[]): Html {
   const at = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
   const of =
     run.cause.kind === 'undo' && html` of <a href="${linkTo(asked, runPath(run.cause.of))}">an earlier run</a>`;
-  return html`${at}, took ${tookOf(run, asked.now)} · ${whyItRan(run.cause, acts)}${of}`;
+  return html`${at}, took ${tookOf(run, asked.now)} · ${whyItRan(run.cause, acts, of)}`;
 }
 
 /** What of it was taken back since. */

@@ -61,14 +61,14 @@ const ASKED: Readonly<Record<string, string>> = {
 
 const causeKind = ({ kind }: Cause): string => kind;
 
-/** Who asked for a run first, and anybody who has decided about it. */
-export function whyItRan(cause: Cause, acts: readonly Act[]): HtmlPart {
+/** Who asked for a run first, and about what (`of`); then anybody who has decided about it. */
+export function whyItRan(cause: Cause, acts: readonly Act[], of: HtmlPart = ''): HtmlPart {
   const scheduled = SCHEDULED[causeKind(cause)];
   const asked = acts.find(({ kind }) => kind !== 'approve' && kind !== 'reject' && kind !== 'stop');
   const words = ASKED[causeKind(cause)] ?? causeKind(cause);
   const first = scheduled ?? html`${icon('person')} ${asked ? `${asked.by.name}: ` : ''}“${words}”`;
   const decided = acts.filter(({ kind }) => kind === 'approve' || kind === 'reject' || kind === 'stop');
-  return html`${first}${decided.map(
+  return html`${first}${of}${decided.map(
     ({ by, kind }) => html`<br /><span class="small dim">${icon('person')} ${by.name}: ${DECIDED[kind]}</span>`,
   )}`;
 }
