@@ -132,6 +132,21 @@ sources:
   expect(text).toMatch(/1 event of 1 source.* there did not answer: titles that were typed there are not searched\./);
 });
 
+test.each([
+  [200, false],
+  [201, true],
+])('a search of %i events says where it has not looked at all titles: %s', async (count, isSaid) => {
+  feeds.on('/town.ics', body(calendarText(feedEvents(count))));
+  const app = await syncing.open(
+    `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
+  );
+  expect(await app.sync('town')).toMatchObject({ created: count });
+  const browser = await signedInConsole(app);
+  const said = 'These words stand in more than 200 events of ';
+  expect((await browser.get('/events/?q=number')).text.includes(said)).toBe(isSaid);
+  expect((await browser.get('/events/?q=number+17')).text).not.toContain(said);
+});
+
 test('an event goes back to its source as its page has shown it', async () => {
   const { app, browser, path, edit, now } = await opened();
   await browser.post(path, { do: 'detach' });

@@ -1,12 +1,12 @@
+import { html, type Html } from '../../html/template.ts';
 import { listEvents, type EventFilter, type EventsListed } from '../../run/events/list-events.ts';
-import { titledOnSites } from '../../run/events/titled-on-sites.ts';
+import { LOOKED_MAX, titledOnSites, type TitledOnSites } from '../../run/events/titled-on-sites.ts';
 import type { Asked } from '../frame/operator.ts';
 
-/** Events of a list, with the titles that they were found by. */
-export interface EventsFound extends EventsListed {
-  /** The sites that could not be asked what their visitors read. */
-  readonly silent: readonly string[];
-}
+/** Events of a list, with the titles that they were found by, and the sites of which not all titles were searched. */
+export interface EventsFound extends EventsListed, Pick<TitledOnSites, 'silent' | 'cut'> {}
+
+const NOT_SEARCHED: TitledOnSites = { events: [], silent: [], cut: [] };
 
 /** Lists events; those that are searched for by the titles of their feeds and by those that visitors see. */
 export async function findEvents(
@@ -14,13 +14,25 @@ export async function findEvents(
   filter: EventFilter,
   part: Parameters<typeof listEvents>[2],
 ): Promise<EventsFound> {
-  const { events: titled, silent } =
-    filter.search === undefined ? { events: [], silent: [] } : await titledOnSites(operator.sites(), filter.search);
+  const { events: titled, ...notAll } =
+    filter.search === undefined ? NOT_SEARCHED : await titledOnSites(operator.sites(), filter.search);
   const listed = await listEvents(operator.context.database.query(), { ...filter, titled }, part);
   const titles = new Map(titled.map(({ site, id, title }) => [`${id} ${site}`, title]));
   return {
     ...listed,
     events: listed.events.map((event) => ({ ...event, title: titles.get(`${event.id} ${event.site}`) ?? event.title })),
-    silent,
+    ...notAll,
   };
 }
+
+/** Why an event may be missing that somebody has retitled on its site. */
+export const notSearched = ({ silent, cut }: EventsFound): Html => html`
+  ${silent.length > 0 && html`<p class="small">${silent.join(', ')} did not answer: titles that were typed there are not searched.</p>`}
+  ${
+    cut.length > 0 &&
+    html`<p class="small">
+      These words stand in more than ${LOOKED_MAX} events of ${cut.join(', ')}. Titles that were typed there are
+      searched in the first ${LOOKED_MAX} only; more words find the others.
+    </p>`
+  }
+`;

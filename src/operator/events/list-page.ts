@@ -25,7 +25,7 @@ import { icon } from '../frame/sprite.ts';
 import { table } from '../frame/table.ts';
 import { dayIn, lastDayOf, type Day, type Month } from './days.ts';
 import { clockOf, timeBy } from './event-clock.ts';
-import { findEvents, type EventsFound } from './found-events.ts';
+import { findEvents, notSearched } from './found-events.ts';
 import { badge, eventHref, letters, notesOn, STATE_WORDS, tellingOf, type Telling } from './listed.ts';
 
 /** Events of a page; a month or a week with more says how many are left. */
@@ -61,7 +61,7 @@ export async function listPage(asked: Asked): Promise<Answer> {
     place: 'events',
     main: html`${head(titleOf(choice), sentenceOf(asked, choice, listed), steps(asked, choice))}
       ${sourceChips(telling, listed, filter)} ${stateChips(asked, listed, filter)}
-      ${categoryChips(asked, listed, filter)} ${silentNote(listed)} ${left(asked, choice, listed)}
+      ${categoryChips(asked, listed, filter)} ${notSearched(listed)} ${left(asked, choice, listed)}
       ${VIEW[view](telling, choice, listed.events)} ${pager(asked, choice, listed)}
       <p class="small dim">
         Two letters name the source. Struck through: a held run would remove it; visitors still see it.
@@ -362,10 +362,6 @@ function when(asked: Asked, event: ListedEvent, day: Day | undefined): string {
   if (day !== undefined && start.startsWith(day)) return time;
   return `${dayIn('shortDay', start.slice(0, 10))} ${start.slice(0, 4)}, ${time}`;
 }
-
-const silentNote = ({ silent }: EventsFound): Html | false =>
-  silent.length > 0 &&
-  html`<p class="small">${silent.join(', ')} did not answer: titles that were typed there are not searched.</p>`;
 
 function left(asked: Asked, { view }: Choice, { total }: EventsListed): Html | false {
   const shown = EVENTS_MAX[view];

@@ -18,14 +18,15 @@ export interface Titled {
   readonly title: string;
 }
 
-/** What the sites have answered, and the names of those that did not. */
+/** What the sites have answered, and the names of those that did not, or have more than was looked at. */
 export interface TitledOnSites {
   readonly events: readonly Titled[];
   readonly silent: readonly string[];
+  readonly cut: readonly string[];
 }
 
 /** So many events with the words anywhere in their texts are looked at on each site. */
-const FOUND_MAX = 200;
+export const LOOKED_MAX = 200;
 /** A search does not wait longer for a site. */
 const PATIENCE_MS = 3_000;
 /** A list without days has no events that are over. */
@@ -35,30 +36,37 @@ const ALL_DAYS = { start_date: '1970-01-02 00:00:00' };
 export async function titledOnSites(sites: readonly AskedSite[], text: string): Promise<TitledOnSites> {
   const asked = await Promise.all(
     sites.map(async ({ key, name, client }) => {
-      const events = await Promise.race([titledOn(client(), text), setTimeout(PATIENCE_MS, undefined, { ref: false })]);
-      return events ? events.map((event) => ({ ...event, site: key })) : name;
+      const found = await Promise.race([titledOn(client(), text), setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+      return { key, name, found };
     }),
   );
   return {
-    events: asked.flatMap((answer) => (typeof answer === 'string' ? [] : answer)),
-    silent: asked.filter((answer) => typeof answer === 'string'),
+    events: asked.flatMap(({ key, found }) => found?.events.map((event) => ({ ...event, site: key })) ?? []),
+    silent: asked.filter(({ found }) => found === undefined).map(({ name }) => name),
+    cut: asked.filter(({ found }) => found?.isCut).map(({ name }) => name),
   };
 }
 
+interface TitledOnSite {
+  readonly events: readonly Omit<Titled, 'site'>[];
+  /** There are more with the words in their texts. */
+  readonly isCut: boolean;
+}
+
 /** Undefined if the site cannot be asked. */
-async function titledOn(client: SiteClient, text: string): Promise<readonly Omit<Titled, 'site'>[] | undefined> {
-  const found: Omit<Titled, 'site'>[] = [];
+async function titledOn(client: SiteClient, text: string): Promise<TitledOnSite | undefined> {
+  const events: Omit<Titled, 'site'>[] = [];
   let looked = 0;
   try {
     for await (const event of client.list('events', { ...(await livingEvents(client)), ...ALL_DAYS, search: text })) {
+      if (looked >= LOOKED_MAX) return { events, isCut: true };
       const title = String(siteEventOf(event).values.title ?? '');
-      if (title.toLowerCase().includes(text.toLowerCase())) found.push({ id: event.id, title });
+      if (title.toLowerCase().includes(text.toLowerCase())) events.push({ id: event.id, title });
       looked += 1;
-      if (looked >= FOUND_MAX) break;
     }
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
   }
-  return found;
+  return { events, isCut: false };
 }
