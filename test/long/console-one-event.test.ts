@@ -13,6 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
+const config = (): string =>
+  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`;
 const publish = (title: string): void =>
   feeds.on('/town.ics', body(calendarText([{ ...feedEvents(1)[0]!, title }, ...feedEvents(4).slice(1)])));
 
@@ -25,9 +27,7 @@ async function opened(): Promise<{
   readonly now: () => Promise<unknown>;
 }> {
   publish('Quiz');
-  const app = await syncing.open(
-    `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
-  );
+  const app = await syncing.open(config());
   await app.sync('town');
   const { id, slug } = (await app.events()).find(({ title }) => title === 'Quiz')!;
   return {
@@ -106,6 +106,19 @@ test('of an event that is somebody’s own, the feed says nothing any more once 
   expect(text).not.toContain('The feed says:');
 });
 
+test('what a site has made of a value is not told as something else than what the feed says', async () => {
+  feeds.on('/town.ics', body(calendarText([{ ...feedEvents(1)[0]!, title: 'Quiz', lines: ['X-COST:0'] }])));
+  const app = await syncing.open(config());
+  await app.sync('town');
+  const [event] = await app.events();
+  const browser = await signedInConsole(app);
+  const path = `/events/${event!.slug}/`;
+  await browser.post(path, { do: 'detach' });
+  const { text } = await browser.get(path);
+  expect(text).toMatch(/Price (?:On the site )?Free/);
+  expect(text).not.toContain('The feed says:');
+});
+
 test('an event that somebody has retitled is found by the title that visitors see, and by that of its feed', async () => {
   const { browser, path, edit } = await opened();
   await edit({ title: 'A 100 % “pub” evening' });
@@ -137,9 +150,7 @@ test.each([
   [201, true],
 ])('a search of %i events says where it has not looked at all titles: %s', async (count, isSaid) => {
   feeds.on('/town.ics', body(calendarText(feedEvents(count))));
-  const app = await syncing.open(
-    `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
-  );
+  const app = await syncing.open(config());
   expect(await app.sync('town')).toMatchObject({ created: count });
   const browser = await signedInConsole(app);
   const said = 'These words stand in more than 200 events of ';

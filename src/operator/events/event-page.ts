@@ -2,7 +2,7 @@ import { safeLink } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
 import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
-import { looksSame } from '../../sync/compare/looks-same.ts';
+import { mayHaveBecome } from '../../sync/compare/looks-same.ts';
 import { isBlank, sameJson } from '../../sync/model/json.ts';
 import type { Json } from '../../sync/model/plan.ts';
 import { whereInWords } from '../../problem.ts';
@@ -220,7 +220,7 @@ function saysOther({ state }: Explanation, field: FieldName, each: ExplainedFiel
   const stays = each.origin === 'person' || each.locked || state === 'detached';
   const isSame = each.names
     ? sameJson(each.names.feed.toSorted(), each.names.site.toSorted())
-    : looksSame(field, each.feed, each.site);
+    : mayHaveBecome(field, each.feed, each.site);
   return stays && each.feed !== null && !isSame;
 }
 
