@@ -13,7 +13,7 @@ export async function watchSources(
   const all = await loadFacts(query, sources, now);
   const notes = await loadNotes(query);
   const conflicts = Map.groupBy(
-    all.some((facts) => facts.conflicts > 0) ? await openConflicts(query, now) : [],
+    all.some((facts) => facts.conflicts > 0) ? await openConflicts(query, sources, now) : [],
     ({ source }) => source,
   );
   return all.map((facts) => ({

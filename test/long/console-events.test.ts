@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openConflicts } from '../../src/run/state/open-matters.ts';
+import { configuredIn, openConflicts } from '../../src/run/state/open-matters.ts';
 import { listActs } from '../../src/run/watch/acts.ts';
 import { goneEvent } from '../../src/site/store/former-events.ts';
 import { hiddenIn, signedInConsole, type Answered, type ConsoleClient } from '../support/console.ts';
@@ -310,7 +310,7 @@ test('what is settled of several sources at once is told of each of them', async
   publish('club', [{ uid: 'match@club.example', title: 'Rematch', start: '20270306T150000' }]);
   await app.sync('town');
   await app.sync('sports-club');
-  const ticks = (await openConflicts(app.state.database.query(), app.context.now())).map(
+  const ticks = (await openConflicts(app.state.database.query(), configuredIn(app.context), app.context.now())).map(
     ({ source, slug }) => [`title:${source}:${slug}`, 'feed'] as const,
   );
   const settled = await settle(browser, '', { ...Object.fromEntries(ticks), do: 'settle' });

@@ -10,7 +10,6 @@ import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
 import { nearLinks } from '../../run/site/near-links.ts';
 import { listConfigs, type NamedProcessConfig } from '../../run/watch/process-configs.ts';
-import { openConflicts } from '../../run/state/open-matters.ts';
 import { readAgain } from '../../run/decisions/read-again.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../../run/write/refuse-unpublished.ts';
 import { waitingForPerson } from '../../run/state/troubles.ts';
@@ -189,13 +188,9 @@ async function tryAlerts({ state }: App, { config }: Call): Promise<Omit<Finding
 }
 
 /** What waits for a person's decision. */
-async function tryDecisions({ state }: App, { config, io }: Call): Promise<Omit<Finding, 'name'>> {
-  const query = state.database.query();
-  const problems = await waitingForPerson(
-    query,
-    await openConflicts(query, io.now()),
-    await timesAtSites(query, config.builtin.timezone),
-  );
+async function tryDecisions({ context }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
+  const times = await timesAtSites(context.database.query(), config.builtin.timezone);
+  const problems = await waitingForPerson(context, times);
   return {
     found: problems.length === 0 ? 'nothing needs review' : '',
     facts: { ok: problems.length === 0, waiting: problems.length },

@@ -1,4 +1,4 @@
-import { ignoredEvents } from '../../run/state/open-matters.ts';
+import { configuredIn, ignoredEvents } from '../../run/state/open-matters.ts';
 import { startRestore } from '../../run/decisions/settle-event.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { YES } from '../terminal/confirmed.ts';
@@ -45,7 +45,7 @@ const restoreEvent = async (call: Call<readonly [string?]>): Promise<ExitCode> =
       return listMatters(
         call,
         'ignored',
-        await ignoredEvents(app.state.database.query(), call.io.now()),
+        await ignoredEvents(app.state.database.query(), configuredIn(app.context), call.io.now()),
         (matter) => `restore ${matter.slug}`,
         'No upcoming event was removed from the site by a person.',
       );

@@ -10,7 +10,7 @@ import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { openConflicts } from '../../run/state/open-matters.ts';
 import { isLinked, type FieldName } from '../../sync/model/fields.ts';
 import { sameJson } from '../../sync/model/json.ts';
-import { refuseUnknownSource, sourceNamed } from '../terminal/source-named.ts';
+import { sourceNamed } from '../terminal/source-named.ts';
 import { fieldNamed } from '../terminal/field-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
@@ -47,7 +47,7 @@ export const command = commandOf({
     const named = typeof source === 'string' ? source : undefined;
     if (slug === undefined)
       return withApp(call.config, call.io, async (app) => {
-        await refuseUnknownSource(app.state.database.query(), call.config, named);
+        if (named !== undefined) sourceNamed(app.context, named);
         return list(
           call,
           await whileReading(app, call.io, 'asking the sites', () => openConflictsIn(app.context, { source: named })),
@@ -77,9 +77,11 @@ async function settleAll(
     throw new WrongUse(`Say of which source: "npm run -s calsyncd -- settle all ${winner} --source NAME".`);
   return withApp(call.config, call.io, async (app) => {
     const setup = sourceNamed(app.context, source);
-    const open = await openConflicts(app.state.database.query(), call.io.now());
-    const own = open.filter((each) => each.source === source && (field === undefined || each.fields.includes(field)));
-    const decisions = own.map(({ slug }): FieldDecision => ({ slug, field: field ?? 'conflicts', winner }));
+    const own = [{ site: setup.site.key, source }];
+    const open = (await openConflicts(app.state.database.query(), own, call.io.now())).filter(
+      ({ fields }) => field === undefined || fields.includes(field),
+    );
+    const decisions = open.map(({ slug }): FieldDecision => ({ slug, field: field ?? 'conflicts', winner }));
     return runToEnd(
       app,
       setup,

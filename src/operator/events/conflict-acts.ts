@@ -1,6 +1,6 @@
 import { alwaysDecides } from '../../config/splice/always-decides.ts';
 import { startSettleAll, type FieldDecision, type Winner } from '../../run/decisions/settle-event.ts';
-import { openConflicts } from '../../run/state/open-matters.ts';
+import { configuredIn, openConflicts } from '../../run/state/open-matters.ts';
 import { unitOf } from '../../sync/decisions/settle.ts';
 import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
 import { save, untilLoaded, type Saved } from '../add/config-edit.ts';
@@ -92,7 +92,7 @@ const settledFor = (asked: Asked, sent: Sent, winner: Winner): Promise<Answer> =
   settledAsShown(asked, sent, asked.url.searchParams.has('only') ? shownOneByOne : shownBySource, allFor(winner));
 
 const openNow = ({ operator, now }: Asked): Promise<readonly OpenConflict[]> =>
-  openConflicts(operator.context.database.query(), now);
+  openConflicts(operator.context.database.query(), configuredIn(operator.context), now);
 
 async function settledAsShown(
   asked: Asked,

@@ -3,7 +3,7 @@ import { safeLink } from '../../html/link.ts';
 import { html, type Html } from '../../html/template.ts';
 import type { Winner } from '../../run/decisions/settle-event.ts';
 import { openConflictsIn, type Conflict, type ConflictingField } from '../../run/events/conflicting-events.ts';
-import { conflictStamps, openConflicts } from '../../run/state/open-matters.ts';
+import { configuredIn, conflictStamps, openConflicts } from '../../run/state/open-matters.ts';
 import { unitOf } from '../../sync/decisions/settle.ts';
 import type { FieldName } from '../../sync/model/fields.ts';
 import type { Json } from '../../sync/model/plan.ts';
@@ -201,7 +201,10 @@ function always({ asked }: Telling, conflict: Conflict): Html {
 /** All conflicts of a source at a time, with their number on the buttons. */
 async function bySource(asked: Asked): Promise<Html | false> {
   const query = asked.operator.context.database.query();
-  const [stamps, open] = [await conflictStamps(query, asked.now), await openConflicts(query, asked.now)];
+  const [stamps, open] = [
+    await conflictStamps(query, asked.now),
+    await openConflicts(query, configuredIn(asked.operator.context), asked.now),
+  ];
   const counts = [...Map.groupBy(open, ({ source }) => source)].filter(([, own]) => own.length > 1);
   if (counts.length === 0) return false;
   return html`<section class="stack gap-5">

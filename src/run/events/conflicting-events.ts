@@ -8,6 +8,7 @@ import type { FieldName } from '../../sync/model/fields.ts';
 import type { Json, LedgerEntry, SiteEvent } from '../../sync/model/plan.ts';
 import { nullIfForbidden } from '../site/event-reads.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
+import { configuredIn, ofSources } from '../state/open-matters.ts';
 import { CONFLICT_SINCE, ENTRY_COLUMNS, entryFromRow, type EntryRow } from '../state/ledger.ts';
 import { linksOf, NO_LINKS, type EventLinks } from './event-links.ts';
 import { knownNames, linkedNames, namedValue, type NamesIn } from './linked-names.ts';
@@ -60,7 +61,7 @@ export interface WhichConflicts {
   readonly slugs?: readonly string[];
 }
 
-/** The coming events that are in conflict, at most `CONFLICTS_MAX` of them. */
+/** The coming events of configured sources that are in conflict, at most `CONFLICTS_MAX` of them. */
 export async function openConflictsIn(
   context: Pick<RunContext, 'database' | 'sources' | 'now'>,
   { source, slugs }: WhichConflicts = {},
@@ -69,7 +70,7 @@ export async function openConflictsIn(
   const named = slugs === undefined ? sql`true` : sql`slug = any(${[...slugs]}::text[])`;
   const { rows } = await sql<Stored & { readonly all: number }>`
     select site, source, ${CONFLICT_SINCE} as since, count(*) over ()::int as "all", ${ENTRY_COLUMNS} from calsync.ledger
-    where ${ofSource} and ${named} and state = 'kept' and ends_at > ${context.now()} and digest is null
+    where ${ofSources(configuredIn(context))} and ${ofSource} and ${named} and state = 'kept' and ends_at > ${context.now()} and digest is null
       and jsonb_path_exists(fields, '$.*.conflict ? (@ == true)')
     order by starts_at, site, slug limit ${CONFLICTS_MAX}`.execute(context.database.query());
   const conflicts: Conflict[] = [];

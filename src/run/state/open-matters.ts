@@ -1,5 +1,6 @@
-import { sql, type Queryable } from '../../db/database.ts';
+import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { CONFLICT_SINCE } from './ledger.ts';
+import type { RunContext } from './context.ts';
 import { conflictsIn } from '../../sync/decisions/settle.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 
@@ -15,19 +16,45 @@ export interface OpenMatter {
   readonly since: number;
 }
 
-/** Events that have changed both in the feed and on the site. `now` in epoch milliseconds. */
-export const openConflicts = (query: Queryable, now: number): Promise<readonly OpenMatter[]> =>
-  matters(query, now, sql`state = 'kept' and in_conflict`);
+/** A source, by the key of its site and its name. */
+interface Named {
+  readonly site: string;
+  readonly source: string;
+}
 
-/** Events that a person removed on the site, and that stay removed. `now` in epoch milliseconds. */
-export const ignoredEvents = (query: Queryable, now: number): Promise<readonly OpenMatter[]> =>
-  matters(query, now, sql`state = 'ignored'`);
+/** The sources that are configured at the moment. */
+export const configuredIn = ({ sources }: Pick<RunContext, 'sources'>): readonly Named[] =>
+  [...sources.values()].map(({ name, site }) => ({ site: site.key, source: name }));
 
-async function matters(query: Queryable, now: number, which: ReturnType<typeof sql>): Promise<readonly OpenMatter[]> {
+/** Only what is about these sources: where one is no longer configured, nothing can be decided until it is back. */
+export const ofSources = (sources: readonly Named[]): Sql =>
+  sql`(site, source) in (select * from unnest(
+    ${sources.map(({ site }) => site)}::text[], ${sources.map(({ source }) => source)}::text[]))`;
+
+/** Events of these sources that have changed both in the feed and on the site. `now` in epoch milliseconds. */
+export const openConflicts = (
+  query: Queryable,
+  sources: readonly Named[],
+  now: number,
+): Promise<readonly OpenMatter[]> => matters(query, sources, now, sql`state = 'kept' and in_conflict`);
+
+/** Events of these sources that a person removed on the site, and that stay removed. `now` in epoch milliseconds. */
+export const ignoredEvents = (
+  query: Queryable,
+  sources: readonly Named[],
+  now: number,
+): Promise<readonly OpenMatter[]> => matters(query, sources, now, sql`state = 'ignored'`);
+
+async function matters(
+  query: Queryable,
+  sources: readonly Named[],
+  now: number,
+  which: Sql,
+): Promise<readonly OpenMatter[]> {
   const { rows } = await sql<
     LedgerEntry & { source: string; since: number }
   >`select source, slug, title, fields, ${CONFLICT_SINCE} as since from calsync.ledger
-    where ends_at > ${now} and ${which} order by source, starts_at, slug`.execute(query);
+    where ${ofSources(sources)} and ends_at > ${now} and ${which} order by source, starts_at, slug`.execute(query);
   return rows.map((entry) => ({
     source: entry.source,
     slug: entry.slug,

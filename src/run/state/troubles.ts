@@ -1,25 +1,24 @@
-import { sql, type Queryable, type Sql } from '../../db/database.ts';
+import { sql, type Sql } from '../../db/database.ts';
 import type { Problem } from '../../problem.ts';
 import { firstOf } from '../../sync/plan/notices.ts';
 import { hasReadWellSql, isSyncSql } from './causes.ts';
-import type { OpenMatter } from './open-matters.ts';
+import { configuredIn, ofSources, openConflicts, type OpenMatter } from './open-matters.ts';
+import type { RunContext } from './context.ts';
 import { countInWords } from '../../count-in-words.ts';
-
-type Query = Queryable;
 
 // How many events a message about conflicts names.
 const NAMED_MAX = 3;
 
-/** What waits for a person: held runs, and the number of events in conflict (`conflicts`) by source. */
+/** What waits for a person: held runs, and the number of events in conflict (`conflicts`) by configured source. */
 export async function waitingForPerson(
-  query: Query,
-  conflicts: readonly OpenMatter[],
+  context: Pick<RunContext, 'database' | 'sources' | 'now'>,
   timeAt: (site: string, time: Date) => string,
 ): Promise<readonly Problem[]> {
+  const [query, sources] = [context.database.query(), configuredIn(context)];
+  const conflicts = await openConflicts(query, sources, context.now());
   const { rows } = await sql<{ run: string; site: string; source: string; why: string; heldAt: Date }>`
-    select run, site, source, plan->>'held' as why, finished_at as "heldAt" from calsync.runs where state = 'held' order by finished_at`.execute(
-    query,
-  );
+    select run, site, source, plan->>'held' as why, finished_at as "heldAt" from calsync.runs
+    where state = 'held' and ${ofSources(sources)} order by finished_at`.execute(query);
   const held = rows.map(({ run, site, source, why, heldAt }): Problem => ({
     code: 'run-held',
     where: { field: source },
