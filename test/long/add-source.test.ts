@@ -110,10 +110,11 @@ describe('a source is added', () => {
     expect(await app.sync('jazz')).toMatchObject({ state: 'held', writes: 0 });
   });
 
-  const upload = async (bytes: string, name: string): Promise<Answered> => {
+  const upload = async (bytes: string, name: string, button = 'upload'): Promise<Answered> => {
     const form = new FormData();
     form.set('token', tokenIn((await browser.get('/add/')).html));
-    form.set('do', 'upload');
+    form.set('url', '');
+    form.set('do', button);
     form.set('file', new File([bytes], name));
     return browser.send('/add/', { method: 'POST', body: form, headers: { 'sec-fetch-site': 'same-origin' } });
   };
@@ -144,6 +145,13 @@ describe('a source is added', () => {
     const [wrong, right] = await Promise.all(looks);
     expect(wrong!.html).toContain('value="wrong"');
     expect(right!.html).toContain('value="right"');
+  });
+
+  test('from a file that was chosen, though the button for addresses is pressed', async () => {
+    expect((await upload(feed('home'), 'home.ics', 'look')).text).toContain('Jam at home');
+    expect((await browser.post('/add/', { do: 'look', url: '' })).text).toContain(
+      'Paste an address, or choose a file.',
+    );
   });
 
   test('from an uploaded file, which is kept and read like any other', async () => {

@@ -41,7 +41,8 @@ async function show(asked: Asked): Promise<Answer> {
 
 async function look(asked: Asked, sent: Sent): Promise<Answer> {
   const address = sent.field('url').trim();
-  return address === '' ? addPage(asked) : addPage(asked, await lookedToAdd(asked, address, sent));
+  // Whoever has chosen a file may press this button all the same.
+  return address === '' ? upload(asked, sent) : addPage(asked, await lookedToAdd(asked, address, sent));
 }
 
 /** With a block that somebody puts into the file, the first run is a plan as well. */
@@ -61,7 +62,7 @@ async function holdFirst({ operator }: Asked, { name, site }: NewSource): Promis
 async function upload(asked: Asked, sent: Sent): Promise<Answer> {
   const file = sent.file('file');
   if (!file || file.size === 0)
-    return addPage(asked, undefined, banner('warn', html`<p>Choose a file first.</p>`, true));
+    return addPage(asked, undefined, banner('warn', html`<p>Paste an address, or choose a file.</p>`, true));
   return addPage(asked, await lookedToAdd(asked, await keepUpload(asked.operator, file), sent));
 }
 
