@@ -91,7 +91,7 @@ describe('settle', () => {
       json: { conflicts: [{ slug, field: 'title', feed: 'By the feed', site: 'By hand' }] },
     });
     expect((await commandIn(syncing, config(), ['show', run])).out).toContain(
-      `! conflict "By the feed" (${slug}): title is "By hand" on the site and "By the feed" in the feed; the site's stays`,
+      `! conflict "By hand" (${slug}): title is "By hand" on the site and "By the feed" in the feed; the site's stays`,
     );
     expect(await command('settle', slug, 'feed')).toMatchObject({
       code: 0,

@@ -31,12 +31,16 @@ export interface Compared {
 export async function shownOneByOne(asked: Asked, sent: Sent, open: readonly OpenMatter[]): Promise<Compared> {
   const { context } = asked.operator;
   const shown = asked.url.searchParams.has('only') ? open : open.filter((each) => sent.field(markField(each)) !== '');
-  const marks = new Map<string, string>();
+  const now = new Map<string, Conflict>();
   for (const [source, own] of Map.groupBy(shown, (each) => each.source)) {
     const { conflicts } = await openConflictsIn(context, { source, slugs: own.map(({ slug }) => slug) });
-    for (const each of conflicts) marks.set(markField(each), markOf(each));
+    for (const each of conflicts) now.set(markField(each), each);
   }
-  return parted(shown, (each) => marks.get(markField(each)) === sent.field(markField(each)));
+  const named = shown.map((each) => ({ ...each, title: now.get(markField(each))?.title ?? each.title }));
+  return parted(named, (each) => {
+    const conflict = now.get(markField(each));
+    return conflict !== undefined && markOf(conflict) === sent.field(markField(each));
+  });
 }
 
 /** Compares all conflicts of sources with those that there were. */

@@ -90,7 +90,7 @@ async function conflictOf(row: Stored, setup: SourceSetup | undefined): Promise<
   const now = (field: FieldName): Json | undefined => shown.values[field] ?? agreedOn(field, entry);
   return {
     ...about,
-    title: String(shown.values.title ?? entry.title),
+    title: String(shown.values.title ?? entry.fields.title?.shown ?? entry.title),
     start: String(now('start_date') ?? ''),
     allDay: now('all_day') === true,
     timezone: String(now('timezone') ?? ''),

@@ -1,5 +1,5 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
-import { CONFLICT_SINCE } from './ledger.ts';
+import { CONFLICT_SINCE, SHOWN_TITLE } from './ledger.ts';
 import type { RunContext } from './context.ts';
 import { conflictsIn } from '../../sync/decisions/settle.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
@@ -53,7 +53,7 @@ async function matters(
 ): Promise<readonly OpenMatter[]> {
   const { rows } = await sql<
     LedgerEntry & { source: string; since: number }
-  >`select source, slug, title, fields, ${CONFLICT_SINCE} as since from calsync.ledger
+  >`select source, slug, ${SHOWN_TITLE} as title, fields, ${CONFLICT_SINCE} as since from calsync.ledger
     where ${ofSources(sources)} and ends_at > ${now} and ${which} order by source, starts_at, slug`.execute(query);
   return rows.map((entry) => ({
     source: entry.source,

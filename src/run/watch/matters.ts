@@ -1,4 +1,4 @@
-import { CONFLICT_SINCE } from '../state/ledger.ts';
+import { CONFLICT_SINCE, SHOWN_TITLE } from '../state/ledger.ts';
 import { createHash } from 'node:crypto';
 import type { ProblemCode } from '../../codes.ts';
 import { sql, type Queryable } from '../../db/database.ts';
@@ -95,9 +95,9 @@ async function loadDetails(query: Query, facts: readonly SourceFacts[], now: num
         (array_agg(title order by first))[1:${sql.lit(TITLES_MAX)}] as titles,
         coalesce(sum(count) filter (where place > ${sql.lit(TITLES_MAX)}), 0)::int as more
       from (
-        select site, source, title, count(*) as count, min(${CONFLICT_SINCE}) as since, min(starts_at) as first,
+        select site, source, ${SHOWN_TITLE} as title, count(*) as count, min(${CONFLICT_SINCE}) as since, min(starts_at) as first,
           row_number() over (partition by site, source order by min(starts_at)) as place
-        from calsync.ledger where in_conflict and state = 'kept' and ends_at > ${now} group by site, source, title
+        from calsync.ledger where in_conflict and state = 'kept' and ends_at > ${now} group by site, source, ${SHOWN_TITLE}
       ) as titles group by site, source`.execute(query),
     loadSaid(query, facts),
   ]);

@@ -23,7 +23,15 @@ export function handledFields(
       if (state !== before[field]) changed[field] = state;
     }
   const fields = Object.keys(changed).length === 0 ? before : { ...before, ...changed };
-  return withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding));
+  return withShownTitle(withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding)), deciding);
+}
+
+/** Whoever settles a conflict knows the event by the title that visitors see. */
+function withShownTitle(fields: LedgerEntry['fields'], { onSite }: Deciding): LedgerEntry['fields'] {
+  const shown = FIELD_NAMES.some((field) => fields[field]?.conflict) ? onSite.values.title : undefined;
+  if (!fields.title || fields.title.shown === shown) return fields;
+  const { shown: _earlier, ...title } = fields.title;
+  return { ...fields, title: shown === undefined ? title : { ...title, shown } };
 }
 
 /**

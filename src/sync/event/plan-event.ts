@@ -189,11 +189,12 @@ function conflictsIn(
   { slug, title }: LedgerEntry,
   { wanted, onSite }: Deciding,
 ): Plan['conflicts'] {
+  const about = { slug, title: String(onSite.values.title ?? title) };
   return decisions
     .filter(({ verdict }) => verdict === 'conflict')
     .flatMap(({ fields }) => fields)
     .filter((field) => !sameJson(wanted.send[field], onSite.values[field]))
-    .map((field) => ({ slug, title, field, feed: wanted.feed[field] ?? null, site: onSite.values[field] ?? null }));
+    .map((field) => ({ ...about, field, feed: wanted.feed[field] ?? null, site: onSite.values[field] ?? null }));
 }
 
 /**

@@ -26,6 +26,8 @@ export interface FieldState {
   readonly fromRule?: true;
   /** Feed and site changed it differently; a person must settle it. */
   readonly conflict?: true;
+  /** For the title of an event that is in conflict, in this field or another: what the site showed when it was compared last. */
+  readonly shown?: Json;
   /** A person has decided that the feed never changes it, as long as it has the event. All fields of a unit are locked together. */
   readonly locked?: true;
   /** For tags: the tag of the event's state is not written yet, because a password hid the others. */

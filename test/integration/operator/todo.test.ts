@@ -92,7 +92,7 @@ describe('the first page', () => {
     feeds.on('/theatre.ics', body(withTitle(4, 'La Tosca')));
     await app.sync('theatre');
     expect((await clerk.get('/')).text).toContain(
-      '4 events were changed here and in the feed “La Tosca”. The site shows what was typed here until you decide.',
+      '4 events were changed here and in the feed “Tosca by hand”. The site shows what was typed here until you decide.',
     );
     await type((index) => `Event number ${index}`);
     feeds.on('/theatre.ics', body(season(() => true)));
