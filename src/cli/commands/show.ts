@@ -102,7 +102,9 @@ const restOf = (
 ): readonly Line[] => [
   ...(held ? planLines({ ...held, held: null, conflicts: [] }, 2) : []),
   ...conflictsInWords({ conflicts }).map((line) => indented(inSignColour(line), 2)),
-  ...(conflicts.length > 0 ? ['    npm run -s calsyncd -- settle   lists what is still open, and settles it'] : []),
+  ...(conflicts.length > 0 && !run.report?.planned
+    ? ['    npm run -s calsyncd -- settle   lists what is still open, and settles it']
+    : []),
   ...(run.report?.problems ?? [])
     .filter(({ code }) => code !== 'held' || !isToldWhy)
     .map((problem): Line => ({ text: `  ! ${problemInWords(problem)}`, style: 'bad' })),

@@ -29,7 +29,8 @@ export const reportInWords = (report: Report): readonly Line[] => [
     style: wasStopped(report) ? 'bad' : STATE_STYLES[report.state],
   },
   ...problemsInWords(report.problems, report.run),
-  ...(report.conflicts > 0
+  // While a plan is not carried out, there is nothing of it to settle.
+  ...(report.conflicts > 0 && !report.planned
     ? ['    npm run -s calsyncd -- settle   lists what feed and site have both changed, and settles it']
     : []),
   ...(report.state === 'held' && report.run !== ''

@@ -72,7 +72,8 @@ async function planNow(
   except: ReadonlySet<string>,
 ): Promise<Plan> {
   const query = context.database.query();
-  const slugs = plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : []));
+  const acted = plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : []));
+  const slugs = [...new Set([...acted, ...plan.conflicts.map(({ slug }) => slug)])];
   const ledger = await loadLedger(query, setup.site.key, setup.name);
   const snapshot = await loadEvents(setup.site.client, ledger, slugs);
   return unsettledPlan(

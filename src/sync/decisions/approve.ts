@@ -2,7 +2,7 @@ import type { Problem } from '../../problem.ts';
 import { refsIn, siteForm } from '../links/link.ts';
 import { withoutFields } from '../event/ledger-after.ts';
 import type { FieldName } from '../model/fields.ts';
-import type { EventAction, LedgerEntry, Plan, Refs, SiteEvent } from '../model/plan.ts';
+import type { EventAction, Json, LedgerEntry, Plan, Refs, SiteEvent } from '../model/plan.ts';
 import { shownWhenPlanned } from '../model/values-before.ts';
 import { sameJson } from '../model/json.ts';
 import { leftOutIn, leftOutProblem } from './left-out.ts';
@@ -37,7 +37,7 @@ export function approvedPlan({ plan, onSite, moved, movedRefs, ledger, except = 
       !refsIn(action).some((ref) => movedRefs.has(ref)) &&
       isAsShown(action, onSite(action.slug), plan.refs),
   );
-  const slugs = new Set(kept.map(({ slug }) => slug));
+  const slugs = new Set([...kept.map(({ slug }) => slug), ...conflictsShown(plan, moved, onSite)]);
   const own = subPlan(plan, (slug) => slugs.has(slug));
   return {
     ...own,
@@ -64,12 +64,30 @@ export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): 
   );
 }
 
+/** Slugs of events that a plan only lists as in conflict, and that the site still shows as it did then. */
+function conflictsShown(
+  { actions, conflicts }: Plan,
+  moved: ReadonlySet<string>,
+  onSite: Approval['onSite'],
+): readonly string[] {
+  const acted = new Set(actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
+  const others = Map.groupBy(conflicts, ({ slug }) => slug);
+  return [...others.keys()].filter(
+    (slug) =>
+      !acted.has(slug) &&
+      !moved.has(slug) &&
+      others.get(slug)?.every(({ field, site }) => sameJson(shownIn(onSite(slug), field), site)),
+  );
+}
+
+const shownIn = (onSite: SiteEvent | undefined, field: string): Json => onSite?.values[field as FieldName] ?? null;
+
 /** Whether an event still has the values that an action showed. */
 function isAsShown(action: EventAction, onSite: SiteEvent | undefined, refs: Refs): boolean {
   if (action.kind === 'create') return onSite === undefined;
   if (onSite?.id !== action.id) return false;
   return Object.entries(shownWhenPlanned(action)).every(([field, value]) =>
-    sameJson(siteForm(field, value, (ref) => refs[ref]) ?? null, onSite.values[field as FieldName] ?? null),
+    sameJson(siteForm(field, value, (ref) => refs[ref]) ?? null, shownIn(onSite, field)),
   );
 }
 

@@ -52,6 +52,28 @@ test('an undo that is held takes the place of what was held before', async () =>
   expect([held.state, await stateOf(held.run), await stateOf(undo)]).toEqual(['held', 'superseded', 'held']);
 });
 
+test('its conflicts can be settled once it is approved, not before', async () => {
+  await app.sync('town');
+  const shown = await event('number 3');
+  await edit(shown.id, { title: 'By hand' });
+  publish(
+    feedEvents(8).map((each, index) =>
+      index === 3 ? { ...each, title: 'By the feed' } : { ...each, start: each.start!.replace('T18', 'T20') },
+    ),
+  );
+  const said = async (...words: readonly string[]): Promise<string> => (await commandIn(syncing, config(), words)).out;
+  const held = await said('sync');
+  expect(held).toContain('1 in conflict; ON HOLD');
+  const { run } = (await command('runs')).json.runs[0] as { run: string };
+  const listed = `! conflict "By hand" (${shown.slug}): title is "By hand" on the site and "By the feed" in the feed`;
+  expect(await said('show', run)).toContain(listed);
+  for (const before of [held, await said('show', run)]) expect(before).not.toContain('-- settle');
+  expect(await said('settle')).toContain('There are no conflicts');
+  expect(await said('approve', run)).toContain('-- settle   lists what feed and site have both changed');
+  expect(await said('settle')).toContain(`npm run -s calsyncd -- settle ${shown.slug} feed   (or site)`);
+  expect(await said('doctor')).toContain('1 event of town was changed both in the feed and on the site: "By hand".');
+});
+
 test('what a dry run would hold says why, for programs too', async () => {
   await app.sync('town');
   publish(feedEvents(8).filter((_, index) => index % 7 === 0));

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { conflictsIn } from '../../../src/sync/decisions/settle.ts';
+import type { EventDraft } from '../../../src/sync/model/draft.ts';
+import { draftOf } from '../../support/drafts.ts';
+import { many, syncing } from '../../support/syncing.ts';
+
+// What is known of a source's events once a person has approved a held plan.
+
+const renamed = (count: number): EventDraft[] =>
+  Array.from({ length: count }, (_, index) => draftOf(`u${index}`, { title: `By the feed ${index}` }));
+
+/** Ten events of which a person has renamed the first; then a plan that is held and renames them all. */
+function heldWithConflict(): ReturnType<typeof syncing> & {
+  readonly held: ReturnType<ReturnType<typeof syncing>['plan']>;
+} {
+  const all = syncing();
+  all.run(many(10));
+  edit(all, 'By hand');
+  const held = all.plan(renamed(10));
+  expect(held).toMatchObject({ held: expect.any(String) as string, conflicts: [{ field: 'title', site: 'By hand' }] });
+  return { ...all, held };
+}
+
+function edit({ site }: ReturnType<typeof syncing>, title: string): void {
+  site.edit(site.events.find(({ values }) => ['Event 0', 'By hand'].includes(String(values.title)))!.slug, { title });
+}
+
+const inConflict = ({ ledger }: ReturnType<typeof syncing>): readonly unknown[] =>
+  [...ledger.values()].flatMap((entry) => conflictsIn(entry));
+
+test('a conflict is known at once', () => {
+  const all = heldWithConflict();
+  all.approve(all.held);
+  expect(inConflict(all)).toEqual(['title']);
+  expect(all.plan(renamed(10)).actions).toEqual([]);
+});
+
+test('a conflict that the site no longer shows is left to the next run', () => {
+  const all = heldWithConflict();
+  edit(all, 'By the feed 0');
+  all.approve(all.held);
+  expect(inConflict(all)).toEqual([]);
+  all.run(renamed(10));
+  expect(inConflict(all)).toEqual([]);
+});
