@@ -1,3 +1,4 @@
+import { inConsole } from '../sources/in-console.ts';
 import { AppError } from '../../error.ts';
 import { html, type Html } from '../../html/template.ts';
 import { causeInWords, type Cause } from '../../run/state/causes.ts';
@@ -72,12 +73,16 @@ export async function resultBanners(asked: Asked): Promise<readonly Html[]> {
       ),
     ),
     ...forgotten.map((words) => banner('good', html`<p>${words}</p>`, true)),
-    ...allOwnWords(asked).map((words) => banner('bad', html`<p>${words}</p>`, true)),
+    ...allOwnWords(asked).map((words) => banner('bad', html`<p>${inConsole(asked, words)}</p>`, true)),
     ...runs.map(({ record, what }) => {
       const [tone, words] = outcomeOf(record);
       const link = html`<a href="${linkTo({ base }, runPath(record.run))}">The run</a>`;
       const of = runs.length > 1 && ` (${record.source})`;
-      return banner(tone, html`<p><b>${askedInWords(record.cause, what)}</b>${of}: ${words} ${link}</p>`, true);
+      return banner(
+        tone,
+        html`<p><b>${askedInWords(record.cause, what)}</b>${of}: ${inConsole(asked, words)} ${link}</p>`,
+        true,
+      );
     }),
   ];
 }

@@ -1,3 +1,5 @@
+import { inConsole } from '../sources/in-console.ts';
+import { takenBack } from '../sources/taken-back.ts';
 import { AppError } from '../../error.ts';
 import { html, type Html } from '../../html/template.ts';
 import { inFieldOrder } from '../../sync/model/fields.ts';
@@ -24,7 +26,10 @@ export async function undoNote(
   const back = html`<a class="btn bare" href="${linkTo(asked, path)}">Leave it as it is</a>`;
   try {
     const { actions, problems } = await previewUndo(asked.operator.context, setup, run, slug);
-    const notes = problems.map(({ message }) => html`<p>${message}</p>`);
+    const before = await takenBack(asked, { run, site: setup.site.key, source: setup.name });
+    const notes = problems.map(({ code, message }) =>
+      code === 'nothing-to-undo' && before ? before : html`<p>${inConsole(asked, message)}</p>`,
+    );
     const own = actions.filter(isEvent);
     if (own.length === 0)
       return banner(
@@ -56,7 +61,7 @@ export async function undoNote(
     if (error instanceof AppError)
       return banner(
         'warn',
-        html`<p>${error.message}</p>
+        html`<p>${inConsole(asked, error.message)}</p>
           <div class="row">${back}</div>`,
         true,
       );

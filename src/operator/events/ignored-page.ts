@@ -1,5 +1,6 @@
+import { inConsole } from '../sources/in-console.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
-import { html, type Html } from '../../html/template.ts';
+import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { planAdoption, startAdoption } from '../../run/decisions/adopt-events.ts';
 import { startRestore } from '../../run/decisions/settle-event.ts';
 import { listEvents, type ListedEvent } from '../../run/events/list-events.ts';
@@ -116,7 +117,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
     ['/events/', 'Events'],
     [PATH, 'Taken off and taken over'],
   ]);
-  const page = (title: string, sentence: string, more: Html = html``): Page => ({
+  const page = (title: string, sentence: HtmlPart, more: Html = html``): Page => ({
     title,
     place: 'events',
     main: html`${crumb}${head(title, sentence)}${more}`,
@@ -127,7 +128,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
   try {
     const plan = await planAdoption(context, setup);
     const titles = Object.values(plan.ledger).map(({ entry }) => entry.title);
-    const problems = html`${plan.problems.map(({ message }) => banner('warn', html`<p>${message}</p>`))}`;
+    const problems = html`${plan.problems.map(({ message }) => banner('warn', html`<p>${inConsole(asked, message)}</p>`))}`;
     if (titles.length === 0)
       return plan.problems.length === 0
         ? page('Nothing to take over', `No event of the site that others made is in the feed of ${source}.`)
@@ -151,7 +152,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
       list,
     );
   } catch (error) {
-    if (error instanceof AppError) return page('It could not be looked at', error.message);
+    if (error instanceof AppError) return page('It could not be looked at', inConsole(asked, error.message));
     throw error;
   }
 }

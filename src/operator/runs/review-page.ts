@@ -1,3 +1,4 @@
+import { inConsole } from '../sources/in-console.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { answersTo, type Answer } from '../../sync/review/answers.ts';
@@ -49,7 +50,7 @@ export function reviewPage(asked: Asked, data: ReviewData, shown: ReviewShown): 
       [sourcePath(run.source), run.source],
     ])}${standing(asked, data, shown.acts)}${head(title, heldSince(asked, data))}
     <div class="stack-5">
-      ${caseBox(asked, data, reader)}${besides(data)}${
+      ${caseBox(asked, data, reader)}${besides(asked, data)}${
         isOpen && !isUndo && answers(asked, data, reader)
       }${reviewForm(asked, data, { ...shown, isClosed: !isOpen })}
     </div>`;
@@ -107,14 +108,14 @@ function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: rea
   );
 }
 
-const said = (sentence: Said): Html =>
-  html`${sentence.map((piece) => (typeof piece === 'string' ? piece : html`<b>${piece.strong}</b>`))}`;
+const said = (asked: Asked, sentence: Said): Html =>
+  html`${sentence.map((piece) => (typeof piece === 'string' ? inConsole(asked, piece) : html`<b>${piece.strong}</b>`))}`;
 
 function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
   const { review, facts, today, run } = data;
   const why = whyHeld(review, reader);
   // A plan of an older version has no reasons, but it has said why.
-  const sentence = why.length > 0 ? said(why) : html`${run.report?.problems[0]?.message ?? ''}`;
+  const sentence = why.length > 0 ? said(asked, why) : inConsole(asked, run.report?.problems[0]?.message ?? '');
   const picture = patternPicture(facts, review.gone.pattern, today, plainText(why));
   const notices = whatVisitorsNotice(review, reader);
   return html`<section class="box stack-4" aria-labelledby="why">
@@ -129,7 +130,7 @@ function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
         ${review.difference && feedLines(asked, data, review.difference)}
         <div class="stack">
           <h3>What visitors would notice</h3>
-          ${notices.map((each) => html`<p>${said(each)}</p>`)}${run.state === 'held' && monthsOfRemovals(asked, data)}
+          ${notices.map((each) => html`<p>${said(asked, each)}</p>`)}${run.state === 'held' && monthsOfRemovals(asked, data)}
         </div>
       </div>
     </div>
@@ -137,9 +138,10 @@ function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
 }
 
 /** What the run says besides why it is held, which the box above tells. A plan of an older version has no reasons. */
-const besides = ({ review, run }: ReviewData): HtmlPart =>
+const besides = (asked: Asked, { review, run }: ReviewData): HtmlPart =>
   review.reasons.length > 0 &&
   runProblems(
+    asked,
     'What else there is to say',
     (run.report?.problems ?? []).filter(({ code }) => code !== 'held'),
   );

@@ -1,5 +1,6 @@
+import { inConsole } from '../sources/in-console.ts';
 import { AppError } from '../../error.ts';
-import { html } from '../../html/template.ts';
+import { html, type HtmlPart } from '../../html/template.ts';
 import { approveRun, rejectRun } from '../../run/decisions/approve-run.ts';
 import { stopRun } from '../../run/decisions/stop-run.ts';
 import { startUndo } from '../../run/decisions/undo-run.ts';
@@ -24,7 +25,7 @@ import { livePage, runHeadPart, runPage, runPart } from './run-page.ts';
 import { tryPage } from './try-page.ts';
 import { runsPage } from './runs-page.ts';
 
-const messagePage = (asked: Asked, status: number, title: string, text: string): Page => ({
+const messagePage = (asked: Asked, status: number, title: string, text: HtmlPart): Page => ({
   title,
   status,
   place: 'runs',
@@ -142,7 +143,7 @@ async function withSource(
     // Somebody else was faster: the page of the run says who.
     return error.code === 'run-not-held'
       ? { to: runPath(run) }
-      : messagePage(asked, 409, 'Nothing was done', error.message);
+      : messagePage(asked, 409, 'Nothing was done', inConsole(asked, error.message));
   }
 }
 

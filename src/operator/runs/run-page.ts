@@ -1,7 +1,9 @@
+import { inConsole } from '../sources/in-console.ts';
+import { takenBack } from '../sources/taken-back.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
-import { eventsTakenBack, previewUndo, takenBackIn } from '../../run/decisions/undo-run.ts';
+import { eventsTakenBack, previewUndo } from '../../run/decisions/undo-run.ts';
 import { loadBatch, loadBatches, loadTallies, type Batch, type BatchTally } from '../../run/state/batches.ts';
 import { lineInWords, loadLog, RESUMED, type LogLine } from '../../run/log/run-log.ts';
 import { statusesInWords } from '../../run/log/traffic.ts';
@@ -16,7 +18,7 @@ import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import { REASON_MAX } from '../frame/actor.ts';
-import type { Asked, LivePart, Page } from '../frame/operator.ts';
+import type { Asked, LivePart, Page, Look } from '../frame/operator.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { changeInWords } from './field-values.ts';
 import { runProblems } from './run-problems.ts';
@@ -42,11 +44,7 @@ const title = ({ source, report, state, cause }: RunRecord): string => {
 
 /** A run while it is under way: it comes on by itself. */
 export async function livePage(asked: Asked, run: RunRecord): Promise<Page> {
-  const main = html`${crumbs(asked, [['/runs/', 'Runs']])}${liveHead(asked, run)}${await livePart(
-    asked.operator.context.database.query(),
-    run,
-    asked.now,
-  )}`;
+  const main = html`${crumbs(asked, [['/runs/', 'Runs']])}${liveHead(asked, run)}${await livePart(asked, run)}`;
   return { title: title(run), place: 'runs', main, live: [`run-head:${run.run}`, `run:${run.run}`] };
 }
 
@@ -64,16 +62,15 @@ function liveHead(asked: Asked, run: RunRecord): Html {
   return html`<div id="run-head">${head(title(run), html`Started ${started}.${goesOn}`, stop || undefined)}</div>`;
 }
 
-type Query = Parameters<typeof loadRun>[0];
-
 const JUST_WRITTEN_MAX = 8;
 
-async function livePart(query: Query, run: RunRecord, now: number): Promise<Html> {
+async function livePart({ operator, base, now }: Look, run: RunRecord): Promise<Html> {
+  const query = operator.context.database.query();
   const batches = await loadTallies(query, run.run);
   const last = batches.findLast(({ tally }) => tally.open < tally.writes);
   const batch = last && (await loadBatch(query, { run: run.run, stage: last.stage, number: last.number }));
   return html`<div id="run-part" class="cols">
-    ${stepsList({ run, batches, now }, true)}${batch && justWritten(batch)}${
+    ${stepsList({ base, run, batches, now }, true)}${batch && justWritten(batch)}${
       !isUnderWay(run) && html`<p role="status"><b>It has ended.</b> <a class="btn go" href="">See what it did</a></p>`
     }
   </div>`;
@@ -109,10 +106,9 @@ const WORDS = { create: 'new', remove: 'removed' } as const;
 export const runPart: LivePart = {
   name: 'run',
   concerns: ({ kind, run }, of) => kind === 'run' && run === of,
-  show: async ({ operator, now }, of) => {
-    const query = operator.context.database.query();
-    const run = await loadRun(query, of);
-    return run && livePart(query, run, now);
+  show: async (look, of) => {
+    const run = await loadRun(look.operator.context.database.query(), of);
+    return run && livePart(look, run);
   },
 };
 
@@ -142,11 +138,11 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
     !isAsked &&
     done.some(({ action }) => !back.has(action.slug)) &&
     html`<a class="btn" href="${linkTo(asked, `${runPath(run.run)}?undo#undo`)}">${icon('undo')}Take it back…</a>`;
-  const said = runProblems('What there is to say', run.report?.problems ?? []);
+  const said = runProblems(asked, 'What there is to say', run.report?.problems ?? []);
   const main = html`${crumbs(asked, [
       ['/runs/', 'Runs'],
       [sourcePath(run.source), run.source],
-    ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}${await backLines(asked, run)}
+    ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}${await takenBack(asked, run)}
     <div class="cols">
       <div class="stack-5">
         ${cutShort(asked, run, log)}${isAsked && (await undoPanel(asked, run, done.length))}${oneThing(events)}${said}${
@@ -158,7 +154,7 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
             : html`<p>It wrote no event.</p>`
         }${forDevelopers(run, tallies, batches, log)}
       </div>
-      ${stepsList({ run, batches: tallies, now: asked.now })}
+      ${stepsList({ base: asked.base, run, batches: tallies, now: asked.now })}
     </div>`;
   return { title: heading, place: 'runs', main };
 }
@@ -168,23 +164,6 @@ function whenAndWhy(asked: Asked, run: RunRecord, acts: readonly Act[]): Html {
   const of =
     run.cause.kind === 'undo' && html` of <a href="${linkTo(asked, runPath(run.cause.of))}">an earlier run</a>`;
   return html`${at}, took ${tookOf(run, asked.now)} · ${whyItRan(run.cause, acts, of)}`;
-}
-
-/** What of it was taken back since. */
-async function backLines(asked: Asked, run: RunRecord): Promise<HtmlPart> {
-  const all = await takenBackIn(asked.operator.context.database.query(), run);
-  return (
-    all.length > 0 &&
-    html`<ul class="small">
-      ${all.map(
-        ({ undo, at, by, events }) =>
-          html`<li>
-            <b>Taken back</b>${by !== null && ` by ${by}`}, ${moment(at.getTime(), asked.zoneOf(run.site), asked.now)}:
-            <a href="${linkTo(asked, runPath(undo))}">${countInWords(events, 'event')}</a>
-          </li>`,
-      )}
-    </ul>`
-  );
 }
 
 function actLines(asked: Asked, run: RunRecord, acts: readonly Act[]): HtmlPart {
@@ -315,18 +294,22 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
     if (error instanceof AppError) return error;
     throw error;
   });
-  if (plan instanceof AppError) return banner('warn', html`<p id="undo">${plan.message}</p>`);
+  if (plan instanceof AppError) return banner('warn', html`<p id="undo">${inConsole(asked, plan.message)}</p>`);
   const again = plan.problems.filter(({ code }) => code === 'feed-decides');
   const left = plan.problems.filter(({ code }) => code !== 'feed-decides');
   const events = plan.actions.filter((action) => action.resource === 'events');
-  if (events.length === 0)
+  if (events.length === 0) {
+    const isTakenBack = (await takenBack(asked, run)) !== false;
+    // Above it stands when, and by whom.
+    const why = left.filter(({ code }) => !(isTakenBack && code === 'nothing-to-undo'));
     return banner(
       'info',
       html`<p id="undo"><b>There is nothing left to take back.</b></p>
-        ${lines(left)}`,
+        ${lines(asked, why)}`,
     );
+  }
   const content = html`<p class="say" id="undo">${undoSentence(plan)}</p>
-    ${lines(left)}${lines(again)}${
+    ${lines(asked, left)}${lines(asked, again)}${
       again.length > 0 &&
       html`<p>
         The schedule would do the same again. <a href="${linkTo(asked, sourcePath(run.source))}">Pause the source</a>,
@@ -367,11 +350,11 @@ function undoSentence(plan: Plan): Html {
   return html`<b>Taking this run back:</b> ${parts.join(', ')}. The next run leaves it so.`;
 }
 
-function lines(all: readonly { readonly message: string }[]): HtmlPart {
+function lines(asked: Asked, all: readonly { readonly message: string }[]): HtmlPart {
   return (
     all.length > 0 &&
     html`<ul class="small">
-      ${all.slice(0, LISTED_MAX).map(({ message }) => html`<li>${message}</li>`)}${
+      ${all.slice(0, LISTED_MAX).map(({ message }) => html`<li>${inConsole(asked, message)}</li>`)}${
         all.length > LISTED_MAX && html`<li>and ${grouped(all.length - LISTED_MAX)} more</li>`
       }
     </ul>`

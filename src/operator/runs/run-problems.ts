@@ -1,10 +1,12 @@
+import type { Asked } from '../frame/operator.ts';
+import { inConsole } from '../sources/in-console.ts';
 import { html, type HtmlPart } from '../../html/template.ts';
 import { whereInWords, type Problem } from '../../problem.ts';
 
 const PROBLEMS_MAX = 10;
 
 /** What a run says of the feed and the site, under a heading; nothing if that is nothing. */
-export function runProblems(heading: string, problems: readonly Problem[]): HtmlPart {
+export function runProblems(asked: Asked, heading: string, problems: readonly Problem[]): HtmlPart {
   if (problems.length === 0) return false;
   const shown = problems.slice(0, PROBLEMS_MAX);
   return html`<section>
@@ -12,7 +14,9 @@ export function runProblems(heading: string, problems: readonly Problem[]): Html
     <ul class="rows">
       ${shown.map(({ message, where }) => {
         const place = whereInWords(where);
-        return html`<li>${message}${place !== '' && html` <span class="small dim">(${place})</span>`}</li>`;
+        return html`<li>
+          ${inConsole(asked, message)}${place !== '' && html` <span class="small dim">(${place})</span>`}
+        </li>`;
       })}
     </ul>
     ${

@@ -1,3 +1,4 @@
+import { inConsole } from '../sources/in-console.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import type { BatchTally } from '../../run/state/batches.ts';
@@ -9,6 +10,7 @@ import { spanInWords } from '../../run/watch/moments.ts';
 
 /** What is known of a run's steps. */
 export interface StepsOf {
+  readonly base: string;
   readonly run: RunRecord;
   readonly batches: readonly BatchTally[];
   /** Epoch milliseconds. */
@@ -24,13 +26,15 @@ interface Step {
 
 /** How far a run has come, in five steps; those that it did not need are left out. */
 export function stepsList(of: StepsOf, isBoxed = false): Html {
+  const here = { base: of.base, params: { run: of.run.run } };
+  const told = (text: HtmlPart): HtmlPart => (typeof text === 'string' ? inConsole(here, text) : text);
   const steps = [...readingSteps(of), ...writingSteps(of), ...lastStep(of)];
   return html`<ol class="steps${isBoxed && ' box'}">
     ${steps.map(
       ({ title, sign: own, took, text }) =>
         html`<li>${sign(own)}<h2${
           own === 'new' && html` class="todo"`
-        }><span>${title}</span><small class="num dim">${took}</small></h2><div class="dim">${text}</div></li>`,
+        }><span>${title}</span><small class="num dim">${took}</small></h2><div class="dim">${told(text)}</div></li>`,
     )}
   </ol>`;
 }

@@ -1,3 +1,4 @@
+import { inConsole } from './in-console.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { SourceFacts, SourceState, StateWord } from '../../run/watch/source-state.ts';
@@ -72,12 +73,12 @@ const link = (asked: Asked, path: string, text: string, isMain = true): Html =>
 const TURNS: Readonly<Partial<Record<StateWord, (of: HeadOf) => Turn>>> = {
   held: ({ facts, asked }) => ({
     tone: 'info',
-    text: facts.held?.why ?? '',
+    text: inConsole(asked, facts.held?.why ?? ''),
     ways: facts.held && link(asked, runPath(facts.held.run), 'Review'),
   }),
   failing: ({ facts, state, asked }) => ({
     tone: state.mustAct === 'nobody' ? 'warn' : 'bad',
-    text: facts.failures?.message ?? '',
+    text: inConsole(asked, facts.failures?.message ?? ''),
     ways: [
       ...waysOut(facts, state, asked),
       facts.failures && link(asked, runPath(facts.failures.run), 'The last run', false),

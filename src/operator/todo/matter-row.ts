@@ -1,3 +1,4 @@
+import { inConsole } from '../sources/in-console.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { GeneralMatter } from '../../run/watch/general-matters.ts';
 import type { Matter, MatterKind } from '../../run/watch/matters.ts';
@@ -78,7 +79,7 @@ export function matterRow(matter: Matter, asked: Asked, isFirst: boolean, pictur
     ${sign(way.sign)}
     <div>
       <h2><a data-row href="${to}">${title}</a></h2>
-      <p>${consequence}</p>
+      <p>${inConsole(asked, consequence)}</p>
       ${picture}${facts(matter, asked, matter.site)}
     </div>
     <div class="acts">

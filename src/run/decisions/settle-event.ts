@@ -194,7 +194,7 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
           'not-ignored',
           entry.state === 'kept' || entry.state === 'detached'
             ? `${slug} is on the site: there is nothing to restore.`
-            : `${slug} was removed because the feed lost it: "undo" of that run brings it back.`,
+            : `${slug} was removed because the feed lost it: taking back the run that did so brings it back.`,
         );
       const again = await readAgain(context, setup);
       const snapshot = await loadEvents(setup.site.client, ledger, [slug]);

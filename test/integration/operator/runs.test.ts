@@ -209,7 +209,11 @@ describe('a held run', () => {
     expect([again.status, again.to]).toEqual([303, to]);
     expect(await titles()).toHaveLength(10);
     expect((await clerk.get(to)).text).toContain('theatre: 5 events taken back');
-    expect((await clerk.get(`${path}?undo`)).text).toContain('There is nothing left to take back.');
+    const nothing = (await clerk.get(`${path}?undo`)).text;
+    expect(nothing).toContain('There is nothing left to take back.');
+    // When, and by whom, is told once, and as a page tells it.
+    expect(nothing).toMatch(/Taken back by clerk, .*: \d+ events? There is nothing left/);
+    expect(nothing).not.toContain('was taken back already');
     const after = await clerk.get(path);
     expect(after.text).toMatch(/Taken back by clerk, \d\d:\d\d : 5 events/);
     expect(after.html).toContain(`href="/operator${to}">5 events</a>`);

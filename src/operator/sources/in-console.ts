@@ -1,0 +1,77 @@
+import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
+import type { Asked } from '../frame/operator.ts';
+import { linkTo } from '../frame/parts.ts';
+import { runPath, runsPath, sourcePath } from './paths.ts';
+
+// Messages of runs and refusals say what to do next as a command, and name runs and events as a command takes them.
+// Here they lead to the page that has the button, or to what they name.
+
+/** Where the console does what a command does. The first argument of each is what it is about. */
+const PLACES: Readonly<Record<string, (about: string) => { readonly path: string; readonly words: string }>> = {
+  adopt: (source) => ({ path: `/adopt/?source=${encodeURIComponent(source)}`, words: '“Take over”' }),
+  detach: (slug) => ({ path: eventPathOf(slug), words: '“Give it back”' }),
+  explain: () => ({ path: '/events/', words: 'the page of an event' }),
+  restore: () => ({ path: '/ignored/', words: '“Restore it”' }),
+  runs: (source) => ({ path: runsPath(source === '' ? undefined : source), words: 'the page of all runs' }),
+  settle: () => ({ path: '/conflicts/', words: '“Settle”' }),
+  show: (run) => ({ path: runPath(run), words: 'its page' }),
+  sync: (source) => ({ path: sourcePath(source), words: '“Check now”' }),
+};
+
+const eventPathOf = (slug: string): string => `/events/${encodeURIComponent(slug)}/`;
+
+type Here = Pick<Asked, 'base' | 'params'>;
+type Names = Readonly<Partial<Record<string, string>>>;
+
+/** What is said instead, and where it leads. */
+interface Said {
+  readonly words: string;
+  readonly path?: string;
+}
+
+/** What stands in messages, and what is said of it here. */
+const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names, here: Here) => Said | undefined }[] = [
+  {
+    pattern: /"npm run -s calsyncd -- (?<command>[a-z]+) ?(?<args>[^"]*)"/,
+    say: ({ command = '', args = '' }) =>
+      args.includes('--full') ? undefined : PLACES[command]?.(args.split(' ')[0] ?? ''),
+  },
+  {
+    pattern: /(?:The|the) run (?<run>[\w-]+-\d{8}T\d{6}-[0-9a-f]{6})/,
+    say: ({ run = '' }, { params }) =>
+      run === params['run'] ? { words: 'this run' } : { words: 'another run', path: runPath(run) },
+  },
+  {
+    pattern: /"(?<title>[^"]+)" \((?<titled>[\w-]+-[a-z2-7]{14})\)/,
+    say: ({ title = '', titled = '' }) => ({ words: `“${title}”`, path: eventPathOf(titled) }),
+  },
+  {
+    pattern: /(?<![/“\w-])(?<slug>[\w-]+-[a-z2-7]{14})(?![/\w-])/,
+    say: ({ slug = '' }, { params }) =>
+      slug === params['slug'] ? { words: 'this event' } : { words: 'that event', path: eventPathOf(slug) },
+  },
+];
+
+const NAMED = new RegExp(SAYINGS.map(({ pattern }) => `(?:${pattern.source})`).join('|'), 'g');
+
+/** A message for somebody who looks at a page of the console. */
+export function inConsole(here: Here, message: string): Html {
+  const parts: HtmlPart[] = [];
+  let end = 0;
+  for (const found of message.matchAll(NAMED)) {
+    const isFirst = /(?:^|[.:!?] )$/.test(message.slice(0, found.index));
+    parts.push(message.slice(end, found.index), saidHere(here, found[0], isFirst));
+    end = found.index + found[0].length;
+  }
+  return joinHtml([...parts, message.slice(end)], '');
+}
+
+function saidHere(here: Here, named: string, isFirst: boolean): Html {
+  const [said] = SAYINGS.flatMap(({ pattern, say }) => {
+    const found = pattern.exec(named);
+    return found ? [say(found.groups ?? {}, here)] : [];
+  });
+  if (!said) return html`<code>${named.slice(1, -1).replace('npm run -s calsyncd -- ', 'calsyncd ')}</code>`;
+  const words = isFirst ? `${said.words.charAt(0).toUpperCase()}${said.words.slice(1)}` : said.words;
+  return said.path === undefined ? html`${words}` : html`<a href="${linkTo(here, said.path)}">${words}</a>`;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { inConsole } from '../../../src/operator/sources/in-console.ts';
+
+// Messages name commands, runs and events; on a page they lead to where one does that.
+
+const SLUG = 'opera-night-1-66msrroidc4eyl';
+const RUN = 'opera-20261129T153435-50885d';
+const shown = (message: string, params: Readonly<Record<string, string>> = {}): string =>
+  inConsole({ base: '/town', params }, message).markup.replaceAll('\n', '');
+const link = (path: string, words: string): string => `<a href="/town/operator${path}">${words}</a>`;
+
+test.each([
+  [
+    `${SLUG} is off already, and stays off: "npm run -s calsyncd -- restore ${SLUG}" brings it back.`,
+    { slug: SLUG },
+    `This event is off already, and stays off: ${link('/ignored/', '“Restore it”')} brings it back.`,
+  ],
+  [`${SLUG} is in no conflict.`, {}, `${link(`/events/${SLUG}/`, 'That event')} is in no conflict.`],
+  [
+    `The run ${RUN} has been rejected: nothing is to decide. "npm run -s calsyncd -- runs opera" lists later runs.`,
+    { run: RUN },
+    `This run has been rejected: nothing is to decide. ${link('/runs/?source=opera', 'The page of all runs')} lists later runs.`,
+  ],
+  [
+    `It was rejected with the run ${RUN}. "npm run -s calsyncd -- sync opera" makes the plan once more.`,
+    {},
+    `It was rejected with ${link(`/runs/${RUN}/`, 'another run')}. ${link('/sources/opera/', '“Check now”')} makes the plan once more.`,
+  ],
+  [`"A & B" (${SLUG}) was left.`, {}, `${link(`/events/${SLUG}/`, '“A &amp; B”')} was left.`],
+  [
+    `then "npm run -s calsyncd -- sync opera --full" tries it.`,
+    {},
+    'then <code>calsyncd sync opera --full</code> tries it.',
+  ],
+  [`"npm run -s calsyncd -- forget opera" ends it.`, {}, '<code>calsyncd forget opera</code> ends it.'],
+  [`See https://town.example/event/${SLUG}/ <b>`, {}, `See https://town.example/event/${SLUG}/ &lt;b&gt;`],
+])('%s', (message, params, said) => {
+  expect(shown(message, params)).toBe(said);
+});
