@@ -127,7 +127,7 @@ describe('one event', () => {
     expect((await browser.get(`${path}?undo=town-20270101T000000-000000`)).text).toContain('did nothing to');
     await press(browser, path, 'give-back', OF_TITLE);
 
-    const own = await browser.post(path, { do: 'detach' });
+    const own = await press(browser, path, 'detach');
     expect((await browser.get(own.to)).text).toContain('somebody’s own: its source leaves it alone');
     expect((await browser.get('/events/?state=detached&view=list&over=yes')).html).toContain(path);
     await press(browser, path, 'attach');
@@ -138,7 +138,7 @@ describe('one event', () => {
       'clerk made the event their own. “Event number 3, said later”',
     );
 
-    await browser.post(path, { do: 'lock' });
+    await press(browser, path, 'lock');
     expect((await browser.get(path)).text).toContain('Unlock all of it');
     const gone = await browser.post(path, { do: 'dismiss', reason: 'told to' });
     expect((await browser.get(gone.to)).text).toContain('taken off the site by a person');

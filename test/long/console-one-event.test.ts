@@ -39,6 +39,11 @@ async function opened(): Promise<{
   };
 }
 
+/** Presses a button of the page as it is now. */
+async function press(browser: ConsoleClient, path: string, act: string): Promise<void> {
+  await browser.post(path, { ...hiddenIn((await browser.get(path)).html, `value="${act}"`), do: act });
+}
+
 const OF_TITLE = 'name="field" value="title"';
 const CHANGED = 'This has changed on the site or in the feed since you looked, so nothing was decided.';
 
@@ -70,6 +75,33 @@ test.each([
   expect(await now()).toMatchObject({ title: act === 'keep' ? 'Quiz of the year' : 'Called off by mistake' });
 });
 
+test.each(['lock', 'detach'])('an old page does not %s what nobody has seen on it', async (act) => {
+  const { app, browser, path, edit, now } = await opened();
+  const old = hiddenIn((await browser.get(path)).html, `value="${act}"`);
+  await edit({ title: 'Quiz by hand' });
+  const { to } = await browser.post(path, { ...old, do: act });
+  expect((await browser.get(to)).text).toContain(CHANGED);
+  // It is still the feed's in all else.
+  await edit({ title: 'Quiz' });
+  publish('Quiz night');
+  await app.sync('town');
+  expect(await now()).toMatchObject({ title: 'Quiz night' });
+});
+
+test('an old page does not unlock a field of which the feed says something else by now', async () => {
+  const { app, browser, path, now } = await opened();
+  await press(browser, path, 'lock');
+  publish('Quiz night');
+  await app.sync('town');
+  const old = hiddenIn((await browser.get(path)).html, OF_TITLE);
+  publish('Called off by mistake');
+  await app.sync('town');
+  const { to } = await browser.post(path, { ...old, do: 'unlock' });
+  expect((await browser.get(to)).text).toContain(CHANGED);
+  await app.sync('town');
+  expect(await now()).toMatchObject({ title: 'Quiz' });
+});
+
 test('among the conflicts, an event is headed as the site shows it now', async () => {
   const { app, browser, edit } = await opened();
   publish('Quiz, second edition');
@@ -84,7 +116,7 @@ test('among the conflicts, an event is headed as the site shows it now', async (
 
 test.each(['lock', 'detach'])('what the feed says meanwhile is shown of an event after %s', async (act) => {
   const { app, browser, path, now } = await opened();
-  await browser.post(path, { do: act });
+  await press(browser, path, act);
   expect((await browser.get(path)).text).not.toContain('The feed says:');
   publish('Quiz night');
   await app.sync('town');
@@ -96,7 +128,7 @@ test.each(['lock', 'detach'])('what the feed says meanwhile is shown of an event
 
 test('of an event that is somebody’s own, the feed says nothing any more once it is gone there', async () => {
   const { app, browser, path, edit } = await opened();
-  await browser.post(path, { do: 'detach' });
+  await press(browser, path, 'detach');
   await edit({ title: 'Our own quiz' });
   expect((await browser.get(path)).text).toMatch(/The feed says: .*Quiz/);
   feeds.on('/town.ics', body(calendarText(feedEvents(4).slice(1))));
@@ -113,7 +145,7 @@ test('what a site has made of a value is not told as something else than what th
   const [event] = await app.events();
   const browser = await signedInConsole(app);
   const path = `/events/${event!.slug}/`;
-  await browser.post(path, { do: 'detach' });
+  await press(browser, path, 'detach');
   const { text } = await browser.get(path);
   expect(text).toMatch(/Price (?:On the site )?Free/);
   expect(text).not.toContain('The feed says:');
@@ -160,13 +192,13 @@ test.each([
 
 test('an event goes back to its source as its page has shown it', async () => {
   const { app, browser, path, edit, now } = await opened();
-  await browser.post(path, { do: 'detach' });
+  await press(browser, path, 'detach');
   const old = hiddenIn((await browser.get(path)).html, 'value="attach"');
   await edit({ title: 'Our own quiz' });
   const refused = await browser.post(path, { ...old, do: 'attach' });
   expect((await browser.get(refused.to)).text).toContain(CHANGED);
   expect(await now()).toMatchObject({ title: 'Our own quiz' });
-  await browser.post(path, { ...hiddenIn((await browser.get(path)).html, 'value="attach"'), do: 'attach' });
+  await press(browser, path, 'attach');
   expect(await now()).toMatchObject({ title: 'Quiz' });
   expect(await app.sync('town')).toMatchObject({ updated: 0 });
 });

@@ -20,7 +20,7 @@ import { head } from '../frame/parts.ts';
 import { byPerson, decided } from './decided.ts';
 import { eventPath } from './listed.ts';
 import { namedEvent, type NamedEvent } from './named-event.ts';
-import { isAsShown, namedOrEdited, wholeEvent, type DecidedFields } from './shown-fields.ts';
+import { isAsShown, namedOrEdited } from './shown-fields.ts';
 
 /** What is decided about the event of the page. */
 interface Decision {
@@ -52,14 +52,14 @@ function fieldIn(sent: Sent): FieldName | undefined {
   return isFieldName(field) ? field : undefined;
 }
 
-/** Whether the site or the feed is right: about what the page has shown, and nothing that nobody has seen. */
+/** Which side is right, or what stays as it is: about what the page has shown, and nothing that nobody has seen. */
 const actAsShown =
-  (decidedFields: DecidedFields, begin: Begin) =>
+  (begin: Begin) =>
   async (asked: Asked, sent: Sent): Promise<Answer> => {
     const event = await namedEvent(asked);
     if (!event?.isConfigured) return NOT_CONFIGURED;
     const explanation = await explainEvent(asked.operator.context, event.setup, event.entry);
-    return isAsShown(sent, explanation, decidedFields(explanation, fieldIn(sent)))
+    return isAsShown(sent, explanation, fieldIn(sent))
       ? act(begin)(asked, sent)
       : { to: withWords(asked, pathOf(asked, event), CHANGED) };
   };
@@ -109,14 +109,14 @@ const giveBack: Begin = async ({ operator: { context } }, { event: { setup, entr
 
 /** What the buttons of an event's page do. */
 export const EVENT_ACTS: NonNullable<Route['acts']> = {
-  keep: actAsShown(namedOrEdited, ({ operator: { context } }, { event: { setup, entry }, field, by }) =>
+  keep: actAsShown(({ operator: { context } }, { event: { setup, entry }, field, by }) =>
     startSettle(context, setup, entry.slug, field, 'site', by),
   ),
-  'give-back': actAsShown(namedOrEdited, giveBack),
-  lock: act(({ operator: { context } }, { event: { setup, entry }, field, by }) =>
+  'give-back': actAsShown(giveBack),
+  lock: actAsShown(({ operator: { context } }, { event: { setup, entry }, field, by }) =>
     startLock(context, setup, entry.slug, field, by),
   ),
-  unlock: act(({ operator: { context } }, { event: { setup, entry }, field, by }) =>
+  unlock: actAsShown(({ operator: { context } }, { event: { setup, entry }, field, by }) =>
     startUnlock(context, setup, entry.slug, field, by),
   ),
   undo: act(({ operator: { context } }, { event: { setup, entry }, by, sent }) =>
@@ -126,10 +126,10 @@ export const EVENT_ACTS: NonNullable<Route['acts']> = {
     startDismiss(context, setup, entry.slug, by),
   ),
   forget,
-  detach: act(({ operator: { context } }, { event: { setup, entry }, by }) =>
+  detach: actAsShown(({ operator: { context } }, { event: { setup, entry }, by }) =>
     startDetach(context, setup, entry.slug, by),
   ),
-  attach: actAsShown(wholeEvent, ({ operator: { context } }, { event: { setup, entry }, by }) =>
+  attach: actAsShown(({ operator: { context } }, { event: { setup, entry }, by }) =>
     startAttach(context, setup, entry.slug, by),
   ),
   restore: act(({ operator: { context } }, { event: { setup, entry }, by }) =>

@@ -22,7 +22,7 @@ import { isAllDay, type EventView } from './event-view.ts';
 import { FIELD_LABELS, fieldInWords, markedValue, shownValue, valueText } from './field-words.ts';
 import { letters, eventPath, tellingOf } from './listed.ts';
 import { namedEvent } from './named-event.ts';
-import { namedOrEdited, shownField, wholeEvent } from './shown-fields.ts';
+import { namedOrEdited, shownField } from './shown-fields.ts';
 
 /** `/events/:slug/`: an event with where each field comes from, what has happened to it, and what can be done. */
 export async function eventPage(asked: Asked): Promise<Answer> {
@@ -271,7 +271,7 @@ function fieldActs(
   const offered = FIELD_BUTTONS.filter(({ isOffered }) => isOffered(each));
   if (offered.length === 0) return false;
   const buttons = offered.map(({ name, text }) => button(name, text(each), { kind: 'bare' }));
-  const shown = shownField(explanation, namedOrEdited(explanation, field));
+  const shown = shownField(explanation, field);
   return form(asked, html`<input type="hidden" name="field" value="${field}" />${shown}${buttons}`, {
     path,
     kind: 'row',
@@ -309,7 +309,7 @@ function acts({ asked, path, explanation }: EventView): Html {
   const given = feed.where === null ? [] : namedOrEdited(explanation, undefined);
   const items = form(
     asked,
-    html`${shownField(explanation, given)}${button('lock', html`${icon('pin')}Lock: what is here always stays`, { kind: 'item btn' })}${
+    html`${shownField(explanation)}${button('lock', html`${icon('pin')}Lock: what is here always stays`, { kind: 'item btn' })}${
       isLocked && button('unlock', 'Unlock all of it', { kind: 'item btn' })
     }${given.length > 0 && button('give-back', `Give it back to the feed (${given.length})`, { kind: 'item btn' })}${button(
       'detach',
@@ -363,11 +363,7 @@ const giveBack = (asked: Asked, path: string, explanation: Explanation): Html =>
       </p>
       ${form(
         asked,
-        html`${shownField(explanation, wholeEvent(explanation, undefined))}${button(
-          'attach',
-          `Yes, give it back to ${explanation.source}`,
-          { kind: 'go' },
-        )}`,
+        html`${shownField(explanation)}${button('attach', `Yes, give it back to ${explanation.source}`, { kind: 'go' })}`,
         { path },
       )}
     </div>

@@ -7,14 +7,8 @@ import { markOf } from './conflict-marks.ts';
 
 // What the page of an event has shown of the fields that a button decides about goes along with the form.
 
-/** The fields that a button decides about. */
-export type DecidedFields = (explanation: Explanation, field: FieldName | undefined) => readonly FieldName[];
-
-/** Of an event that goes back to its source, all. */
-export const wholeEvent: DecidedFields = () => FIELD_NAMES;
-
-/** The named one with what is decided together with it, else all edits about which the feed says something. */
-export const namedOrEdited: DecidedFields = ({ edits, fields }, field) =>
+/** The named field with what is decided together with it, else all edits about which the feed says something. */
+export const namedOrEdited = ({ edits, fields }: Explanation, field: FieldName | undefined): readonly FieldName[] =>
   unitOf(
     field,
     edits.filter((each) => (fields[each]?.feed ?? null) !== null),
@@ -22,14 +16,20 @@ export const namedOrEdited: DecidedFields = ({ edits, fields }, field) =>
 
 const NAME = 'shown';
 
-const markIn = ({ fields }: Explanation, names: readonly FieldName[]): string =>
+/** Of the named field with what is decided together with it, else of the whole event. */
+const markIn = ({ fields }: Explanation, field: FieldName | undefined): string =>
   markOf({
-    fields: names.map((field) => ({ field, site: fields[field]?.site, feed: fields[field]?.feed ?? null })),
+    fields: unitOf(field, FIELD_NAMES).map((name) => ({
+      field: name,
+      site: fields[name]?.site,
+      feed: fields[name]?.feed ?? null,
+    })),
   });
 
-export const shownField = (explanation: Explanation, names: readonly FieldName[]): Html =>
-  html`<input type="hidden" name="${NAME}" value="${markIn(explanation, names)}" />`;
+/** Goes into a form that decides about a field, or the whole event. */
+export const shownField = (explanation: Explanation, field?: FieldName): Html =>
+  html`<input type="hidden" name="${NAME}" value="${markIn(explanation, field)}" />`;
 
 /** Whether site and feed still say what the form has shown. */
-export const isAsShown = (sent: Sent, explanation: Explanation, names: readonly FieldName[]): boolean =>
-  sent.field(NAME) === markIn(explanation, names);
+export const isAsShown = (sent: Sent, explanation: Explanation, field: FieldName | undefined): boolean =>
+  sent.field(NAME) === markIn(explanation, field);
