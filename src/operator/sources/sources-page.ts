@@ -82,11 +82,15 @@ const nothingWords = ({ find }: ListChoice): string =>
 
 function sentenceOf(listed: readonly Listed[]): string {
   const count = (word: StateWord): number => listed.filter((each) => each.state.word === word).length;
-  const well = count('well');
+  const [well, paused] = [count('well'), count('paused')];
+  // One that is paused is neither well nor ill.
+  const read = listed.length - paused;
+  const sources = (all: number): string =>
+    `${all === listed.length && all > 1 ? 'All ' : ''}${countInWords(all, 'source is', 'sources are')}`;
   const parts = [
-    well === listed.length
-      ? `All ${countInWords(listed.length, 'source is', 'sources are')} well.`
-      : `${well} of ${listed.length} ${well === 1 ? 'is' : 'are'} well.`,
+    ...(well === read ? [] : [`${well} of ${read} ${well === 1 ? 'is' : 'are'} well.`]),
+    ...(well === read && read > 0 ? [`${sources(read)} well.`] : []),
+    ...(paused > 0 ? [`${sources(paused)} paused.`] : []),
     ...(count('failing') > 0 ? [`${count('failing')} ${count('failing') === 1 ? 'fails' : 'fail'}.`] : []),
     ...(count('held') > 0 ? [`${countInWords(count('held'), 'plan waits', 'plans wait')} for you.`] : []),
   ];

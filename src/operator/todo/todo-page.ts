@@ -6,7 +6,7 @@ import { matterInWords } from '../../run/watch/matters-in-words.ts';
 import type { Matter } from '../../run/watch/matters.ts';
 import type { DayOfSource, RunMark } from '../../run/watch/recent-runs.ts';
 import type { Snooze, Sorted } from '../../run/watch/snoozes.ts';
-import { sourceState, type SourceFacts } from '../../run/watch/source-state.ts';
+import { sourceState, type SourceFacts, type StateWord } from '../../run/watch/source-state.ts';
 import { banner, button, delta, form, head, linkTo, mayChange, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { momentInWords } from '../../run/watch/moments.ts';
@@ -175,12 +175,6 @@ function quietInWords(quiet: number, told: number): string {
 
 function nothingMain(todo: Todo, asked: Asked): Html {
   const { facts, lastDecision, sorted } = todo;
-  const well = facts.filter((each) => sourceState(each, asked.now).word === 'well').length;
-  const paused = facts.filter((each) => sourceState(each, asked.now).word === 'paused').length;
-  const others = [
-    ...(well === facts.length ? ['all of them are well'] : [`${well} of them ${well === 1 ? 'is' : 'are'} well`]),
-    ...(paused > 0 ? [`${paused} paused`] : []),
-  ].join(', ');
   const since = lastDecision
     ? html` ${actInWords(lastDecision)}${lastDecision.source !== null && html` (${lastDecision.source})`}
       ${moment(lastDecision.at.getTime(), asked.zoneOf(lastDecision.site ?? 'builtin'), asked.now)}; since then nothing
@@ -192,13 +186,26 @@ function nothingMain(todo: Todo, asked: Asked): Html {
         ${banner(
           'good',
           html`<h1>Nothing needs you</h1>
-            <p class="say">${countInWords(facts.length, 'source is', 'sources are')} watched, ${others}.${since}</p>`,
+            <p class="say">
+              ${countInWords(facts.length, 'source is', 'sources are')} watched,
+              ${howTheyAre(facts, asked.now)}.${since}
+            </p>`,
         )}
         ${elsewhere(sorted, asked)} ${comingChecks(facts, asked)}
         <p class="row">${addButton(asked)}</p>
       </div>
       ${dayOf(todo, asked)}
     </div>`;
+}
+
+/** Of all sources. One that is paused is neither well nor ill. */
+function howTheyAre(facts: readonly SourceFacts[], now: number): string {
+  const count = (word: StateWord): number => facts.filter((each) => sourceState(each, now).word === word).length;
+  const [well, paused] = [count('well'), count('paused')];
+  const all = facts.length === 1 ? 'it is' : 'all of them are';
+  if (paused === facts.length) return `${all} paused`;
+  if (well === facts.length) return `${all} well`;
+  return `${well} of them ${well === 1 ? 'is' : 'are'} well${paused > 0 ? `, ${paused} paused` : ''}`;
 }
 
 function comingChecks(facts: readonly SourceFacts[], asked: Asked): Html | false {

@@ -204,13 +204,14 @@ const MATTERS: readonly Make[] = [
   },
   (facts, state) =>
     state.word === 'late' ? matterOf('late', facts, state, String(facts.dueAt), { mustAct: 'developer' }) : undefined,
+  // Visitors see these events also while their source is paused.
   (facts, state, { said }) => saidMatter('dropped', facts, state, said),
-  (facts, state, { said }) => saidMatter('moved', facts, state, said),
+  (facts, state, { said }) => (isAwake(state) ? saidMatter('moved', facts, state, said) : undefined),
   (facts, state) =>
     isAwake(state) && facts.goodAt !== null && facts.kept === 0 && !facts.held && !facts.failures
       ? matterOf('empty', facts, state, 'empty', { since: facts.goodAt })
       : undefined,
-  (facts, state, { said }) => saidMatter('near-match', facts, state, said),
+  (facts, state, { said }) => (isAwake(state) ? saidMatter('near-match', facts, state, said) : undefined),
   (facts, state) =>
     state.word === 'stale' && facts.kept > 0
       ? matterOf('stale', facts, state, String(facts.changedAt), { events: facts.coming })
@@ -226,7 +227,7 @@ function saidMatter(
   const codes: readonly ProblemCode[] = SAID_CODES[kind];
   const own = (said.get(nameOf(facts)) ?? []).filter(({ code }) => codes.includes(code));
   const [first] = own;
-  if (!first || !isAwake(state)) return undefined;
+  if (!first) return undefined;
   return matterOf(kind, facts, state, own.map(({ message }) => message).join(' '), {
     since: first.at,
     events: own.length,

@@ -75,9 +75,22 @@ describe('the first page', () => {
       expect(matters(html)).toEqual(['Events of theatre are on the site that its feed does not show any more']);
       expect(text).toContain('7 events that come after the last one in the feed are not in it any more');
     }
+    // Visitors see them also while nobody reads the feed.
+    await clerk.post('/sources/theatre/', { do: 'pause', until: '' });
+    expect(matters((await clerk.get('/')).html)).toHaveLength(1);
+    expect((await clerk.get('/sources/')).text).toMatch(/1 of 2 is well\. 1 source is paused\./);
+    await clerk.post('/sources/theatre/', { do: 'resume' });
     feeds.on('/theatre.ics', body(season(() => true)));
     await app.sync('theatre');
     expect(matters((await clerk.get('/')).html)).toEqual([]);
+  });
+
+  test('counts what is paused neither among the well nor among the others', async () => {
+    const all = ['theatre', 'school', 'cinema'];
+    for (const source of all) await clerk.post(`/sources/${source}/`, { do: 'pause', until: '' });
+    expect((await clerk.get('/')).text).toContain('3 sources are watched, all of them are paused.');
+    expect((await clerk.get('/sources/')).text).toContain('All 3 sources are paused.');
+    for (const source of all) await clerk.post(`/sources/${source}/`, { do: 'resume' });
   });
 
   test('names events in conflict that have one title once', async () => {
@@ -152,7 +165,7 @@ describe('the first page', () => {
     const { html, text } = await clerk.get(done.to);
     expect(text).toContain('2 sources are being read now.');
     expect(matters(html)).toHaveLength(1);
-    const acts = await listActs(app.state.database.query(), { source: 'school' }, 5);
+    const acts = await listActs(app.state.database.query(), { source: 'school' }, 1);
     expect(acts.map(({ kind, by }) => [kind, by])).toEqual([
       ['sync', { name: 'clerk', from: 'console', address: '127.0.0.1' }],
     ]);
