@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -61,12 +61,25 @@ export interface Home {
   readonly close: () => Promise<void>;
 }
 
+/** What is left to kill where nobody closes a place: a benchmark that is piped to `head` ends in the middle. */
+const notClosed = new Set<() => void>();
+process.once('exit', () => {
+  for (const killAll of notClosed) killAll();
+});
+
 /** `as` goes before the command line: a program that changes the user. */
 export async function programHome(yaml: string, as: readonly string[] = []): Promise<Home> {
   const directory = await mkdtemp(scratchPath('e2e'));
   const dataDir = path.join(directory, 'data');
   const server = (): ReturnType<typeof runningServer> => runningServer(path.join(dataDir, 'postgres', 'data'));
   const running = new Set<ChildProcess>();
+  const killAll = (): void => {
+    for (const child of running) for (const pid of [...childrenOf(child.pid!), child.pid!]) killHard(pid);
+    const left = server();
+    if (left) killHard(left.pid);
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
+  notClosed.add(killAll);
   const env: Record<string, string> = {
     CONFIG: path.join(directory, 'calsyncd.yaml'),
     DATA_DIR: dataDir,
@@ -123,6 +136,7 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
       }
       const left = server();
       if (left) await stopServer(left);
+      notClosed.delete(killAll);
       // A server that is ending may still write a file.
       await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
