@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { uploadNames } from '../../src/backup/uploads.ts';
 import { listActs } from '../../src/run/watch/acts.ts';
 import { approveRun } from '../../src/run/decisions/approve-run.ts';
+import { beginRun } from '../../src/run/state/lease.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
 import { hiddenIn, signedInConsole, tokenIn, type Answered, type ConsoleClient } from '../support/console.ts';
 import { comingStart } from '../support/coming.ts';
@@ -283,5 +284,22 @@ describe('a source has settings', () => {
     expect(await file()).toContain('\nsources: {}\n');
     expect(runIn(to)).toMatch(/^town-/);
     expect(await app.events()).toEqual([]);
+  });
+
+  test('it is taken out, and its events stay if nobody says otherwise', async () => {
+    await app.sync('town');
+    const { to } = await browser.post('/sources/town/settings/', { do: 'remove', events: 'keep' });
+    expect(to).toBe('/sources/?said=taken-out:5');
+    expect((await browser.get(to)).text).toContain('no longer read. 5 events stay on the site as they are.');
+    expect(await app.events()).toHaveLength(5);
+  });
+
+  test('it is taken out while it is read, and somebody learns that its events did not go', async () => {
+    await app.sync('town');
+    const lease = { site: app.setup('town').site.key, source: 'town', run: 'town-20270115T120000-000000' };
+    await beginRun(app.state.database, lease, { kind: 'schedule' }, app.context.member.id());
+    const { to } = await browser.post('/sources/town/settings/', { do: 'remove', events: 'trash' });
+    expect((await browser.get(to)).text).toContain('nothing went to the trash. 5 events stay on the site');
+    expect(await app.events()).toHaveLength(5);
   });
 });

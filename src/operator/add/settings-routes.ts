@@ -1,3 +1,4 @@
+import { backTo } from '../sources/acts.ts';
 import { noSuchSource } from '../sources/no-such-source.ts';
 import { sourcePath, startedPath } from '../sources/paths.ts';
 import { html } from '../../html/template.ts';
@@ -130,13 +131,17 @@ async function remove(asked: Asked, sent: Sent): Promise<Answer> {
   const { context, engine } = asked.operator;
   const name = asked.params['source'] ?? '';
   const setup = context.sources.get(name);
+  const standing = setup && (await loadStanding(context.database.query(), setup.site.key, name));
   const splice = (text: string): Spliced => removeSource(text, name);
   const saved = await save(asked, splice, { source: name });
   if (saved.kind !== 'saved') return notSaved(asked, saved, splice, name);
   const isGone = await untilLoaded(asked.operator, () => !context.sources.has(name));
-  if (!setup) return { to: '/sources/' };
+  if (!setup) return backTo('/sources/', ['taken-out', 0]);
   await endFirstRun(context.database.query(), setup.site.key, name);
-  if (sent.field('events') !== 'trash' || !isGone) return { to: '/sources/' };
+  const kept = standing?.kept ?? 0;
+  if (sent.field('events') !== 'trash') return backTo('/sources/', ['taken-out', kept]);
+  const atWork = backTo('/sources/', ['taken-out-at-work', kept]);
+  if (!isGone) return atWork;
   const started = await engine.carryOut(setup, () => startTrashing(context, setup, { by: actorOf(asked) }));
-  return { to: startedPath(started, '/sources/') };
+  return { to: startedPath(started, atWork.to) };
 }

@@ -1,3 +1,4 @@
+import { countInWords } from '../../count-in-words.ts';
 import { recordAct } from '../../run/watch/acts.ts';
 import { pauseSource, resumeSource, type SourceName } from '../../run/watch/pauses.ts';
 import { actorOf } from '../frame/actor.ts';
@@ -23,8 +24,16 @@ export const SAID = {
   unreadable: () => 'Nothing was paused: that is no day.',
   none: () => 'Nothing was ticked, so nothing was done.',
   noted: () => 'The note is kept.',
+  'taken-out': (count: number) =>
+    count === 0
+      ? 'It is out of the file, and no longer read.'
+      : `It is out of the file, and no longer read. ${eventsStay(count)} on the site as they are.`,
+  'taken-out-at-work': (count: number) =>
+    `It is out of the file, but was at work, so nothing went to the trash. ${eventsStay(count)} on the site: "calsyncd forget NAME --trash" takes them off.`,
   'note-long': () => 'The note is too long, and was not kept.',
 } satisfies Readonly<Record<string, (count: number) => string>>;
+
+const eventsStay = (count: number): string => `${countInWords(count, 'event stays', 'events stay')}`;
 
 /** The words of the address that an act leads to. */
 export function saidIn({ url }: Pick<Asked, 'url'>): string {
