@@ -23,7 +23,7 @@ export async function userAsAsked(
   if (!/^[\p{L}\p{N}_.@ -]{1,60}$/u.test(login) || login.trim() !== login)
     throw new AppError(
       'bad_login',
-      `${JSON.stringify(login)} cannot be a user name: use up to 60 letters, digits, and any of . _ - @`,
+      `${JSON.stringify(login)} cannot be a user name: use up to 60 letters, digits, any of . _ - @ and, between them, spaces`,
     );
   const former = await userByLogin(db, login);
   if (email !== undefined) await assertFreeAddress(db, email, former);
