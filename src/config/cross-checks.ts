@@ -101,6 +101,7 @@ function checkSource(
   checkTimes({ every, cron }, ['sources', name], reading);
   if (auth?.bearer && auth.basic)
     complain(reading, ['sources', name, 'auth'], 'config-both', 'Expected either bearer or basic, found both.');
+  checkHeaders(Object.keys(auth?.headers ?? {}), ['sources', name, 'auth', 'headers'], reading);
   if (was === name)
     complain(
       reading,
@@ -121,6 +122,17 @@ function checkSource(
       ['sources', name, 'url'],
       'config-secret-in-file',
       'The address contains a password. Put it into auth.basic, as ${NAME} from the environment.',
+    );
+}
+
+/** Publishers learn who really asks. */
+function checkHeaders(names: readonly string[], path: Path, reading: Reading): void {
+  for (const name of names.filter((each) => each.toLowerCase() === 'user-agent'))
+    warn(
+      reading,
+      [...path, name],
+      'config-unused',
+      'This is not sent: every request names calsyncd, and fetch.contact where it is set.',
     );
 }
 

@@ -325,6 +325,7 @@ describe('warnings do not stop it', () => {
     ['alerts: { webhook: https://x.example/secret }', '1:20 config-secret-in-file'],
     ['sources: { a: { url: "https://u:p@x.example/a" } }', '1:22 config-secret-in-file'],
     ['site: { username: me }', '1:19 config-unused'],
+    ['sources: { a: { url: "https://x.example/a", auth: { headers: { USER-agent: "${P}" } } } }', '1:76 config-unused'],
     ['site: { url: "http://x.example/api", username: me, application_password: "${P}" }', '1:14 config-clear-text'],
     ['sources: { a: { url: "http://x.example/a", auth: { bearer: "${P}" } } }', '1:22 config-clear-text'],
   ])('%s', (text, expected) => {
