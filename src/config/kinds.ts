@@ -14,6 +14,7 @@ import {
   mailboxInstead,
   mailServerInstead,
   percentInstead,
+  publicInstead,
   regexInstead,
   webInstead,
   zoneInstead,
@@ -104,9 +105,9 @@ export const KINDS = {
   },
   publicUrl: {
     expected: 'an address such as https://calendar.example.org, or "" for none',
-    pattern: '^$|^[Hh][Tt][Tt][Pp][Ss]?://.',
-    read: (text: string) => (text === '' ? text : readWeb(text)),
-    instead: webInstead,
+    pattern: '^$|^[Hh][Tt][Tt][Pp][Ss]?://[^?#]+$',
+    read: (text: string) => (text === '' ? text : readPublic(text)),
+    instead: publicInstead,
   },
   network: {
     expected: 'an address or a network such as 10.0.0.0/8 or fd00::/8',
@@ -182,6 +183,9 @@ function readWeb(text: string): string | undefined {
   const url = URL.parse(text);
   return url && /^https?:$/.test(url.protocol) && url.username === '' ? text.replace(/\/+$/, '') : undefined;
 }
+
+/** An address that pages can be below. */
+const readPublic = (text: string): string | undefined => (/[?#]/.test(text) ? undefined : readWeb(text));
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');

@@ -84,6 +84,12 @@ export function webInstead(text: string): string | undefined {
   return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/|$)/.test(text) ? `Write https://${text} instead.` : undefined;
 }
 
+/** An address with more than a path, below which no page could be. */
+export const publicInstead = (text: string): string | undefined =>
+  /^https?:\/\/[^/?#@]+[^?#]*[?#]/i.test(text)
+    ? `Its pages are below it: write ${text.replace(/[?#].*$/s, '')} instead.`
+    : webInstead(text);
+
 const withoutFineQuotes = (text: string): string =>
   text.replace(/^[\u2018-\u201f\u00ab\u00bb]+|[\u2018-\u201f\u00ab\u00bb]+$/g, '');
 

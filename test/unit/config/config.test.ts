@@ -487,6 +487,13 @@ describe('what is wrong, where, and what is expected', () => {
       ],
     ],
     [
+      'builtin: { public_url: "https://calendar.example/town/?lang=pl#top" }',
+      [
+        '1:24 config-value Expected an address such as https://calendar.example.org, or "" for none, ' +
+          'found "https://calendar.example/town/?lang=pl#top". Its pages are below it: write https://calendar.example/town/ instead.',
+      ],
+    ],
+    [
       'feeds: { a: { color: "#12", window: { past: x }, featured: yes } }',
       [
         '1:22 config-value Expected a colour',
