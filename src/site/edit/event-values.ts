@@ -41,6 +41,7 @@ export type Fault =
   | 'noDay'
   | 'noTime'
   | 'endsBefore'
+  | 'afterMidnight'
   | 'noAddress'
   | 'tooLong'
   | 'refused'
@@ -149,7 +150,9 @@ const faultOfEmpty = (text: string, otherwise: Fault): Fault => (text === '' ? '
 function orderFaults(values: EventValues): Faults {
   const { start, end } = wallsOf(values);
   if (end >= start) return {};
-  return values.endDay !== '' && values.endDay < values.startDay ? { endDay: 'endsBefore' } : { endTime: 'endsBefore' };
+  return values.endDay !== '' && values.endDay < values.startDay
+    ? { endDay: 'endsBefore' }
+    : { endTime: 'afterMidnight' };
 }
 
 const isTime = (text: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d(?::00)?$/.test(text);

@@ -222,6 +222,17 @@ test.each([
   expect([status, html]).toEqual([422, expect.stringContaining(`id="${name}-fault">Please fill this in.<`) as string]);
 });
 
+test.each([
+  ['', 'endTime', 'The end is before the start. If it is after midnight, name the last day, too.'],
+  [FORM.startDay, 'endTime', 'The end is before the start. If it is after midnight, name the last day, too.'],
+  ['2026-12-04', 'endDay', 'The end is before the start.'],
+])('an end before the start, with the last day "%s", is said at %s', async (endDay, at, sentence) => {
+  const { browser } = await signIn('editor');
+  const night = { ...FORM, startTime: '22:00', endDay, endTime: '02:00', do: 'publish' };
+  const { status, html } = await sendForm(browser, '/edit/event/new/', night);
+  expect([status, html]).toEqual([422, expect.stringContaining(`id="${at}-fault">${sentence}<`) as string]);
+});
+
 test('only editors make new tags: others are told so at the field', async () => {
   const { browser } = await signIn('author');
   const { status, html } = await sendForm(browser, '/edit/event/new/', { ...FORM, tags: 'never seen', do: 'publish' });

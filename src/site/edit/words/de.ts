@@ -74,6 +74,7 @@ export const EDIT_DE: EditWords = {
     noDay: 'Diesen Tag gibt es nicht. Ein Tag wird so geschrieben: 2027-01-31.',
     noTime: 'Diese Uhrzeit gibt es nicht. Eine Uhrzeit wird so geschrieben: 19:30.',
     endsBefore: 'Das Ende liegt vor dem Anfang.',
+    afterMidnight: 'Das Ende liegt vor dem Anfang. Ist es nach Mitternacht, bitte auch den letzten Tag angeben.',
     noAddress: 'Das ist keine Adresse im Web; sie beginnen mit https://',
     tooLong: 'Das ist zu lang.',
     refused: 'Das nimmt der Kalender nicht an.',

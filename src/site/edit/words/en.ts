@@ -73,6 +73,7 @@ export const EDIT_EN: EditWords = {
     noDay: 'This is not a date. Write it like 2027-01-31.',
     noTime: 'This is not a time. Write it like 19:30.',
     endsBefore: 'The end is before the start.',
+    afterMidnight: 'The end is before the start. If it is after midnight, name the last day, too.',
     noAddress: 'This is not a web address. They begin with https://',
     tooLong: 'This is too long.',
     refused: 'The calendar does not accept this.',

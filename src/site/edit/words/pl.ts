@@ -73,6 +73,7 @@ export const EDIT_PL: EditWords = {
     noDay: 'Nie ma takiego dnia. Datę zapisuje się tak: 2027-01-31.',
     noTime: 'Nie ma takiej godziny. Godzinę zapisuje się tak: 19:30.',
     endsBefore: 'Koniec jest przed początkiem.',
+    afterMidnight: 'Koniec jest przed początkiem. Jeśli jest po północy, podaj też ostatni dzień.',
     noAddress: 'To nie jest adres strony; adresy zaczynają się od https://',
     tooLong: 'To jest za długie.',
     refused: 'Kalendarz tego nie przyjmuje.',
