@@ -45,6 +45,8 @@ const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names,
     pattern: /"(?<title>[^"]+)" \((?<titled>[\w-]+-[a-z2-7]{14})\)/,
     say: ({ title = '', titled = '' }) => ({ words: `“${title}”`, path: eventPathOf(titled) }),
   },
+  // What a feed says may look like a slug: "self-congratulatory".
+  { pattern: /(?<quoted>"[^"]*")/, say: ({ quoted = '' }) => ({ words: quoted }) },
   {
     pattern: /(?<![/“\w-])(?<slug>[\w-]+-[a-z2-7]{14})(?![/\w-])/,
     say: ({ slug = '' }, { params }) =>

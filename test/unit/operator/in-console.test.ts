@@ -33,6 +33,7 @@ test.each([
     'then <code>calsyncd sync opera --full</code> tries it.',
   ],
   [`"npm run -s calsyncd -- forget opera" ends it.`, {}, '<code>calsyncd forget opera</code> ends it.'],
+  ['"A self-congratulatory evening" has no end.', {}, '&quot;A self-congratulatory evening&quot; has no end.'],
   [`See https://town.example/event/${SLUG}/ <b>`, {}, `See https://town.example/event/${SLUG}/ &lt;b&gt;`],
 ])('%s', (message, params, said) => {
   expect(shown(message, params)).toBe(said);
