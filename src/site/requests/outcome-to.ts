@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Caller, HandlerContext, PasswordTries } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { onlyIf, readOfWritten } from './conditional-write.ts';
-import { allowHeader, dispatch, endpointFor, matchRoute, type Match, type Site, type SiteRoute } from './dispatch.ts';
+import { allowHeader, dispatch, endpointFor, matchRoute, type Match, type Site } from './dispatch.ts';
 import { withEmbedded } from './embedded.ts';
 import { entryOf } from './indexes.ts';
 import { noRoute, problemOutcome, unforeseen, type Outcome } from './outcome.ts';
@@ -72,11 +72,11 @@ async function outcomeFor(
   { query, method, bodyOf, isAsExpected, match, caller, now, ...reach }: Matched,
 ): Promise<Outcome> {
   if (!match) throw noRoute();
-  if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
+  const ctx = { ...reach, caller, now };
+  if (method === 'OPTIONS') return described(site, match, ctx);
   const endpoint = endpointFor(match.route, method);
   if (!endpoint) return problemOutcome(noRoute());
   const sources = { ...(await bodyOf(endpoint, caller)), query };
-  const ctx = { ...reach, caller, now };
   const whole = withEmbeddedFor(site, query, ctx);
   // Where nothing can be read, no condition has anything to be about.
   if (!isAsExpected || !endpointFor(match.route, 'GET')) return dispatch(site, match, method, sources, ctx, { whole });
@@ -93,9 +93,16 @@ const withEmbeddedFor =
   async (body: unknown): Promise<unknown> =>
     wanted === undefined ? body : withEmbedded(site, body, wanted, ctx);
 
-/** The route's own description, for OPTIONS. */
-const described = (site: Site, route: SiteRoute, match: Match, caller: Caller | null, now: number): Outcome => ({
-  status: 200,
-  body: entryOf(route, site.settings, now),
-  headers: allowHeader(match, { caller }),
-});
+/** The route's own description, for OPTIONS. What somebody may do with one post, only a read of it can say. */
+async function described(site: Site, match: Match, ctx: Omit<HandlerContext, 'settings'>): Promise<Outcome> {
+  const isOne = ctx.caller !== null && Object.keys(match.params).length > 0;
+  const { headers } = isOne
+    ? await dispatch(site, match, 'GET', { json: {}, form: {}, query: {} }, ctx)
+    : { headers: allowHeader(match, ctx) };
+  const { Allow: allow } = headers;
+  return {
+    status: 200,
+    body: entryOf(match.route, site.settings, ctx.now),
+    headers: allow === undefined ? {} : { Allow: allow },
+  };
+}
