@@ -250,6 +250,25 @@ describe('rights', () => {
       expect(await Promise.all(roles.map((as) => told(as, method)))).toEqual(['GET', 'GET', 'GET', all, all]);
     expect(await told('contributor', 'DELETE')).toBe('GET');
   });
+  it.each([
+    ['/events', { ...EVENT, title: 'Thrown away' }],
+    ['/venues', { venue: 'Left' }],
+  ])('whoever moves a draft of theirs to the trash may bring it back: %s', async (path, thing) => {
+    for (const [method, change] of [
+      ['DELETE', undefined],
+      ['PATCH', { status: 'trash' }],
+    ] as const) {
+      const { id } = (await site.ask('contributor', 'POST', path, thing)).body;
+      const trashed = await site.ask('contributor', method, `${path}/${id}`, change);
+      const back = await site.ask('contributor', 'PATCH', `${path}/${id}`, { status: 'draft' });
+      expect([trashed.status, trashed.body['status'], back.status, back.body['status']]).toEqual([
+        200,
+        'trash',
+        200,
+        'draft',
+      ]);
+    }
+  });
   it('what is not published is seen by its author and by editors', async () => {
     const { id } = await make({ title: 'Secret', status: 'draft' }, 'author');
     const seen = await Promise.all(

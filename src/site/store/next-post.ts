@@ -51,7 +51,7 @@ export function nextPost(
   const author = nextAuthor(asked.author, former, ctx);
   if (status === 'forbidden' || author === undefined) throw forbidden(ctx.caller);
   const texts = nextTexts(asked, former, mayWriteAnyHtml(ctx.caller), titleParam);
-  const dated = known !== undefined || !isUnpublished(status);
+  const dated = known !== undefined || isDated(status, former);
   return {
     ...texts,
     status,
@@ -62,6 +62,10 @@ export function nextPost(
     modified_at: new Date(now),
   };
 }
+
+/** The trash gives no date to what was never published, so that its author may bring it back. */
+const isDated = (status: Status, former: PostRow | undefined): boolean =>
+  !isUnpublished(status) && (status !== 'trash' || former === undefined);
 
 /** The new author; undefined if the caller may not give the post to that person. */
 function nextAuthor(
