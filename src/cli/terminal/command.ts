@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import type { Problem } from '../../problem.ts';
-import { ARGUMENTS } from '../text/arguments.ts';
+import { ARGUMENTS, slugNamed } from '../text/arguments.ts';
 import { COMMON_OPTIONS, type Shape } from '../complete/wanted.ts';
 import { EXIT, type CommonOptions, type ExitCode, type Io } from './io.ts';
 import { problemInWords } from './words.ts';
@@ -119,8 +119,14 @@ function addCommand<Usage extends string>(
     .command(usage, { hidden: isHidden === true })
     .description(description)
     .helpGroup(`${group}:`);
-  for (const argument of command.registeredArguments) argument.description = whatIs(argument.name(), choices);
-  for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
+  for (const argument of command.registeredArguments) {
+    argument.description = whatIs(argument.name(), choices);
+    if (argument.name().endsWith('slug')) argument.argParser(slugNamed);
+  }
+  for (const [flags, text, fallback] of options) {
+    if (flags.endsWith('<slug>')) command.option(flags, text, slugNamed);
+    else command.option(flags, text, fallback);
+  }
   for (const [flags, text] of COMMON_OPTIONS) command.option(flags, text);
   if (example !== undefined) command.addHelpText('after', `\nFor example:\n  npm run -s calsyncd -- ${example}`);
   const stopping = stopsItself ? telling : untilStopped(telling);

@@ -1,7 +1,7 @@
 /** What the arguments of commands are, by the names that their usages have. */
 export const ARGUMENTS: Readonly<Record<string, string>> = {
   run: 'its name, the first letters of it, or "last"',
-  slug: "the last part of the address of the event's page",
+  slug: "the last part of the address of the event's page, or all of it",
   'file-or-slug': "a backup, named with its folder or ending, or the last part of the address of the event's page",
   'former-source': 'a name that was under sources: in the configuration, and is gone from there',
   source: 'a name under sources: in the configuration',
@@ -16,3 +16,12 @@ export const ARGUMENTS: Readonly<Record<string, string>> = {
   words: 'a command line as far as it is typed',
   application: 'what the program that will use the password is called',
 };
+
+/** The slug that somebody names: people copy the whole address of the event's page. */
+export const slugNamed = (text: string): string =>
+  /^https?:/i.test(text)
+    ? (text
+        .replace(/[?#].*$/s, '')
+        .split('/')
+        .findLast((part) => part !== '') ?? text)
+    : text;

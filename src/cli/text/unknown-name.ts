@@ -15,10 +15,14 @@ export function probablyMeant(name: string, known: readonly string[]): string | 
 }
 
 /**
- * The slugs that were probably meant: the only one that begins so, those of the title that a slug begins with, since
+ * The slugs that were probably meant: the one with this key, which servers append something to, the only one that
+ * begins so, those of the title that a slug begins with, since
  * nobody remembers the key at its end, or of the title most like it.
  */
 export function slugsMeant(slug: string, known: readonly string[]): readonly string[] {
+  const key = keyOfSlug(slug);
+  const same = known.filter((each) => key !== null && keyOfSlug(each) === key);
+  if (same.length > 0) return same;
   const beginning = known.filter((each) => each.startsWith(slug));
   if (beginning.length === 1) return beginning;
   const byTitle = Map.groupBy(known, titleIn);

@@ -72,6 +72,18 @@ test('an account that is not there is told before anything is asked, with the on
   expect((await said('users')).out).toMatch(/^ana +author/m);
 });
 
+test('an event is also named by the address of its page, as people copy it', async () => {
+  const [event] = (await said('events', '--json')).json['events'] as readonly { readonly slug: string }[];
+  const { slug } = event!;
+  const bySlug = await said('explain', slug);
+  expect(bySlug).toMatchObject({ code: 0, out: expect.stringContaining(`(${slug})`) as string });
+  const pageOf = (more: string): string => `https://town.example/event/${slug}${more}`;
+  for (const more of ['', '/', '/?view=month#top']) expect(await said('explain', pageOf(more))).toEqual(bySlug);
+  expect(await said('restore', pageOf('/'))).toEqual(await said('restore', slug));
+  const undo = await said('undo', 'last', '--event', pageOf('/'), '--dry-run');
+  expect({ code: undo.code, out: undo.out }).toMatchObject({ code: 2, out: expect.stringContaining(slug) as string });
+});
+
 test('an event that is not there is told before anything is asked, with the one that was meant', async () => {
   const slugs = (await said('events', '--json')).json['events'] as readonly { readonly slug: string }[];
   const slug = slugs[0]!.slug;

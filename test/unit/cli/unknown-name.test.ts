@@ -31,6 +31,8 @@ describe('a slug that no event has', () => {
   ];
   test.each([
     ['play-1', ['play-1-2bodt2s63wcbgo']],
+    ['play-1-2bodt2s63wcbgo__trashed', ['play-1-2bodt2s63wcbgo']],
+    ['story-time-t7psc4and6ktmq-2', ['story-time-t7psc4and6ktmq']],
     ['play-1-2bodt2s63wcbgx', ['play-1-2bodt2s63wcbgo']],
     ['stoy-time', ['story-time-t7psc4and6ktmp', 'story-time-t7psc4and6ktmq']],
     ['by-hnad', ['by-hand']],

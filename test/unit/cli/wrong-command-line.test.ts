@@ -25,7 +25,7 @@ test.each([
   [['help', 'shw'], 'There is no command "shw". Did you mean show?'],
   [['events', '--sate'], '"events" has no option --sate. Did you mean --state?'],
   [['--foo'], 'calsyncd has no option --foo.'],
-  [['explain'], '"explain" needs <slug>: the last part of the address of the event\'s page.'],
+  [['explain'], '"explain" needs <slug>: the last part of the address of the event\'s page, or all of it.'],
   [['show'], '"show" needs <run>: its name, the first letters of it, or "last".'],
   [['explain', 'a', 'b'], '"explain" takes at most 1 argument, and was given 2: a, b.'],
   [['check', 'foo'], '"check" takes no arguments, and was given foo.'],
