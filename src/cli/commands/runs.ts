@@ -10,9 +10,9 @@ import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { zonesOfSites, type ZoneOfSite } from '../../run/state/site-zones.ts';
 import { printTable, screenOf } from '../terminal/screen.ts';
-import type { Screen, Table } from '../text/table.ts';
+import type { Cell, Screen, Table } from '../text/table.ts';
 import { timeColumn } from '../text/time-column.ts';
-import { countsInWords, STATE_STYLES, wasStopped } from '../terminal/words.ts';
+import { countsInWords, STATE_STYLES, stateWord } from '../terminal/words.ts';
 
 /** `runs [SOURCE]`: the history, newest first. */
 export const command = commandOf({
@@ -105,12 +105,15 @@ function runsTable(runs: readonly RunRecord[], zoneOf: ZoneOfSite, screen: Scree
         cells: [
           run,
           when.cell(site, startedAt),
-          report && wasStopped(report)
-            ? { text: 'stopped', style: 'bad' }
-            : { text: state, style: STATE_STYLES[state] },
+          stateCell({ state, report }),
           `${report ? countsInWords(report, state) : ''}${often}`,
         ],
       };
     }),
   };
+}
+
+function stateCell(run: Parameters<typeof stateWord>[0]): Cell {
+  const text = stateWord(run);
+  return { text, style: text === 'stopped' ? 'bad' : STATE_STYLES[text] };
 }

@@ -20,7 +20,7 @@ import { inSignColour, planLines } from '../terminal/plan-preview.ts';
 import { printLines, printTable } from '../terminal/screen.ts';
 import { indented, type Cell, type Line, type Row } from '../text/table.ts';
 import { zonesNote } from '../text/time-column.ts';
-import { countsInWords, nextInWords, problemInWords } from '../terminal/words.ts';
+import { countsInWords, nextInWords, problemInWords, stateWord } from '../terminal/words.ts';
 
 /** `show RUN`: a whole run, with every action and its result. */
 export const command = commandOf({
@@ -73,7 +73,7 @@ function headOf(run: RunRecord, acts: readonly Act[], timeAt: TimeAtSite, why: r
   const timeInWords = (time: Date): string => timeAt(run.site, time, { seconds: true });
   return [
     `Run ${run.run} of ${run.source} (${causeInWords(run.cause)})`,
-    `  began ${timeInWords(run.startedAt)}${run.finishedAt ? `, ended ${timeInWords(run.finishedAt)}` : ', is still under way'}, state ${run.state}`,
+    `  began ${timeInWords(run.startedAt)}${run.finishedAt ? `, ended ${timeInWords(run.finishedAt)}` : ', is still under way'}, state ${stateWord(run)}`,
     ...acts.map(
       (act) => `  ${actInWords(act)}, ${timeInWords(act.at)}${act.reason === null ? '' : `: "${act.reason}"`}`,
     ),

@@ -1,7 +1,7 @@
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { whereInWords, type Problem } from '../../problem.ts';
 import type { Line, Style } from '../text/table.ts';
-import type { RunState } from '../../run/state/records.ts';
+import type { RunRecord, RunState } from '../../run/state/records.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
 const PROBLEMS_SHOWN_MAX = 10;
@@ -21,6 +21,10 @@ export const STATE_STYLES: Readonly<Record<RunState, Style>> = {
 /** Whether a run ended before its end because somebody wanted it to: it is done, and yet not all that was planned is. */
 export const wasStopped = ({ problems }: Pick<Report, 'problems'>): boolean =>
   problems.some(({ code }) => code === 'stopped');
+
+/** The state of a run, in a word. */
+export const stateWord = ({ state, report }: Pick<RunRecord, 'state' | 'report'>): RunState | 'stopped' =>
+  report && wasStopped(report) ? 'stopped' : state;
 
 /** A report for people after a run: one line, plus one for each problem. */
 export const reportInWords = (report: Report): readonly Line[] => [

@@ -162,6 +162,7 @@ describe('a run', () => {
     expect((await command('runs', 'town', '--limit', '1')).out).toMatch(
       / stopped +0 unchanged; stopped before its end/,
     );
+    expect((await command('show', run)).out).toMatch(/, state stopped\n/);
     expect(await loadRun(app.context.database.query(), run)).toMatchObject({ stopAskedBy: 'tester' });
     await expect(stopRun(app.context, run, DECIDED)).rejects.toMatchObject({ code: 'run-not-writing' });
     expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 10 });
