@@ -35,9 +35,9 @@ type Sentence = (facts: SourceFacts, state: SourceState, read: ReadAt) => StateS
 const moment = (at: number, { now, zone }: ReadAt): string => momentInWords(at, now, zone);
 
 const SENTENCES: Readonly<Record<StateWord, Sentence>> = {
-  new: (_, { next }, read) => ({
+  new: ({ isRunning }, { next }, read) => ({
     who: null,
-    text: next === null ? 'Not read yet.' : `Not read yet. First run ${onDay(next, read)}.`,
+    text: isRunning ? 'The first run is under way.' : newText(next, read),
   }),
   well: (facts, state, read) => ({ who: null, text: wellText(facts, state, read) }),
   late: (facts, _, read) => ({ who: WHO_WORDS.developer, text: `must act: ${lateText(facts, read)}` }),
@@ -52,6 +52,9 @@ const SENTENCES: Readonly<Record<StateWord, Sentence>> = {
   stale: (facts, _, read) => ({ who: null, text: staleText(facts, read) }),
   paused: ({ pause }, _, read) => ({ who: null, text: pause ? pausedText(pause, read) : 'Paused.' }),
 };
+
+const newText = (next: number | null, read: ReadAt): string =>
+  next === null ? 'Not read yet.' : `Not read yet. First run ${onDay(next, read)}.`;
 
 /** The sentence on a source's row. */
 export const stateInWords = (facts: SourceFacts, state: SourceState, read: ReadAt): StateSentence =>

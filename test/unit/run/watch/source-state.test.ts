@@ -83,6 +83,22 @@ const ROWS: readonly Row[] = [
     says: 'Not read yet. First run today at 14:20.',
   },
   {
+    name: 'read for the first time just now',
+    facts: {
+      lastRun: null,
+      goodAt: null,
+      coming: 0,
+      kept: 0,
+      changedAt: null,
+      usualGapMs: null,
+      isRunning: true,
+    },
+    word: 'new',
+    mustAct: 'nobody',
+    since: null,
+    says: 'The first run is under way.',
+  },
+  {
     name: 'due longer than its grace',
     facts: overdue,
     word: 'late',
