@@ -194,7 +194,7 @@ export function whatVisitorsNotice(review: Review, reader: Reader): readonly Sai
     ]);
   if (counts.move > 0)
     sentences.push([
-      `${countInWords(counts.move, 'event')} would have another date or place. Subscribed calendars move them.`,
+      `${countInWords(counts.move, 'event')} would have another date or place. Subscribed calendars move ${counts.move === 1 ? 'it' : 'them'}.`,
     ]);
   if (review.reasons.some(({ kind }) => kind === 'hidden')) sentences.push([FATES.draft('Their pages')]);
   else if (counts.change > 0) sentences.push([`${countInWords(counts.change, 'page')} would read otherwise.`]);
