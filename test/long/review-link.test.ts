@@ -80,6 +80,26 @@ describe('a held plan', () => {
     expect(await stateOf()).toBe('held');
   });
 
+  test('tells of what changes which event it is, and what of it', async () => {
+    await decide({ code: CODE, do: 'reject' });
+    const [first, ...others] = comingEvents(10);
+    feeds.on(
+      '/town.ics',
+      body(
+        calendarText([
+          { ...first!, lines: ['DESCRIPTION:Longer', 'LOCATION:Hall'] },
+          ...others.map((event) => ({ ...event, title: 'Closed' })),
+        ]),
+      ),
+    );
+    await app.sync('town');
+    await alerts.look();
+    const token = mails.mails.map(({ text }) => /\/review\/[\w.-]+/.exec(text)?.[0]).findLast((each) => each);
+    const text = (await visit(token!)).html.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(/Event number 0 \d{4}-\d\d-\d\d 18:00, description, venue/);
+    expect(text).toMatch(/Event number 1 → Closed \d{4}-\d\d-\d\d 18:00 Event number 2 → Closed/);
+  });
+
   test('is approved with the code, and the history says who did so', async () => {
     const done = await decide({ code: CODE, do: 'approve', reason: 'the season is over' });
     expect([done.status, done.html]).toEqual([200, expect.stringContaining('<h1>Approved</h1>') as string]);

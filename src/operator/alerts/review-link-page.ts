@@ -14,10 +14,12 @@ import { undoneBy } from '../../run/state/causes.ts';
 import { findRun, loadHeldPlan, type RunRecord } from '../../run/state/records.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
 import { actInWords, actsOfRuns, type Actor } from '../../run/watch/acts.ts';
-import type { EventAction, Plan } from '../../sync/model/plan.ts';
+import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
+import type { EventAction, LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { countsOf, groupOf, GROUPS, type Group, type GroupCounts } from '../../sync/review/review.ts';
 import { IF_NOTHING_IS_DONE, reviewTitle, whatVisitorsNotice, whyHeld } from '../../sync/review/review-in-words.ts';
 import { plainText } from '../../sync/review/said.ts';
+import { fieldInWords } from '../events/field-words.ts';
 import { REASON_MAX, reasonIn } from '../frame/actor.ts';
 import type { Operator } from '../frame/operator.ts';
 
@@ -168,7 +170,7 @@ function listOf(plan: Plan, except: ReadonlySet<string>): Html {
     html`<li>
       <label
         ><input type="checkbox" name="tick" value="${action.slug}" ${!except.has(action.slug) && html` checked`} />
-        ${action.title} <span class="more">${dateOf(action)}</span></label
+        ${titleOf(action)} <span class="more">${aboutOf(action, plan.ledger[action.slug]?.entry)}</span></label
       >
     </li>`;
   const slugs = shown.map(({ action: { slug } }) => slug).join(' ');
@@ -183,12 +185,28 @@ function listOf(plan: Plan, except: ReadonlySet<string>): Html {
     )}${more > 0 && html`<p class="more">And ${countInWords(more, 'more event')}, which approving writes, too: the console shows all.</p>`}`;
 }
 
-/** When the event is, and was if that changes, on the clock of its place; '' where the plan does not say. */
-function dateOf(action: EventAction): string {
+/** As visitors see it, and with its new title if it gets one: of many that get the same, one could not be told from another. */
+function titleOf(action: EventAction): string {
+  const { from, to } = (action.kind === 'update' && action.changes['title']) || {};
+  return from === undefined ? action.title : `${String(from)} → ${String(to)}`;
+}
+
+/** When the event is, with what changes of it. */
+function aboutOf(action: EventAction, entry: LedgerEntry | undefined): string {
+  const fields = action.kind === 'update' ? FIELD_NAMES.filter((field) => action.changes[field] !== undefined) : [];
+  const others = fields.filter((field) => !TOLD.has(field)).map(fieldInWords);
+  return [dateOf(action, entry), ...others].filter((part) => part !== '').join(', ');
+}
+
+/** By the title and the date themselves. */
+const TOLD: ReadonlySet<FieldName> = new Set(['title', 'start_date', 'end_date']);
+
+/** On the clock of its place, and how it was if that changes; '' where nobody says. */
+function dateOf(action: EventAction, entry: LedgerEntry | undefined): string {
   if (action.kind === 'update') {
     const { start_date: start } = action.changes;
     return start === undefined
-      ? minutesOf(action.fields['start_date'])
+      ? minutesOf(action.fields['start_date'] ?? entry?.fields.start_date?.feed)
       : `${minutesOf(start.from)} → ${minutesOf(start.to)}`;
   }
   return minutesOf((action.kind === 'remove' ? action.before : action.fields)['start_date']);
