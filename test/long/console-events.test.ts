@@ -400,6 +400,8 @@ test('events that others made are shown first, then taken over', async () => {
   expect((await browser.get('/adopt/?source=town')).text).toContain('town can take over 1 event');
   const done = await browser.post('/adopt/?source=town', { do: 'adopt' });
   expect((await browser.get(done.to)).text).toContain('Taken over by town');
+  // Where a run was under way.
+  expect((await browser.get('/adopt/?source=town&busy=town')).text).toContain('Nothing was taken over');
   expect((await browser.get('/events/?q=opening')).text).toContain('1 event of 1 source');
 });
 

@@ -124,7 +124,10 @@ export async function adoptPage(asked: Asked): Promise<Page> {
   });
   if (!setup) return page('Choose a source', 'There is no source of that name.');
   const results = await resultBanners(asked);
-  if (results.length > 0) return page(`Taken over by ${source}`, 'What came of it:', html`${results}`);
+  if (results.length > 0) {
+    const hasBegun = asked.url.searchParams.has('run');
+    return page(hasBegun ? `Taken over by ${source}` : 'Nothing was taken over', 'What came of it:', html`${results}`);
+  }
   try {
     const plan = await planAdoption(context, setup);
     const titles = Object.values(plan.ledger).map(({ entry }) => entry.title);
