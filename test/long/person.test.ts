@@ -407,6 +407,8 @@ describe('explain', () => {
         runs: [{ action: 'create' }],
       },
     });
+    const { out } = await commandIn(syncing, lastConfig, ['explain', slug]);
+    expect(out).toMatch(/ site .* on the site as its source has left it; there now: publish\n/);
   });
 
   test('tells source, line, identity, rules, the origin of each field, and the runs', async () => {

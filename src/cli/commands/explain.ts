@@ -28,11 +28,12 @@ export const command = commandOf({
       const explanation = await whileReading(app, io, 'asking the feed and the site', () =>
         explainEvent(app.context, setup, entry),
       );
-      const rules = config.sources.filter(({ name }) => name === setup.name).flatMap(rulesOf);
+      const configured = config.sources.filter(({ name }) => name === setup.name);
+      const rules = configured.flatMap(rulesOf);
       if (options.json) printJson(io, { ...explanation, acts: explanation.acts.map(actAsJson), rules });
       else {
         const zoneOf = await zonesOfSites(app.state.database.query(), config.builtin.timezone);
-        tell(io, explanation, rules, zoneOf(explanation.site));
+        tell(io, explanation, { rules, isConfigured: configured.length > 0 }, zoneOf(explanation.site));
       }
       return EXIT.done;
     }),
@@ -70,17 +71,24 @@ const STATES = {
   removed: 'removed by calsyncd, because it disappeared from the feed',
   ignored: 'removed by a person; "restore" brings it back',
   detached: 'a person\'s own: its source neither changes nor removes it; "detach --off" gives it back',
+  left: 'on the site as its source has left it',
 } as const;
 
+/** What the configuration says of the source of an event. */
+interface ItsSource {
+  readonly rules: readonly string[];
+  readonly isConfigured: boolean;
+}
+
 /** Tells it in times of one zone, which is named once. */
-function tell(io: Io, explanation: Explanation, rules: readonly string[], zone: string): void {
+function tell(io: Io, explanation: Explanation, { rules, isConfigured }: ItsSource, zone: string): void {
   const timeInWords = (time: Date | null): string =>
     time === null ? 'never' : wallFromInstant(time.getTime(), zone).slice(0, 16);
   // What visitors see, which a person may have typed.
   const shown = explanation.fields.title?.site;
   const title = typeof shown === 'string' && shown !== '' ? shown : explanation.title;
   printLines(io, [{ text: `"${title}" (${explanation.slug})`, style: 'strong' }]);
-  printTable(io, { indent: 2, rows: facts(explanation, timeInWords) });
+  printTable(io, { indent: 2, rows: facts(explanation, isConfigured, timeInWords) });
   printLines(io, [
     ...(explanation.notAsked === null
       ? []
@@ -108,8 +116,10 @@ const section = (heading: string, lines: readonly string[]): readonly string[] =
 /** What is known of the event as a whole. */
 function facts(
   { source, site, id, state, onSite, notAsked, identity, feed, changedHere, links }: Explanation,
+  isConfigured: boolean,
   timeInWords: (time: Date | null) => string,
 ): readonly Row[] {
+  const stands = STATES[state === 'kept' && !isConfigured ? 'left' : state];
   const place = feed.where ? ` (${whereInWords(feed.where)})` : '';
   const changed = changedHere && timeInWords(new Date(`${changedHere.at.replace(' ', 'T')}Z`));
   return [
@@ -119,7 +129,7 @@ function facts(
     {
       cells: [
         'site',
-        `${site}, id ${id ?? 'unknown'}, ${STATES[state]}; ${notAsked === null ? `there now: ${onSite ?? 'not found'}` : 'not asked now'}`,
+        `${site}, id ${id ?? 'unknown'}, ${stands}; ${notAsked === null ? `there now: ${onSite ?? 'not found'}` : 'not asked now'}`,
       ],
     },
     ...Object.values(links).flatMap((link) => (link === null ? [] : [{ cells: ['', link] }])),
