@@ -109,7 +109,7 @@ const isNewInFeed: Test = (field, { entry, wanted }) =>
   !sameJson(withoutStateTags(field, wanted.feed[field]), withoutStateTags(field, entry?.fields[field]?.feed));
 
 const isTheirs: Test = (field, { entry, onSite }) =>
-  isCutLink(field, onSite) ? wasPersons(entry?.fields[field]) : isPersons(field, entry?.fields[field], onSite);
+  isOfTrash(field, onSite) ? wasPersons(entry?.fields[field]) : isPersons(field, entry?.fields[field], onSite);
 
 function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: Deciding): boolean {
   const looks = entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame;
@@ -128,6 +128,10 @@ function isStatusWithheld(state: FieldState | undefined, { slug, values }: SiteE
 /** Whether an event may lack a link only because it is in the trash, not because a person removed it. */
 export const isCutLink = (field: FieldName, { status, values }: SiteEvent): boolean =>
   status === 'trash' && CUT_BY_TRASH.some((cut) => cut === field) && isBlank(values[field]);
+
+/** Whether a field only shows that the event is in the trash, from which a merge brings it back. */
+const isOfTrash = (field: FieldName, onSite: SiteEvent): boolean =>
+  (field === 'status' && onSite.status === 'trash') || isCutLink(field, onSite);
 
 // Tags for an event's state are handled separately (state-marks.ts).
 const withoutStateTags = (field: FieldName, value: Json | undefined): Json =>

@@ -134,6 +134,18 @@ describe('gone from the feed', () => {
     }
   });
 
+  it('what is restored from the trash of a person gets the status that it has in the feed by now', () => {
+    run(both);
+    site.edit(site.events[1]!.slug, { status: 'trash' });
+    run(both);
+    const [slug, entry] = [...ledger].find(([, { state }]) => state === 'ignored')!;
+    // As a person who wants it back has it planned.
+    ledger.set(slug, { ...entry, state: 'removed' });
+    const back = [one, draftOf('2', { title: 'Two', start_date: '2027-03-02 18:00:00', status: 'private' })];
+    expect(run(back)).toMatchObject({ actions: [{ kind: 'update', fields: { status: 'private' } }], conflicts: [] });
+    expect(words(run(back))).toEqual([]);
+  });
+
   it('what is cancelled or withdrawn already when the feed leaves it is gone without a write', () => {
     const missing = { action: 'cancel', after: 1 } as const;
     const cancelled = [...Array(5).keys()].map((n) => draftOf(`c${n}`, { title: `Off ${n}` }, { state: 'cancelled' }));
