@@ -22,6 +22,7 @@ export function watchedSource(
     conflicts: conflicts.length,
     kept: 40,
     coming: 38,
+    missing: 0,
     changedAt: now - 24 * HOUR_MS,
     usualGapMs: 24 * HOUR_MS,
     dueAt: null,

@@ -95,6 +95,7 @@ const asJson = ({ facts, state, sentence }: Listed): object => ({
   lastChange: iso(facts.changedAt),
   events: facts.kept,
   coming: facts.coming,
+  missing: facts.missing,
   conflicts: facts.conflicts,
   failures: facts.failures && {
     count: facts.failures.count,

@@ -50,6 +50,7 @@ interface Trouble {
   readonly failures?: NonNullable<SourceFacts['failures']>;
   readonly held?: NonNullable<SourceFacts['held']>;
   readonly conflicts?: number;
+  readonly missing?: number;
   readonly isRunning?: true;
 }
 
@@ -113,7 +114,7 @@ type Named<T> = SourceName & T;
 
 /** What is wrong, waits or goes on, by source: begun from what is so, which is little, whatever sources there are. */
 async function loadTroubles(query: Query, now: number): Promise<ReadonlyMap<string, Trouble>> {
-  const [failing, held, conflicts, atWork] = await Promise.all([
+  const [failing, held, conflicts, missing, atWork] = await Promise.all([
     sql<Named<{ count: number; since: number; run: string; why: { code: ProblemCode; message: string } | null }>>`
       select distinct on (site, source) site, source, run, count(*) over each as count,
         ${sql.raw(ms('min(started_at) over each'))} as since, ${whyFailed} as why
@@ -130,6 +131,9 @@ async function loadTroubles(query: Query, now: number): Promise<ReadonlyMap<stri
     sql<Named<{ conflicts: number }>>`
       select site, source, count(*) as conflicts from calsync.ledger
       where in_conflict and state = 'kept' and ends_at > ${now} group by site, source`.execute(query),
+    sql<Named<{ missing: number }>>`
+      select site, source, count(*) as missing from calsync.ledger
+      where missing > 0 and state = 'kept' and ends_at > ${now} group by site, source`.execute(query),
     sql<SourceName>`select site, source from calsync.leases where not ${deadOwner}`.execute(query),
   ]);
   const troubles = new Map<string, Trouble>();
@@ -151,7 +155,7 @@ async function loadTroubles(query: Query, now: number): Promise<ReadonlyMap<stri
         decidedBefore: row.decidedBefore ?? null,
       },
     });
-  for (const row of conflicts.rows) note(row, { conflicts: row.conflicts });
+  for (const { site, source, ...counted } of [...conflicts.rows, ...missing.rows]) note({ site, source }, counted);
   for (const row of atWork.rows) note(row, { isRunning: true });
   return troubles;
 }
@@ -185,7 +189,7 @@ function factsOf(
   };
 }
 
-const NO_TROUBLE = { failures: null, held: null, conflicts: 0, isRunning: false } as const;
+const NO_TROUBLE = { failures: null, held: null, conflicts: 0, missing: 0, isRunning: false } as const;
 
 const lastRunOf = ({ run, state, startedAt, finishedAt }: Row): SourceFacts['lastRun'] =>
   run === null ? null : { run, state, startedAt, finishedAt };

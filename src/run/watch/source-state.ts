@@ -56,6 +56,8 @@ export interface SourceFacts {
   /** Its events on the site, and those of them that are not over. */
   readonly kept: number;
   readonly coming: number;
+  /** Of those, how many the last good readings of the feed did not have. */
+  readonly missing: number;
   /** Why its feed gives no event, as its last run says. */
   readonly noEventsBecause?: string | null;
   /** When a sync last changed the site, and how long it usually takes from one such change to the next. */

@@ -1,4 +1,4 @@
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import { adviceFor } from '../../feed-codes.ts';
 import { reviewTitle } from '../../sync/review/review-in-words.ts';
 import { asPartOfSentence } from '../../problem.ts';
@@ -76,7 +76,7 @@ function onDay(at: number, read: ReadAt): string {
   return said.includes(' ') && /\d\d:\d\d$/.test(said) ? said.replace(/ (?=\d\d:\d\d$)/, ' at ') : `on ${said}`;
 }
 
-function wellText({ coming, goodAt, conflicts }: SourceFacts, { next }: SourceState, read: ReadAt): string {
+function wellText({ coming, goodAt, conflicts, missing }: SourceFacts, { next }: SourceState, read: ReadAt): string {
   const parts = [
     countInWords(coming, 'coming event'),
     [
@@ -84,6 +84,7 @@ function wellText({ coming, goodAt, conflicts }: SourceFacts, { next }: SourceSt
       ...(next === null ? [] : [`next ${moment(next, read)}`]),
     ].join(', '),
     ...(conflicts > 0 ? [countInWords(conflicts, 'conflict')] : []),
+    ...(missing > 0 ? [`${grouped(missing)} missing from the feed`] : []),
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }

@@ -73,6 +73,9 @@ test('what is on the site, what is coming, and what is in conflict', async () =>
   await entryOf('library', 'later', 2 * HOUR, true);
   const facts = await factsOf('library');
   expect(facts).toMatchObject({ kept: 3, coming: 2, conflicts: 1, goodAt: NOW - 10 * 60_000, failures: null });
+  expect(facts.missing).toBe(0);
+  await sql`update calsync.ledger set missing = 1 where source = 'library'`.execute(query());
+  expect(await factsOf('library')).toMatchObject({ kept: 3, coming: 2, missing: 2 });
   expect(sourceState(facts, NOW).word).toBe('well');
 });
 

@@ -112,6 +112,7 @@ const factsOf = (more: Partial<SourceFacts>): SourceFacts => ({
   conflicts: 0,
   kept: 5,
   coming: 2,
+  missing: 0,
   changedAt: null,
   usualGapMs: null,
   dueAt: NOW + MINUTE_MS,

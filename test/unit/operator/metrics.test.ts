@@ -143,6 +143,7 @@ const wellOf = (source: string): SourceFacts => ({
   conflicts: 0,
   kept: 5,
   coming: 2,
+  missing: 0,
   changedAt: null,
   usualGapMs: null,
   dueAt: null,

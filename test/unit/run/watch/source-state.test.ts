@@ -27,6 +27,7 @@ const WELL: SourceFacts = {
   conflicts: 0,
   kept: 130,
   coming: 121,
+  missing: 0,
   changedAt: at('2026-11-23T09:00'),
   usualGapMs: 2 * DAY,
   dueAt: at('2026-11-24T14:20'),
@@ -73,6 +74,14 @@ const ROWS: readonly Row[] = [
     mustAct: 'nobody',
     since: WELL.goodAt,
     says: '121 coming events · 12 min ago, next 14:20 · 2 conflicts',
+  },
+  {
+    name: 'well, though its feed has lost some',
+    facts: { missing: 28 },
+    word: 'well',
+    mustAct: 'nobody',
+    since: WELL.goodAt,
+    says: '121 coming events · 12 min ago, next 14:20 · 28 missing from the feed',
   },
   {
     name: 'never read',
