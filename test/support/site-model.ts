@@ -1,6 +1,9 @@
 import { isFieldName, isLinked, isShownProtected, type FieldName } from '../../src/sync/model/fields.ts';
+import { beforeWrites, type Recognised } from '../../src/sync/event/before-writes.ts';
 import { ledgerAfter } from '../../src/sync/event/ledger-after.ts';
 import type { Action, Json, LedgerEntry, Outcome, Plan, Refs, SiteEvent, Snapshot } from '../../src/sync/model/plan.ts';
+import { sameJson } from '../../src/sync/model/json.ts';
+import { ifSettled, unsettled } from '../../src/sync/model/settled.ts';
 import { slugOfName } from '../../src/sync/model/slug.ts';
 import { toBatches } from '../../src/sync/model/to-batches.ts';
 import { wallFromInstant } from '../../src/time.ts';
@@ -146,23 +149,47 @@ function idOf(ref: string, refs: Refs): number {
   return id;
 }
 
-/** Carries out a plan, or only its first `writes` actions, and keeps the ledger as a run does. */
+/**
+ * An entry with what it is recognised by from now on. Where that is something else, it is compared the next time,
+ * whatever the feed says.
+ */
+export function recognisedAs(entry: LedgerEntry, { heldMissing = 0, ...by }: Recognised): LedgerEntry {
+  const { heldMissing: _held, ...known } = entry;
+  const after = { ...known, ...by, ...(heldMissing > 0 ? { heldMissing } : {}) };
+  return sameJson(after, entry) ? entry : unsettled(after);
+}
+
+/** Keeps the ledger as a run does before its first write. */
+export function storeBeforeWrites(plan: Pick<Plan, 'actions' | 'ledger'>, ledger: Map<string, LedgerEntry>): void {
+  const { entries, recognised } = beforeWrites(plan);
+  for (const entry of entries) ledger.set(entry.slug, ifSettled(entry));
+  for (const by of recognised) {
+    const known = ledger.get(by.slug);
+    if (known) ledger.set(by.slug, recognisedAs(known, by));
+  }
+}
+
+/**
+ * Carries out a plan, or only its first `writes` actions, and keeps the ledger as a run does, which hears of the first
+ * `answers`.
+ */
 export function applyPlan(
   site: SiteModel,
   plan: Plan,
   ledger: Map<string, LedgerEntry>,
   writes = Number.POSITIVE_INFINITY,
+  answers = writes,
 ): void {
-  const written = new Set(plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
-  for (const [slug, { entry }] of Object.entries(plan.ledger)) if (!written.has(slug)) ledger.set(slug, entry);
+  storeBeforeWrites(plan, ledger);
   const refs: Record<string, number> = { ...plan.refs };
   let left = writes;
+  let heard = answers;
   for (const action of toBatches(plan.actions).flatMap(({ actions }) => actions)) {
     if (left-- <= 0) return;
     const outcome = site.perform(action, refs);
     if ('ref' in action && outcome.kind === 'done') refs[action.ref] = outcome.id;
     const change = 'slug' in action ? plan.ledger[action.slug] : undefined;
     const entry = change ? ledgerAfter(change, action, outcome) : null;
-    if (entry) ledger.set(entry.slug, entry);
+    if (entry && heard-- > 0) ledger.set(entry.slug, entry);
   }
 }

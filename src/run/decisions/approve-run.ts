@@ -11,7 +11,7 @@ import { takeHeldBody } from '../state/feed-state.ts';
 import { endFirstRun, loadHeld, notHeldNow, rejectHeld, type HeldRun } from '../state/held.ts';
 import { batchesOf, type Started } from '../steps/keep-plan.ts';
 import { acquireLease, releaseLease } from '../state/lease.ts';
-import { loadLedger, saveEntries } from '../state/ledger.ts';
+import { loadLedger, saveBeforeWrites } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import { recordAct, type Asked } from '../watch/acts.ts';
 import { plannedLine, tellOf } from '../log/run-log.ts';
@@ -104,7 +104,6 @@ async function begin(
   plan: Plan,
   { by, reason, except = [] }: Approved,
 ): Promise<void> {
-  const written = new Set(plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
   await context.database.query().transaction(async (query) => {
     // As if it had just been read: so its plan can be stored anew.
     const { rows } =
@@ -122,14 +121,7 @@ async function begin(
     });
     await takeHeldBody(query, run, leavesMissing(plan));
     await endFirstRun(query, site.key, name);
-    await saveEntries(
-      query,
-      site.key,
-      name,
-      Object.values(plan.ledger)
-        .map(({ entry }) => entry)
-        .filter(({ slug }) => !written.has(slug)),
-    );
+    await saveBeforeWrites(query, site.key, name, plan);
     const batches = batchesOf(plan, 1).map((batch) => ({ ...batch, attempts: 1 }));
     const lines = tellOf(context, { run, source: name }, [plannedLine(plan, batches.length)]);
     // What the first stages create may exist by now, so it is looked up first, as after a lost answer. The next run

@@ -1,6 +1,7 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonText } from '../../db/jsonb.ts';
-import type { LedgerEntry } from '../../sync/model/plan.ts';
+import { beforeWrites, type Recognised } from '../../sync/event/before-writes.ts';
+import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { ifSettled } from '../../sync/model/settled.ts';
 import { SOURCE_CHARACTERS, sourceKey } from '../../sync/model/slug.ts';
 import {
@@ -109,6 +110,31 @@ export async function saveEntries(
 ): Promise<void> {
   if (entries.length > 0) await insertOfEntries(site, source, entries).execute(query);
 }
+
+/** Stores what the ledger learns of a plan before its first write. */
+export async function saveBeforeWrites(
+  query: Query,
+  site: string,
+  source: string,
+  plan: Pick<Plan, 'actions' | 'ledger'>,
+): Promise<void> {
+  const { entries, recognised } = beforeWrites(plan);
+  await saveEntries(query, site, source, entries);
+  if (recognised.length > 0) await updateOfRecognised(site, source, recognised).execute(query);
+}
+
+// As `recognisedAs` has it; -1 for `missing` says that an entry is pinned.
+const updateOfRecognised = (site: string, source: string, recognised: readonly Recognised[]): Sql => sql`
+    update calsync.ledger set rung = by.rung, identity = by.identity, uid = by.uid, title = by.title,
+      starts_at = by."startsAt", ends_at = by."endsAt", held_missing = by."heldMissing",
+      missing = case when ledger.missing < 0 then ledger.missing else by.missing end,
+      digest = null, changed_at = now()
+    from json_to_recordset(${jsonText(recognised.map((by) => ({ ...by, identity: by.identity ?? '' })))}::json)
+      as by(slug text, rung text, identity text, uid text, title text, "startsAt" bigint, "endsAt" bigint,
+        missing integer, "heldMissing" integer)
+    where site = ${site} and source = ${source} and ledger.slug = by.slug
+      and (ledger.rung, ledger.identity, ledger.uid, ledger.title, starts_at, ends_at, greatest(ledger.missing, 0), held_missing)
+        is distinct from (by.rung, by.identity, by.uid, by.title, by."startsAt", by."endsAt", by.missing, by."heldMissing")`;
 
 /**
  * The statement that does so, if `condition` is true. The fields are sent apart from the rest, one text a line, as JSON

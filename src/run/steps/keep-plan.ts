@@ -12,7 +12,7 @@ import { REJECTED_BEFORE, rejectedBefore, supersedeHeld } from '../state/held.ts
 import { releaseLease } from '../state/lease.ts';
 import type { ReadingSteps } from '../state/progress.ts';
 import { endLines, plannedLine, tellOf } from '../log/run-log.ts';
-import { loadLedger, saveEntries } from '../state/ledger.ts';
+import { loadLedger, saveBeforeWrites, saveEntries } from '../state/ledger.ts';
 import { countTraffic, finishRun, holdPlan, PlannedByAnother, savePlan } from '../state/records.ts';
 import type { Item, PlannedBatch } from '../state/batches.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
@@ -68,16 +68,13 @@ async function store(
   { plan, feedState, body, lostAnswers, seen }: Kept,
 ): Promise<Started> {
   const written = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));
-  const entries = Object.values(plan.ledger)
-    .map(({ entry }) => entry)
-    .filter(({ slug }) => !written.has(slug));
   const batches = batchesOf(plan, await writesAtOnce(setup, plan), seen && { events: seen, at: context.now() });
   const lines = tellOf(context, { run, source: setup.name }, [plannedLine(plan, batches.length)]);
   const stored = await context.database.query().transaction(async (query) => {
     if (body) await saveBody(query, setup.site.key, setup.name, body, leavesMissing(plan));
     await leaveFrame(query, setup.site.key, setup.name, feedState.frame, [...written]);
     if (lostAnswers) await storeLostAnswers(query, setup, lostAnswers);
-    await saveEntries(query, setup.site.key, setup.name, entries);
+    await saveBeforeWrites(query, setup.site.key, setup.name, plan);
     await supersedeHeld(query, setup, run);
     return savePlan(query, run, plan, feedState, batches, FIRST_STAGE, lines);
   });

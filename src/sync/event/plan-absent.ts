@@ -11,11 +11,6 @@ import { lateTag, removeEvent } from './remove-event.ts';
 export interface AbsenceDecision {
   readonly action: Action | null;
   readonly change: LedgerChange | null;
-  /**
-   * It is gone without a write. A plan that writes something leaves that to a later one: killed before its writes, it
-   * would be made again by a ledger that knows it already, and might give the event's UID to another one.
-   */
-  readonly isQuiet?: boolean;
 }
 
 /** What happens to an entry without a draft: counted, removed or left alone, according to the table in life.ts. */
@@ -81,7 +76,7 @@ function removed(
 ): AbsenceDecision {
   if (action === 'keep' || !isShown(onSite)) return NOTHING;
   const removal = removeEvent({ entry, onSite, links, because }, action, language);
-  return changesNothing(removal.action) ? { ...remembered(removal.change.entry), isQuiet: true } : removal;
+  return changesNothing(removal.action) ? remembered(removal.change.entry) : removal;
 }
 
 /** Its feed had cancelled the event before, or a person has withdrawn it. */

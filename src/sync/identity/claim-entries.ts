@@ -1,14 +1,13 @@
-import { claimInOrder, unlessBlank, type Aspect, type Claim, type ClaimRule, type Claims } from './claims.ts';
+import { claimInOrder, unlessBlank, type Aspect, type Claim, type ClaimRule } from './claims.ts';
 import { HALF_DAY_MS, HALF_WEEK_MS, inOrder, movedTogether, nearest, onlyOne } from './pairings.ts';
 import { feedForm, handledState } from '../compare/wanted.ts';
 import { foldedWords } from '../../ascii.ts';
 import { whenAsked } from '../../remembered.ts';
 import type { EventDraft } from '../model/draft.ts';
 import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
-import { identityText, type Rung } from '../model/identity.ts';
+import type { Rung } from '../model/identity.ts';
 import { sameJson } from '../model/json.ts';
 import type { LedgerEntry } from '../model/plan.ts';
-import { identityKey, keyOfIdentity } from '../model/slug.ts';
 import { isStateTag } from '../model/state-tags.ts';
 
 /** What a draft shares with the entry that it continues. */
@@ -36,9 +35,39 @@ export function claimEntries(claiming: Claiming): EntryClaims {
   if (claiming.entries.length === 0) return new Map();
   const known = claimInOrder(claiming.drafts, claiming.entries, rulesOfIdentity(claiming));
   if (known.drafts.length === 0) return known.claims;
-  const moved = claimInOrder(known.drafts, known.candidates, rulesOfMoved(claiming, known));
+  const moved = claimInOrder(known.drafts, known.candidates, rulesOfMoved(claiming, known.claims));
   return new Map([...known.claims, ...moved.claims]);
 }
+
+/**
+ * The same claims, except that drafts alike in identity, title and start share out among themselves what they have
+ * claimed: the most alike pair, whatever it was claimed by. The next run, which knows these entries by nothing else,
+ * pairs them in the same way. `sharing` are the drafts of each identity.
+ */
+export function sharedOut(claims: EntryClaims, sharing: readonly (readonly EventDraft[])[]): EntryClaims {
+  const groups = sharing.filter(({ length }) => length > 1).flatMap(alikeIn);
+  if (groups.length === 0) return claims;
+  const shared = new Map(claims);
+  for (const drafts of groups) {
+    const claimed = new Map<LedgerEntry, Claim<LedgerEntry, Common>>();
+    for (const draft of drafts) {
+      const claim = claims.get(draft);
+      if (claim) claimed.set(claim.candidate, claim);
+      shared.delete(draft);
+    }
+    for (const [draft, entry] of mostAlike(drafts, [...claimed.keys()])) {
+      const claim = claimed.get(entry);
+      if (claim) shared.set(draft, claim);
+    }
+  }
+  return shared;
+}
+
+/** Of drafts of one identity, those that share title and start with others. */
+const alikeIn = (drafts: readonly EventDraft[]): readonly (readonly EventDraft[])[] =>
+  [...Map.groupBy(drafts, ({ startsAt, fields }) => `${startsAt} ${fields.title}`).values()].filter(
+    ({ length }) => length > 1,
+  );
 
 /**
  * A unique identity decides, unless both title and start differ: UIDs that count positions refer to other events as
@@ -85,16 +114,9 @@ function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, n
  */
 function rulesOfMoved(
   { drafts, identityOf, identityOfEntry, rung, now }: Claiming,
-  { claims, candidates }: Claims<EventDraft, LedgerEntry, Common>,
+  claims: EntryClaims,
 ): readonly EntryRule[] {
-  const unclaimed = whenAsked(() => new Set(candidates.map(identityOfEntry)));
-  // An event that took an identity over from another is known by it once it is written. While nobody has claimed the
-  // other, what was decided before that write is decided again, so that a run that was cut off ends as a whole one.
-  const hasTakenOver = (entry: LedgerEntry): boolean => unclaimed().has(identityOfEntry(entry)) && !hasOwnKey(entry);
-  const isByIdentity = (draft: EventDraft): boolean => {
-    const claim = claims.get(draft);
-    return claim?.by === 'identity' && !hasTakenOver(claim.candidate);
-  };
+  const isByIdentity = (draft: EventDraft): boolean => claims.get(draft)?.by === 'identity';
   const stillNamed = new Set(drafts.filter((draft) => !claims.has(draft) || isByIdentity(draft)).map(identityOf));
   const keptUids = new Set(drafts.filter(isByIdentity).map(({ rungs }) => rungs.uid));
   const keptUid = uidWhere((uid) => keptUids.has(uid));
@@ -157,10 +179,6 @@ export function placeOfEntry({ fields }: LedgerEntry): string {
   return foldedWords(typeof venue === 'object' && venue !== null && 'venue' in venue ? String(venue.venue) : '');
 }
 
-/** Whether an entry's key is made from the identity that it has now, as it is if it has had no other. */
-const hasOwnKey = ({ rung, identity, key }: LedgerEntry): boolean =>
-  identity === null || keyOfIdentity(identityText({ rung, identity })) === identityKey(key);
-
 /** Combines several aspects, for drafts that no other draft equals in all of them. */
 function onlyWhereUnique(drafts: readonly EventDraft[], ...aspects: readonly EntryAspect[]): EntryAspect {
   const textOf = (draft: EventDraft): string => aspects.map(({ ofDraft }) => ofDraft(draft)).join('\n');
@@ -193,12 +211,16 @@ const withinHalfAWeek: Pairing = (drafts, entries) => nearest(drafts, entries, H
 const asASeries: Pairing = (drafts, entries) =>
   drafts.length === entries.length ? inOrder(drafts, entries) : nearest(drafts, entries, Number.POSITIVE_INFINITY);
 
-/** One to one: first unchanged pairs, then pairs in which everything that the feed says is unchanged. */
+/**
+ * One to one: first unchanged pairs, then pairs in which everything that the feed says is unchanged, then those in one
+ * place.
+ */
 const mostAlike: Pairing = (drafts, entries) => {
   if (drafts.length === 1 && entries.length === 1) return onlyOne(drafts, entries);
-  const free = new Set(entries);
+  // Their slugs stay, while ordinals change.
+  const free = new Set(entries.toSorted((one, other) => (one.slug < other.slug ? -1 : 1)));
   const pairs = new Map<EventDraft, LedgerEntry>();
-  for (const isAlike of [hasNothingChanged, saysNothingNew, () => true])
+  for (const isAlike of [hasNothingChanged, saysNothingNew, isInOnePlace, () => true])
     for (const draft of drafts) {
       const entry = pairs.has(draft) ? undefined : [...free].find((each) => isAlike(draft, each));
       if (!entry) continue;
@@ -212,6 +234,8 @@ const hasNothingChanged = (draft: EventDraft, entry: LedgerEntry): boolean =>
   FIELD_NAMES.every((field) => isHandled(draft, entry, field));
 const saysNothingNew = (draft: EventDraft, entry: LedgerEntry): boolean =>
   FIELD_NAMES.every((field) => draft.fields[field] === undefined || isHandled(draft, entry, field));
+const isInOnePlace = (draft: EventDraft, entry: LedgerEntry): boolean =>
+  PLACE.ofDraft(draft) === PLACE.ofCandidate(entry);
 
 function isHandled({ fields, state }: EventDraft, entry: LedgerEntry, field: FieldName): boolean {
   const handled = entry.fields[field]?.feed ?? null;

@@ -1,7 +1,7 @@
 import type { Parsed, Problem } from '../../problem.ts';
 import { rungAfter, type Recognition } from './churn.ts';
 import { countInWords } from '../../count-in-words.ts';
-import { claimEntries, type EntryClaims } from './claim-entries.ts';
+import { claimEntries, sharedOut, type EntryClaims } from './claim-entries.ts';
 import type { EventDraft } from '../model/draft.ts';
 import {
   identitiesOf,
@@ -64,7 +64,7 @@ export function identifyDrafts({
   const characters = sourceKey(source);
   const keyOf = (identity: string): string => characters + keyOfIdentity(identity);
   const names = namesOf(entries, sharing);
-  const claims = claimEntries({
+  const claimed = claimEntries({
     drafts: [...sharing.values()].flat(),
     entries: entries.toSorted((one, other) => (names.get(one)?.ordinal ?? 1) - (names.get(other)?.ordinal ?? 1)),
     identityOf: baseOf,
@@ -72,6 +72,7 @@ export function identifyDrafts({
     rung,
     now,
   });
+  const claims = sharedOut(claimed, [...sharing.values()]);
   const entryOf = (draft: EventDraft): LedgerEntry | undefined => claims.get(draft)?.candidate;
   const ownOrdinal = (draft: EventDraft): number | undefined => {
     const entry = entryOf(draft);

@@ -108,8 +108,8 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   const guarded = holdReasons({ actions, ledger, besides, policy, lost, empty, leaving });
   const ofLedger = withoutLedgerReasons(unlisted, wasEmpty ? differingIn(decided) : [], planning);
   yield;
-  const absent = [...gone, ...found].filter(({ isQuiet }) => !isQuiet || actions.length === 0);
-  const whole = assembled(actions, [...decided, ...absent.map((part) => ifChanging(part, ledger))], links);
+  const absent = [...gone, ...found].map((part) => ifChanging(part, ledger));
+  const whole = assembled(actions, [...decided, ...absent], links);
   yield;
   return {
     ...whole,

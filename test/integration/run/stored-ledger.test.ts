@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, type Queryable } from '../../../src/db/database.ts';
-import { loadLedger, saveEntries } from '../../../src/run/state/ledger.ts';
+import { loadLedger, saveBeforeWrites, saveEntries } from '../../../src/run/state/ledger.ts';
 import { insertOfUnanswered, loadUnanswered } from '../../../src/run/state/lost-answers.ts';
 import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
+import { storeBeforeWrites } from '../../support/site-model.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 let syncing: SyncingApp;
@@ -79,6 +80,46 @@ test('what the fields of an entry have in common is stored once, and read as it 
     where slug = ${whole.slug}`.execute(query());
   expect((await loadLedger(query(), 'site', 'whole')).get(whole.slug)).toEqual(whole);
 });
+
+test('before its first write a plan stores whole what it does not write, and of the rest what that is known by', async () => {
+  const settled = { identity: 'same', uid: 'same', digest: 'read' };
+  const before = [
+    entry('same', settled),
+    entry('other', { missing: 2, heldMissing: 1, fields: { title: { by: 'feed', feed: 'other' } }, digest: 'read' }),
+    entry('gone', { digest: 'read' }),
+    entry('back', { pinned: true }),
+    entry('quiet'),
+  ];
+  await saveEntries(query(), 'site', 'planned', before);
+  await saveEntries(query(), 'site', 'beside', [entry('foreign')]);
+  const now = { rung: 'url', identity: 'https://example.org/', title: 'Now', startsAt: 5, endsAt: 6 } as const;
+  const after = [
+    entry('same', { ...settled, fields: { cost: { by: 'feed', feed: '5' } } }),
+    entry('other', { ...now, uid: null, fields: { title: { by: 'feed', feed: 'Now' } } }),
+    entry('gone', { state: 'removed', missing: 1 }),
+    entry('back', now),
+    entry('quiet', { identity: 'new', missing: 1 }),
+    entry('foreign', now),
+    entry('made', { id: null }),
+  ];
+  const plan = {
+    actions: after.flatMap(({ slug, title }) =>
+      slug.startsWith('quiet')
+        ? []
+        : [{ kind: 'create', resource: 'events', slug, title, fields: {}, because: '' } as const],
+    ),
+    ledger: Object.fromEntries(after.map((each) => [each.slug, { entry: each, pendingFields: [] }])),
+  };
+  const expected = new Map(before.map((each) => [each.slug, each]));
+  storeBeforeWrites(plan, expected);
+  await saveBeforeWrites(query(), 'site', 'planned', plan);
+  const stored = await loadLedger(query(), 'site', 'planned');
+  expect([...stored.values()].toSorted(bySlug)).toEqual([...expected.values()].toSorted(bySlug));
+  expect(stored.get(before[1]!.slug)).toEqual({ ...before[1], ...now, uid: null, missing: 0, ...WITHOUT });
+  expect(stored.get(before[0]!.slug)).toEqual(before[0]);
+  expect([...(await loadLedger(query(), 'site', 'beside')).values()]).toEqual([entry('foreign')]);
+});
+const WITHOUT = { heldMissing: undefined, digest: undefined };
 
 test('a plan that an older version has stored says so with -1, too', async () => {
   const older = entry('pinned', { missing: -1 });

@@ -21,7 +21,7 @@ import { assumedEvents, decidedSlugs, listsNeeded } from '../../../src/sync/plan
 import { planChanges, type Known } from '../../../src/sync/plan/plan-changes.ts';
 import { NOW, policyOf } from '../../support/drafts.ts';
 import { repetitions } from '../../support/repetitions.ts';
-import { SiteModel } from '../../support/site-model.ts';
+import { SiteModel, storeBeforeWrites } from '../../support/site-model.ts';
 
 // A feed lives: events are added, changed, removed, doubled; the clock goes on, people edit the site, writes are
 // refused. Whenever a part of it is read alone, the plan from that part is the plan from the whole.
@@ -302,9 +302,7 @@ function leaveFrame(plan: Plan, ledger: Map<string, LedgerEntry>): void {
 
 /** Carries out a plan, except the write of one place in it, which the site refuses. */
 function carriedOut(site: SiteModel, plan: Plan, ledger: Map<string, LedgerEntry>, refused: number): void {
-  const written = new Set(plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
-  for (const [slug, { entry }] of Object.entries(plan.ledger))
-    if (!written.has(slug)) ledger.set(slug, ifSettled(entry));
+  storeBeforeWrites(plan, ledger);
   const refs: Record<string, number> = { ...plan.refs };
   const missing = new Set<string>();
   for (const [index, action] of toBatches(plan.actions)
