@@ -211,6 +211,18 @@ test('a detached event stays as it is whatever its feed says, until it is given 
   ]);
 });
 
+test('of an event that is given back as it was there is nothing to say', async () => {
+  publish(feedEvents(4).map((event) => ({ ...event, lines: ['RRULE:FREQ=WEEKLY;COUNT=2'] })));
+  const app = await syncing.open(config());
+  await app.sync('town');
+  const { slug } = await named(app, 'number-2');
+  await command('detach', slug);
+  expect(await commandIn(syncing, config(), ['detach', slug, '--off'])).toMatchObject({
+    code: 0,
+    out: `${slug} belongs to town again.\n`,
+  });
+});
+
 test('a dismissed event stays off on a real site, until it is restored', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   try {

@@ -59,7 +59,8 @@ async function attachedPlan(
   // Whoever owned it has taken it off: that decision stands.
   if (!onSite || onSite.status === 'trash') return planFor({ ...entry, state: 'ignored' });
   const plan = await takeFromFeed(context, setup, new Map(ledger).set(slug, entry), [{ slug, fields: FIELD_NAMES }]);
-  return plan.ledger[slug] ? plan : { ...planFor(entry), problems: plan.problems };
+  // Its problems are about fields that somebody settles.
+  return { ...(plan.ledger[slug] ? plan : planFor(entry)), problems: [] };
 }
 
 /** The entry of a slug that was found a moment ago, read anew. Throws AppError if it has since gone. */
