@@ -10,6 +10,7 @@ import { cutTo, delta, linkTo } from '../frame/parts.ts';
 import { icon, sign, type Icon, type Sign } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
+import { inConsole } from './in-console.ts';
 import { runPath } from './paths.ts';
 
 /** Runs that say the same one after the other, something that somebody did, or what was told or has changed. */
@@ -167,7 +168,7 @@ function runsRow(runs: readonly RunInHistory[], asked: Asked, zone: string): Htm
     ${sign(RUN_SIGNS[latest.state] ?? 'live')}
     <h3>${dayOfMoment(latest.at, asked.now, zone)}</h3>
     <p>
-      ${runWords(latest)}
+      ${runWords(latest, asked)}
       <span class="dim">${moment(latest.at, zone, asked.now)}${often}</span> ${runLink(latest, asked)}
     </p>
   </li>`;
@@ -176,13 +177,16 @@ function runsRow(runs: readonly RunInHistory[], asked: Asked, zone: string): Htm
 const runLink = ({ run }: Pick<RunInHistory, 'run'>, asked: Asked): Html =>
   html`<a href="${linkTo(asked, runPath(run))}">run<span class="vh"> ${run}</span></a>`;
 
-function runWords(run: RunInHistory): HtmlPart {
+/** `asked`: of the page; `act`: what the run was for, where a person asked for it. */
+function runWords(run: RunInHistory, asked: Asked, act: ActKind = 'sync'): HtmlPart {
   const counts = run.created + run.updated + run.removed > 0 && delta(run.created, run.updated, run.removed);
   if (run.state === 'failed') {
     const why = run.why ? reasonOf(run.why) : 'no reason was given';
-    return html`${counts} Failed: ${why}.`;
+    return html`${counts} Failed: ${inConsole(asked, why)}.`;
   }
-  return html`${counts} ${RUN_WORDS[run.state]}`;
+  // Only a sync reads the feed.
+  const words = run.state === 'unchanged' && act !== 'sync' ? 'Nothing had to be written.' : RUN_WORDS[run.state];
+  return html`${counts} ${words}`;
 }
 
 const ACT_ICONS: Readonly<Partial<Record<ActKind, Icon>>> = {
@@ -200,7 +204,7 @@ function actRow({ act, run, title }: ActItem, asked: Asked, zone: string): Html 
     ${icon(ACT_ICONS[act.kind] ?? 'person')}
     <h3>${dayOfMoment(at, asked.now, zone)}</h3>
     <p>
-      ${actInWords(act)}${reason}. ${detailOf(act, title)}${run && runWords(run)}
+      ${actInWords(act)}${reason}. ${detailOf(act, title)}${run && runWords(run, asked, act.kind)}
       <span class="dim">${moment(at, zone, asked.now)}, ${FROM_WORDS[act.by.from]}</span>
       ${run ? runLink(run, asked) : act.run !== null && runLink({ run: act.run }, asked)}
     </p>

@@ -85,3 +85,24 @@ test.each([
   );
   expect(markup).toContain(shown);
 });
+
+test.each([
+  ['unlock', 'unchanged', {}, 'Nothing had to be written.'],
+  ['sync', 'unchanged', {}, 'Read well, nothing new.'],
+  [
+    'restore',
+    'failed',
+    {
+      why: {
+        code: 'not-kept',
+        message: 'The feed has not been read yet: "npm run -s calsyncd -- sync cinema" does that.',
+      },
+    },
+    '<a href="/operator/sources/cinema/">“Check now”</a>',
+  ],
+] as const)('of what somebody asked for it says what came of that: %s, %s', (kind, state, more, said) => {
+  const by = { name: 'clerk', from: 'console', address: null };
+  const act = { kind, run: '1', at: new Date(1_000), by, reason: null, event: null, details: {} } as unknown as Act;
+  const items = timelineOf([{ kind: 'act', at: 1_000, act }, runOf('1', state, more)]);
+  expect(timelineList(items, { base: '', now: 2_000, params: {} } as Asked, 'UTC').markup).toContain(said);
+});
