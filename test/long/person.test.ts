@@ -178,6 +178,15 @@ describe('restore', () => {
     });
   });
 
+  test('brings it back also before a run has seen that it is gone', async () => {
+    await app.sync('town');
+    const { slug, id } = await event('number 4');
+    await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
+    expect(await command('restore', slug)).toMatchObject({ code: 0, json: { runs: [{ state: 'done', updated: 1 }] } });
+    expect(await event(slug)).toMatchObject({ id, slug, status: 'publish' });
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0, unchanged: 8 });
+  });
+
   test('makes it again where the trash was emptied', async () => {
     const { slug } = await trash();
     await app.state.database.pool.query(`delete from site.events where status = 'trash'`);

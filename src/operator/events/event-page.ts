@@ -300,11 +300,10 @@ const FIELD_BUTTONS: readonly FieldButton[] = [
 
 function acts({ asked, path, explanation }: EventView): Html {
   const { state, fields, source, feed } = explanation;
-  if (state === 'ignored')
+  if (state === 'ignored' || isTakenOff(explanation))
     return html`${form(asked, button('restore', 'Restore it', { kind: 'go' }), { path })}${menu(html`${icon('more')}More`, forgetting(asked, path))}`;
   if (state === 'detached') return giveBack(asked, path, explanation);
   if (state !== 'kept') return html``;
-  if (isTakenOff(explanation)) return menu(html`${icon('more')}More`, forgetting(asked, path));
   const isLocked = Object.values(fields).some(({ locked }) => locked);
   const given = feed.where === null ? [] : namedOrEdited(explanation, undefined);
   const items = form(

@@ -1,6 +1,6 @@
 import { AppError } from '../../error.ts';
 import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
-import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
+import type { LedgerEntry, Plan, SiteEvent } from '../../sync/model/plan.ts';
 import { planDismiss } from '../../sync/decisions/dismiss.ts';
 import { lockFields, unlockFields } from '../../sync/decisions/lock.ts';
 import { planRestore, conflictsIn, siteDecides, unitOf } from '../../sync/decisions/settle.ts';
@@ -189,20 +189,14 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
     async () => {
       const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
       const entry = entryIn(ledger, slug);
-      if (entry.state !== 'ignored')
-        throw new AppError(
-          'not-ignored',
-          entry.state === 'kept' || entry.state === 'detached'
-            ? `${slug} is on the site: there is nothing to restore.`
-            : `${slug} was removed because the feed lost it: taking back the run that did so brings it back.`,
-        );
-      const again = await readAgain(context, setup);
       const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
+      const onSite = eventIn(snapshot)(slug);
+      assertOff(entry, onSite);
+      const again = await readAgain(context, setup);
       const asRemoved = new Map(ledger).set(slug, { ...entry, state: 'removed' });
       const plan = planChanges({ ...(await planningOf(context, setup, again, asRemoved)), snapshot });
       const own = subPlan(plan, (each) => each === slug);
       if (Object.keys(own.ledger).length > 0) return { ...own, problems: [] };
-      const onSite = eventIn(snapshot)(slug);
       if (!onSite)
         throw new AppError(
           'event-lost',
@@ -212,6 +206,20 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
     },
     asked,
   );
+
+/** Throws AppError for an event that no person has removed. Nobody may have compared it since one did. */
+function assertOff(entry: LedgerEntry, onSite: SiteEvent | undefined): void {
+  const { slug, state } = entry;
+  const isThere = onSite !== undefined && onSite.status !== 'trash';
+  if (state === 'ignored' || (state === 'kept' && !isThere)) return;
+  if (!isThere) assertAttached(entry);
+  throw new AppError(
+    'not-ignored',
+    state === 'removed'
+      ? `${slug} was removed because the feed lost it: taking back the run that did so brings it back.`
+      : `${slug} is on the site: there is nothing to restore.`,
+  );
+}
 
 /** Throws AppError for an event that is a person's own: its feed decides nothing about it. */
 function assertAttached({ slug, state }: LedgerEntry): void {
