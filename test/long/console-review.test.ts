@@ -71,7 +71,7 @@ test('without a script, the numbers are told anew before anything is written', a
   await page.goBack();
   await page.locator('.bar .yes summary').click();
   await leadsOn(page, () => page.getByRole('button', { name: 'Yes, write it' }).click());
-  expect(await page.locator('main').innerText()).toContain('This takes 14 events off the site and moves 32.');
+  expect(await page.locator('main').innerText()).toContain('Of the events, this takes 14 off the site and moves 32.');
   await page.getByRole('textbox', { name: /Why/ }).fill('they do take place');
   await page.getByRole('button', { name: 'Yes, write it' }).click();
   await ended(page);

@@ -154,22 +154,23 @@ const ofAll = (count: number, all: number): string =>
   count === all ? grouped(all) : `${grouped(count)} of ${grouped(all)}`;
 
 const ACTS: Readonly<Record<Group, readonly [before: string, after: string]>> = {
-  remove: ['takes ', ' events off the site'],
+  remove: ['takes ', ' off the site'],
   move: ['moves ', ''],
   change: ['changes ', ''],
   new: ['adds ', ''],
 };
 
-/** "This takes 15 events off the site, moves 2, changes 4 and adds 3." */
+/** "Of the events, this takes 15 off the site, moves 2, changes 4 and adds 3.": right of one, too, also as ticks change. */
 function sentenceOf(groups: readonly Group[], number: (group: Group) => HtmlPart): Html {
   const last = groups.length - 1;
   const between = (index: number): string => {
     if (index === 0) return ' ';
     return index === last ? ' and ' : ', ';
   };
-  return html`This${groups.map((group, index) => {
+  return html`Of the events,
+  this${groups.map((group, index) => {
     const [before, after] = ACTS[group];
-    return html`${between(index)}${before}<b>${number(group)}</b>${after || (index === 0 && ' events')}`;
+    return html`${between(index)}${before}<b>${number(group)}</b>${after}`;
   })}.`;
 }
 

@@ -111,7 +111,7 @@ describe('a held run', () => {
     expect(html).toMatch(/class="code"[^>]*>[\s\S]*<ins class="plus">/);
     expect(html).toContain('<ins>A text of many words, all new</ins>');
     expect(ticksOf(html, 'remove')).toHaveLength(5);
-    expect(text).toContain('This takes 5 events off the site, changes 1 and adds 1 .');
+    expect(text).toContain('Of the events, this takes 5 off the site, changes 1 and adds 1 .');
   });
 
   test('is shown in part, at an address, and keeps what is not ticked', async () => {
@@ -139,7 +139,7 @@ describe('a held run', () => {
       remove: removed.slice(1),
       shown: hiddenOf(part.html, 'shown'),
     });
-    expect(asked.text).toContain('This takes 3 events off the site, changes 1 and adds 1 .');
+    expect(asked.text).toContain('Of the events, this takes 3 off the site, changes 1 and adds 1 .');
     for (const [query, count] of [
       [`month=${coming(31, 'yyyy-MM')}`, 1],
       ['field=description', 1],
@@ -166,7 +166,7 @@ describe('a held run', () => {
     const [shown = ''] = hiddenOf((await clerk.get(path)).html, 'shown');
     const ticks = { remove: removed, change, shown, reason: 'as they said' };
     const asked = await clerk.post(path, { do: 'approve', ...ticks });
-    expect(asked.text).toContain('This takes 4 events off the site and changes 1 .');
+    expect(asked.text).toContain('Of the events, this takes 4 off the site and changes 1 .');
     expect(asked.text).toMatch(
       /2 events stay as they are, until the feed changes there: “[^”]+” \(\w{3} \d+ \w+, 18:00\), “[^”]+” \(\w{3} \d+ \w+, \d\d:00\)\./,
     );
