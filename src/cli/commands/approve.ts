@@ -5,6 +5,7 @@ import { runNamed, RUN_USAGE } from '../open/run-named.ts';
 import { setupFor } from '../terminal/source-named.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { textsOption } from '../terminal/option-values.ts';
+import { slugNamed } from '../text/arguments.ts';
 import { withApp } from '../open/open-context.ts';
 
 /**
@@ -25,7 +26,7 @@ export const command = commandOf({
       return runToEnd(app, setup, call, () =>
         approveRun(app.context, setup, name, {
           ...askedBy(call),
-          except: textsOption(call.options['except']),
+          except: textsOption(call.options['except']).map(slugNamed),
         }),
       );
     }),

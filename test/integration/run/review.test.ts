@@ -79,7 +79,8 @@ describe('a held run', () => {
     await expect(
       approveRun(app.context, app.setup('town'), run, { ...DECIDED, except: ['nothing-of-it'] }),
     ).rejects.toMatchObject({ code: 'event-unknown' });
-    const { code, out } = await command('approve', run, '--except', ...slugs, '--reason', 'they do take place');
+    const pages = slugs.map((slug) => `https://town.example/event/${slug}/`);
+    const { code, out } = await command('approve', run, '--except', ...pages, '--reason', 'they do take place');
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('1 created, 5 removed') as string });
     expect(out).toMatch(/2 events were left out, as it was decided: "Event number 5"/);
     const left = ['Event number 0', 'Event number 1', 'Event number 5', 'Event number 7', 'Event number 9', 'New one'];
