@@ -119,8 +119,17 @@ export async function saveBeforeWrites(
   plan: Pick<Plan, 'actions' | 'ledger'>,
 ): Promise<void> {
   const { entries, recognised } = beforeWrites(plan);
+  // A first sync has all its events to write, and no entry of any.
+  if (recognised.length > 0 && (await hasEntries(query, site, source)))
+    await updateOfRecognised(site, source, recognised).execute(query);
   await saveEntries(query, site, source, entries);
-  if (recognised.length > 0) await updateOfRecognised(site, source, recognised).execute(query);
+}
+
+async function hasEntries(query: Queryable, site: string, source: string): Promise<boolean> {
+  const { rows } = await sql`select from calsync.ledger where site = ${site} and source = ${source} limit 1`.execute(
+    query,
+  );
+  return rows.length > 0;
 }
 
 // As `recognisedAs` has it; -1 for `missing` says that an entry is pinned.
