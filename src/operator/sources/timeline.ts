@@ -155,6 +155,8 @@ const RUN_WORDS: Readonly<Record<RunInHistory['state'], string>> = {
   failed: 'Failed',
 };
 
+const PLANNED: ReadonlySet<RunInHistory['state']> = new Set(['held', 'rejected', 'superseded']);
+
 const timesOf = (runs: readonly RunInHistory[]): number => runs.reduce((sum, { times }) => sum + times, 0);
 
 function runsRow(runs: readonly RunInHistory[], asked: Asked, zone: string): Html {
@@ -179,7 +181,9 @@ const runLink = ({ run }: Pick<RunInHistory, 'run'>, asked: Asked): Html =>
 
 /** `asked`: of the page; `act`: what the run was for, where a person asked for it. */
 function runWords(run: RunInHistory, asked: Asked, act: ActKind = 'sync'): HtmlPart {
-  const counts = run.created + run.updated + run.removed > 0 && delta(run.created, run.updated, run.removed);
+  // Of a plan that is not carried out nothing has come.
+  const isDone = !PLANNED.has(run.state) && run.created + run.updated + run.removed > 0;
+  const counts = isDone && delta(run.created, run.updated, run.removed);
   if (run.state === 'failed') {
     const why = run.why ? reasonOf(run.why) : 'no reason was given';
     return html`${counts} Failed: ${inConsole(asked, why)}.`;

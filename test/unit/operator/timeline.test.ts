@@ -106,3 +106,8 @@ test.each([
   const items = timelineOf([{ kind: 'act', at: 1_000, act }, runOf('1', state, more)]);
   expect(timelineList(items, { base: '', now: 2_000, params: {} } as Asked, 'UTC').markup).toContain(said);
 });
+
+test.each(['held', 'rejected', 'superseded'] as const)('of a plan that is %s nothing is told as done', (state) => {
+  const items = timelineOf([runOf('1', state, { removed: 3 })]);
+  expect(timelineList(items, { base: '', now: 2_000, params: {} } as Asked, 'UTC').markup).not.toContain('removed');
+});
