@@ -25,6 +25,10 @@ import { costFromParts, costText } from '../../src/site/store/cost.ts';
 import { renderBody, renderTitle, renderWebsite, storedText, termName } from '../../src/site/store/render.ts';
 import { sanitizeTitle } from '../../src/site/store/sanitize-title.ts';
 import { searchWords } from '../../src/site/store/search.ts';
+import { identifyDrafts } from '../../src/sync/identity/identify-drafts.ts';
+import type { EventDraft } from '../../src/sync/model/draft.ts';
+import type { LedgerEntry } from '../../src/sync/model/plan.ts';
+import { draftOf } from '../support/drafts.ts';
 import { PIECES, superlinear } from '../support/growth.ts';
 
 const SETTINGS = {
@@ -199,6 +203,48 @@ describe('twice the text takes little more than twice the time', () => {
     for (const parts of REPEATED)
       expect({ ...parts, growth: superlinear(textOf(parts), read, SIZE) }).toEqual({ ...parts, growth: undefined });
   });
+});
+
+type Identification = Parameters<typeof identifyDrafts>[0];
+
+/** As many events as it says that differ in one text alone, and half of which say another one now. */
+function alikeAndChanged(many: number): Identification {
+  const drafts = (isLater: boolean) =>
+    Array.from({ length: many }, (_, index) =>
+      draftOf('same', { title: 'Same', description: `${isLater && index % 2 === 0 ? 'Later ' : ''}${index}` }),
+    );
+  const asked = { source: 'town', rung: 'uid', now: 0 } as const;
+  const entries = identifyDrafts({ ...asked, drafts: drafts(false), ledger: new Map() }).value.map(
+    ({ draft, slug, key, rung, identity }): LedgerEntry => ({
+      slug,
+      key,
+      rung,
+      identity,
+      uid: 'same',
+      title: draft.fields.title,
+      startsAt: draft.startsAt,
+      endsAt: draft.endsAt,
+      id: 1,
+      state: 'kept',
+      missing: 0,
+      fields: { ...feedStatesOf(draft) },
+    }),
+  );
+  return { ...asked, drafts: drafts(true), ledger: new Map(entries.map((entry) => [entry.slug, entry])) };
+}
+
+const feedStatesOf = ({ fields }: EventDraft): LedgerEntry['fields'] =>
+  Object.fromEntries(Object.entries(fields).map(([field, feed]) => [field, { feed, by: 'feed' }]));
+
+test('twice as many events of one name and time, half of them changed, take little more than twice the time', () => {
+  const known = new Map<number, Identification>();
+  const asked = (many: number): Identification => {
+    const one = known.get(many) ?? alikeAndChanged(many);
+    known.set(many, one);
+    return one;
+  };
+  const identify = ({ length }: string): unknown => identifyDrafts(asked(length));
+  expect(superlinear((many) => 'x'.repeat(many), identify, 4_000)).toBeUndefined();
 });
 
 test('a reader that goes back and forth is found out', () => {

@@ -132,7 +132,7 @@ async function hasEntries(query: Queryable, site: string, source: string): Promi
   return rows.length > 0;
 }
 
-// As `recognisedAs` has it; -1 for `missing` says that an entry is pinned.
+// -1 for `missing` says that an entry is pinned.
 const updateOfRecognised = (site: string, source: string, recognised: readonly Recognised[]): Sql => sql`
     update calsync.ledger set rung = by.rung, identity = by.identity, uid = by.uid, title = by.title,
       starts_at = by."startsAt", ends_at = by."endsAt", held_missing = by."heldMissing",

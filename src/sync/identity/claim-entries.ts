@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { claimInOrder, unlessBlank, type Aspect, type Claim, type ClaimRule } from './claims.ts';
 import { HALF_DAY_MS, HALF_WEEK_MS, inOrder, movedTogether, nearest, onlyOne } from './pairings.ts';
 import { feedForm, handledState } from '../compare/wanted.ts';
@@ -6,7 +7,7 @@ import { whenAsked } from '../../remembered.ts';
 import type { EventDraft } from '../model/draft.ts';
 import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
 import type { Rung } from '../model/identity.ts';
-import { sameJson } from '../model/json.ts';
+import { canonical } from '../model/json.ts';
 import type { LedgerEntry } from '../model/plan.ts';
 import { isStateTag } from '../model/state-tags.ts';
 
@@ -213,36 +214,71 @@ const asASeries: Pairing = (drafts, entries) =>
 
 /**
  * One to one: first unchanged pairs, then pairs in which everything that the feed says is unchanged, then those in one
- * place.
+ * place. There may be thousands: what they say is looked up, not compared pair by pair.
  */
 const mostAlike: Pairing = (drafts, entries) => {
   if (drafts.length === 1 && entries.length === 1) return onlyOne(drafts, entries);
-  // Their slugs stay, while ordinals change.
-  const free = new Set(entries.toSorted((one, other) => (one.slug < other.slug ? -1 : 1)));
+  // Their slugs stay, while ordinals change. The last one is taken first.
+  const bySlug = entries.toSorted((one, other) => (one.slug < other.slug ? 1 : -1));
+  const free = new Set(bySlug);
   const pairs = new Map<EventDraft, LedgerEntry>();
-  for (const isAlike of [hasNothingChanged, saysNothingNew, isInOnePlace, () => true])
+  for (const likeness of [() => WHOLE, whatItSays(), () => PLACE, () => ANY]) {
+    const byAspect = new Map<EntryAspect, Map<unknown, LedgerEntry[]>>();
+    const waiting = bySlug.filter((entry) => free.has(entry));
     for (const draft of drafts) {
-      const entry = pairs.has(draft) ? undefined : [...free].find((each) => isAlike(draft, each));
+      const aspect = pairs.has(draft) ? undefined : likeness(draft);
+      if (!aspect) continue;
+      const alike = byAspect.get(aspect) ?? Map.groupBy(waiting, aspect.ofCandidate);
+      byAspect.set(aspect, alike);
+      const entry = lastFree(alike.get(aspect.ofDraft(draft)), free);
       if (!entry) continue;
       pairs.set(draft, entry);
       free.delete(entry);
     }
+  }
   return [...pairs];
 };
 
-const hasNothingChanged = (draft: EventDraft, entry: LedgerEntry): boolean =>
-  FIELD_NAMES.every((field) => isHandled(draft, entry, field));
-const saysNothingNew = (draft: EventDraft, entry: LedgerEntry): boolean =>
-  FIELD_NAMES.every((field) => draft.fields[field] === undefined || isHandled(draft, entry, field));
-const isInOnePlace = (draft: EventDraft, entry: LedgerEntry): boolean =>
-  PLACE.ofDraft(draft) === PLACE.ofCandidate(entry);
+/** Takes the last one that is still free from a list. */
+function lastFree(entries: LedgerEntry[] | undefined, free: ReadonlySet<LedgerEntry>): LedgerEntry | undefined {
+  for (let entry = entries?.pop(); entry; entry = entries?.pop()) if (free.has(entry)) return entry;
+  return undefined;
+}
 
-function isHandled({ fields, state }: EventDraft, entry: LedgerEntry, field: FieldName): boolean {
+/** What a feed says in some fields. A digest of it: descriptions are long. */
+const saying = (fields: readonly FieldName[]): EntryAspect => ({
+  ofDraft: (draft) => digestOf(fields.map((field) => saidIn(draft, field))),
+  ofCandidate: (entry) => digestOf(fields.map((field) => handledIn(entry, field))),
+});
+const digestOf = (values: readonly unknown[]): string => hash('sha1', canonical(values), 'base64');
+
+const WHOLE = saying(FIELD_NAMES);
+const ANY: EntryAspect = { ofDraft: () => '', ofCandidate: () => '' };
+
+/** Events of a feed leave out the same few fields. Of one that makes up others, only its place is compared. */
+const LEAVING_OUT_MAX = 16;
+
+/** What a draft says, in the fields of which it says anything. */
+function whatItSays(): (draft: EventDraft) => EntryAspect | undefined {
+  const known = new Map<string, EntryAspect>();
+  return ({ fields }) => {
+    const said = FIELD_NAMES.filter((field) => fields[field] !== undefined);
+    const aspect = known.get(said.join()) ?? (known.size < LEAVING_OUT_MAX ? saying(said) : undefined);
+    if (aspect) known.set(said.join(), aspect);
+    return aspect;
+  };
+}
+
+function saidIn({ fields, state }: EventDraft, field: FieldName): unknown {
+  if (field === 'tags') return [state, feedForm(fields.tags ?? [])];
+  return fields[field] === undefined ? null : feedForm(fields[field]);
+}
+
+function handledIn(entry: LedgerEntry, field: FieldName): unknown {
   const handled = entry.fields[field]?.feed ?? null;
-  if (field !== 'tags') return sameJson(fields[field] === undefined ? null : feedForm(fields[field]), handled);
+  if (field !== 'tags') return handled;
   // The tag for a state does not come from the feed.
-  const tags = Array.isArray(handled) ? handled.filter((name) => !isStateTag(String(name))) : [];
-  return handledState(entry) === state && sameJson(feedForm(fields.tags ?? []), tags);
+  return [handledState(entry), Array.isArray(handled) ? handled.filter((name) => !isStateTag(String(name))) : []];
 }
 
 const hasKeptTitleOrStart = ({ fields, startsAt }: EventDraft, entry: LedgerEntry): boolean =>
