@@ -204,11 +204,17 @@ export function likeSeries(time: TimeValue, series: TimeValue, zones: CalendarZo
     : inZoneOf(time, series, zones);
 }
 
-/** The same instant in the series' zone. */
-const inZoneOf = (time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue => ({
-  ...series,
-  wall: wallFromInstant(zones.instantOf(time), zones.zoneOf(series)),
-});
+/**
+ * The same instant in the series' zone: with the digits that it has, if they mean it there, as those of a time do that
+ * clocks leave out.
+ */
+function inZoneOf(time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue {
+  const instant = zones.instantOf(time);
+  const asWritten = { ...series, wall: time.wall };
+  return zones.instantOf(asWritten) === instant
+    ? asWritten
+    : { ...series, wall: wallFromInstant(instant, zones.zoneOf(series)) };
+}
 
 function excludedWalls(event: CalendarEvent, from: WallMs, to: WallMs, context: SeriesContext): WallMs[] {
   if (event.exclusionRules.length === 0) return [];

@@ -503,6 +503,18 @@ describe('the edges of the window', () => {
       }),
     );
   });
+
+  it('what is changed from a time on that clocks leave out is not moved by that', () => {
+    const first = 'TZID=Australia/Lord_Howe:20231001T020000';
+    const changed = [
+      ...eventOf(`DTSTART;${first}`, 'DURATION:PT1H', 'RRULE:FREQ=DAILY;INTERVAL=700;COUNT=2'),
+      ...eventOf(`RECURRENCE-ID;RANGE=THISANDFUTURE;${first}`, `DTSTART;${first}`, 'DURATION:PT1H'),
+    ];
+    expect(readIcal(calendarOf(...changed)).occurrences).toEqual([
+      'a 20231001T020000 2023-09-30T15:30:00Z/2023-09-30T16:30:00Z',
+      'a 20250831T020000 2025-08-30T15:30:00Z/2025-08-30T16:30:00Z',
+    ]);
+  });
 });
 
 describe('revisions and shared UIDs', () => {
