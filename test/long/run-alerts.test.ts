@@ -262,7 +262,7 @@ describe('doctor', () => {
       {
         code: 'conflicts',
         message:
-          '1 event of town was changed both in the feed and on the site: "Another title". ' +
+          '1 event of town was changed both in the feed and on the site: "By hand". ' +
           'The site stays as it is until "npm run -s calsyncd -- settle" says who is right.',
       },
     ]);
