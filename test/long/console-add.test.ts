@@ -111,7 +111,7 @@ describe.each([true, false])('with script: %s', (javaScriptEnabled) => {
     await page.goto(`${world.daemon.url}/operator/sources/jazz-${javaScriptEnabled}/settings/`);
     await page.click('summary:has-text("out…")');
     await page.click('button[value=remove]');
-    await page.waitForURL(/\/operator\/sources\/$/);
+    await page.waitForURL(/\/operator\/sources\/\?said=taken-out:\d+$/);
     expect(await page.textContent('main')).not.toContain(`jazz-${javaScriptEnabled}`);
     await context.close();
   });

@@ -106,7 +106,7 @@ test('with the script, by keyboard alone', async () => {
   await page.keyboard.type('all of them are');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.waitForFunction('document.querySelector(".bar") === null');
+  await page.locator('.bar').first().waitFor({ state: 'detached' });
   await ended(page);
   expect(await heading(page)).toBe(`theatre: ${left} changed`);
   expect(await page.locator('main').innerText()).toContain('all of them are');
