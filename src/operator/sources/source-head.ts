@@ -1,5 +1,5 @@
 import { inConsole } from './in-console.ts';
-import { countInWords } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { SourceFacts, SourceState, StateWord } from '../../run/watch/source-state.ts';
 import { NOTE_MAX, type SourceNote } from '../../run/watch/notes.ts';
@@ -40,10 +40,14 @@ const plain: Say = ({ facts, state, asked, zone }) => {
   return html`${who !== null && html`<b>${who}</b> `}${text}`;
 };
 
+const missing = ({ facts }: HeadOf): HtmlPart =>
+  facts.missing > 0 &&
+  html` ${grouped(facts.missing)} of them ${facts.missing === 1 ? 'is' : 'are'} missing from the feed.`;
+
 const SAYS: Readonly<Record<StateWord, Say>> = {
   well: (of) =>
     html`Read well ${of.facts.goodAt !== null && ago(of.facts.goodAt, of.zone, of.asked.now)}: ${coming(of)} of it
-    ${of.facts.coming === 1 ? 'is' : 'are'} on the site.${next(of)}`,
+    ${of.facts.coming === 1 ? 'is' : 'are'} on the site.${missing(of)}${next(of)}`,
   failing: (of) => {
     const { failures } = of.facts;
     return html`Failing since ${at(failures?.since ?? null, of)}: ${failures ? reasonOf(failures) : ''}.

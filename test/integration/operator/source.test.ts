@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../src/db/database.ts';
 import { recordAct } from '../../../src/run/watch/acts.ts';
 import { claimDelivery, settleDelivery } from '../../../src/run/deliveries/deliveries.ts';
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
@@ -52,6 +53,17 @@ describe('the page of a source', () => {
     expect(text).toContain('For the publisher:');
     expect(html).toContain('aria-label="Events in the feed: 3"');
     expect(html).not.toContain('very-secret');
+  });
+
+  test('says how many of its events the feed has lost', async () => {
+    const query = app.state.database.query();
+    await sql`update calsync.ledger set missing = 1
+      where slug = (select min(slug) from calsync.ledger where source = 'town')`.execute(query);
+    const { text } = await clerk.get('/sources/town/');
+    expect(text).toContain(
+      '3 coming events of it are on the site. 1 of them is missing from the feed. It is read again',
+    );
+    await sql`update calsync.ledger set missing = 0 where source = 'town'`.execute(query);
   });
 
   test('of one with a cron expression has the times of its schedule', async () => {
