@@ -299,7 +299,9 @@ describe('a source has settings', () => {
     const lease = { site: app.setup('town').site.key, source: 'town', run: 'town-20270115T120000-000000' };
     await beginRun(app.state.database, lease, { kind: 'schedule' }, app.context.member.id());
     const { to } = await browser.post('/sources/town/settings/', { do: 'remove', events: 'trash' });
-    expect((await browser.get(to)).text).toContain('nothing went to the trash. 5 events stay on the site');
+    const { html, text } = await browser.get(to);
+    expect(text).toContain('nothing went to the trash. 5 events stay on the site');
+    expect(html).toMatch(/class="banner warn"[^<]*role="status"/);
     expect(await app.events()).toHaveLength(5);
   });
 });

@@ -1,15 +1,17 @@
 import { countInWords } from '../../count-in-words.ts';
+import { html, type Html } from '../../html/template.ts';
 import { recordAct } from '../../run/watch/acts.ts';
 import { pauseSource, resumeSource, type SourceName } from '../../run/watch/pauses.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Asked, Sent } from '../frame/operator.ts';
+import { banner } from '../frame/parts.ts';
 import { pauseWish } from './pause-fields.ts';
 
-/** What an act leads back with: a name of `SAID`, and how many sources it was about. */
-export type Done = readonly [name: keyof typeof SAID, count: number];
+/** What an act leads back with: a name of `SAID` or `NOT_DONE`, and how many sources it was about. */
+export type Done = readonly [name: keyof typeof SAID | keyof typeof NOT_DONE, count: number];
 
 /** What is said of an act on the page that it leads to. */
-export const SAID = {
+const SAID = {
   checked: (count: number) =>
     count === 1
       ? 'It is being read now. What comes of it shows here.'
@@ -20,25 +22,33 @@ export const SAID = {
       : `${count} sources are paused. What is on the site stays, and you can still check them by hand.`,
   resumed: (count: number) =>
     count === 1 ? 'It is read again when it is due.' : `${count} sources are read again when they are due.`,
-  'not-paused': () => 'Nothing was paused: that moment is over already.',
-  unreadable: () => 'Nothing was paused: that is no day.',
-  none: () => 'Nothing was ticked, so nothing was done.',
   noted: () => 'The note is kept.',
   'taken-out': (count: number) =>
     count === 0
       ? 'It is out of the file, and no longer read.'
       : `It is out of the file, and no longer read. ${eventsStay(count)} on the site as they are.`,
+} satisfies Words;
+
+/** The same of one that was not done, or not whole. */
+const NOT_DONE = {
+  'not-paused': () => 'Nothing was paused: that moment is over already.',
+  unreadable: () => 'Nothing was paused: that is no day.',
+  none: () => 'Nothing was ticked, so nothing was done.',
+  'note-long': () => 'The note is too long, and was not kept.',
   'taken-out-at-work': (count: number) =>
     `It is out of the file, but was at work, so nothing went to the trash. ${eventsStay(count)} on the site: "calsyncd forget NAME --trash" takes them off.`,
-  'note-long': () => 'The note is too long, and was not kept.',
-} satisfies Readonly<Record<string, (count: number) => string>>;
+} satisfies Words;
 
-const eventsStay = (count: number): string => `${countInWords(count, 'event stays', 'events stay')}`;
+type Words = Readonly<Record<string, (count: number) => string>>;
+
+const eventsStay = (count: number): string => countInWords(count, 'event stays', 'events stay');
 
 /** The words of the address that an act leads to. */
-export function saidIn({ url }: Pick<Asked, 'url'>): string {
+export function saidBanner({ url }: Pick<Asked, 'url'>): Html | false {
   const [name = '', count = ''] = (url.searchParams.get('said') ?? '').split(':');
-  return Object.hasOwn(SAID, name) ? SAID[name as keyof typeof SAID](Number(count) || 0) : '';
+  const words = new Map<string, Words[string]>(Object.entries({ ...SAID, ...NOT_DONE })).get(name);
+  const tone = Object.hasOwn(NOT_DONE, name) ? 'warn' : 'good';
+  return words !== undefined && banner(tone, html`<p>${words(Number(count) || 0)}</p>`, true);
 }
 
 /** `path` with what is said there of an act. */

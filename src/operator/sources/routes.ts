@@ -2,7 +2,7 @@ import { daysOfSources, lastRuns } from '../../run/watch/recent-runs.ts';
 import { sourceState } from '../../run/watch/source-state.ts';
 import { DAY_MS } from '../../time.ts';
 import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
-import { backTo, checkNow, pauseAs, resumeNow, saidIn, type Done } from './acts.ts';
+import { backTo, checkNow, pauseAs, resumeNow, saidBanner, type Done } from './acts.ts';
 import { addressOf, choiceOf, type Listed } from './list-choice.ts';
 import { feedRoute } from './open-feed.ts';
 import { overviewOf } from './overview.ts';
@@ -29,7 +29,7 @@ async function showSources(asked: Asked): Promise<Page> {
     RUNS_OF_STRIP,
   );
   const marks = Map.groupBy(runs, ({ source }) => source);
-  const main = sourcesMain({ listed, choice, marks, said: saidIn(asked) }, asked);
+  const main = sourcesMain({ listed, choice, marks, said: saidBanner(asked) }, asked);
   return { title: 'Sources', place: 'sources', main, live: ['page'] };
 }
 

@@ -5,7 +5,7 @@ import type { DayInNumbers } from '../../run/watch/history.ts';
 import type { SourceNote } from '../../run/watch/notes.ts';
 import { sourceState, type SourceFacts } from '../../run/watch/source-state.ts';
 import { DAY_MS, wallFromInstant } from '../../time.ts';
-import { banner, button, crumbs, form, head, linkTo, state } from '../frame/parts.ts';
+import { button, crumbs, form, head, linkTo, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
@@ -30,7 +30,7 @@ export interface SourceOnPage {
   readonly days: readonly DayInNumbers[];
   /** When the schedule has it read next. */
   readonly times: readonly number[];
-  readonly said: string;
+  readonly said: Html | false;
 }
 
 /** A source: how it is, who must act, what happened, and when it is read. */
@@ -49,7 +49,7 @@ export function sourceMain(source: SourceOnPage, asked: Asked): Html {
         { path: sourcePath(config.name, 'plan'), id: 'try' },
       )}${pauseMenu(facts, asked)}`,
     )}
-    ${said !== '' && banner('good', html`<p>${said}</p>`, true)}
+    ${said}
     <div class="cols">
       <div class="stack-5">
         <div class="stack">${saying(of)} ${turnBanner(of)} ${noteBox(note, asked)}</div>

@@ -6,7 +6,7 @@ import { NOTE_MAX, noteOf, writeNote } from '../../run/watch/notes.ts';
 import type { SourceName } from '../../run/watch/pauses.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
-import { backTo, checkNow, pauseAs, resumeNow, saidIn, type Done } from './acts.ts';
+import { backTo, checkNow, pauseAs, resumeNow, saidBanner, type Done } from './acts.ts';
 import { sourcePath } from './paths.ts';
 import type { Problems } from './problem-list.ts';
 import { sourceMain, unknownSource } from './source-page.ts';
@@ -50,7 +50,7 @@ async function showSource(asked: Asked): Promise<Page> {
   const named = all.flatMap((each) => (each.kind === 'act' ? (each.act.event ?? []) : []));
   const timeline = timelineOf(all, await titlesOf(query, watched.site, named));
   const main = sourceMain(
-    { config, facts, note, timeline, olderThan, problems, days, times, said: saidIn(asked) },
+    { config, facts, note, timeline, olderThan, problems, days, times, said: saidBanner(asked) },
     asked,
   );
   return { title: name, place: 'sources', main, live: [`page:${name}`] };

@@ -4,19 +4,7 @@ import type { SourceConfig } from '../../config/config.ts';
 import type { RunMark } from '../../run/watch/recent-runs.ts';
 import { STATE_WORDS, type StateWord } from '../../run/watch/source-state.ts';
 import { stateInWords } from '../../run/watch/state-in-words.ts';
-import {
-  banner,
-  button,
-  chips,
-  delta,
-  form,
-  head,
-  linkHere,
-  linkTo,
-  mayChange,
-  state,
-  type Choice,
-} from '../frame/parts.ts';
+import { button, chips, delta, form, head, linkHere, linkTo, mayChange, state, type Choice } from '../frame/parts.ts';
 import { icon, sign } from '../frame/sprite.ts';
 import type { Asked } from '../frame/operator.ts';
 import { addressOf, chosenOf, isIn, PER_PAGE, SORTS, type ListChoice, type Listed, type Sort } from './list-choice.ts';
@@ -31,7 +19,7 @@ export interface SourcesList {
   readonly choice: ListChoice;
   /** Of those on the page. */
   readonly marks: ReadonlyMap<string, readonly RunMark[]>;
-  readonly said: string;
+  readonly said: Html | false;
 }
 
 /** The page of so many that is shown, and the last one: there may be fewer than when its address was made. */
@@ -61,7 +49,7 @@ export function sourcesMain(list: SourcesList, asked: Asked): Html {
       }),
     );
   const shown = onPage(listed, choice);
-  return html`${said !== '' && banner('good', html`<p>${said}</p>`, true)}${head(
+  return html`${said}${head(
       'Sources',
       sentenceOf(listed),
       html`${check}${

@@ -27,7 +27,7 @@ export interface Todo {
   /** Of the first matter, if that is a held run. */
   readonly picture: Html | false;
   /** What has just been done. */
-  readonly said: string;
+  readonly said: Html | false;
 }
 
 const MATTERS_MAX = 25;
@@ -58,7 +58,7 @@ function waitingMain(todo: Todo, asked: Asked): Html {
       }),
     );
   const more = waiting.length - MATTERS_MAX;
-  return html`${saidBanner(todo.said)}${head(
+  return html`${todo.said}${head(
       `${countInWords(all, 'thing')} ${all === 1 ? 'waits' : 'wait'} for you`,
       'What visitors would notice stands above what only you would. Nothing here changes the site until you say so.',
       html`${check}${addButton(asked)}`,
@@ -85,8 +85,6 @@ function waitingMain(todo: Todo, asked: Asked): Html {
       ${dayOf(todo, asked)}
     </div>`;
 }
-
-const saidBanner = (said: string): Html | false => said !== '' && banner('good', html`<p>${said}</p>`, true);
 
 /** What is somebody else's turn, or put off: folded, but not gone. */
 function elsewhere({ others, putOff }: Sorted, asked: Asked): Html | false {
@@ -180,7 +178,7 @@ function nothingMain(todo: Todo, asked: Asked): Html {
       ${moment(lastDecision.at.getTime(), asked.zoneOf(lastDecision.site ?? 'builtin'), asked.now)}; since then nothing
       has waited that still does.`
     : '';
-  return html`${saidBanner(todo.said)}
+  return html`${todo.said}
     <div class="cols">
       <div class="stack-5">
         ${banner(
