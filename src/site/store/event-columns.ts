@@ -20,6 +20,7 @@ const COLUMNS = {
   language: 'asStored',
   published_at: 'instant',
   dated: 'asStored',
+  trashed_from: 'asStored',
   modified_at: 'instant',
   image_id: 'asStored',
   start_wall: 'wall',

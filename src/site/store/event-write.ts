@@ -136,7 +136,13 @@ export const trashEvents = (
     db,
     formers.map((former) => ({
       former,
-      next: { ...former, status: 'trash', slug: trashedSlug(former.slug), modified_at: new Date(ctx.now) },
+      next: {
+        ...former,
+        status: 'trash',
+        trashed_from: former.status,
+        slug: trashedSlug(former.slug),
+        modified_at: new Date(ctx.now),
+      },
     })),
   );
 

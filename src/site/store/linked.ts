@@ -107,9 +107,9 @@ export async function trashLinked<K extends LinkedKind>(
 ): Promise<LinkedRow<K>> {
   const slug = await freeSlug(db, trashedSlug(former.slug), kind, former.id);
   const result = await sql<LinkedRow<K>>`
-    update ${sql.ref(`site.${kind}`)} set status = 'trash', slug = ${slug}, modified_at = ${new Date(ctx.now)} where id = ${former.id} returning *`.execute(
-    db,
-  );
+    update ${sql.ref(`site.${kind}`)}
+    set status = 'trash', trashed_from = ${former.status}, slug = ${slug}, modified_at = ${new Date(ctx.now)}
+    where id = ${former.id} returning *`.execute(db);
   await unlink(db, kind, former.id);
   return rowOf(result);
 }

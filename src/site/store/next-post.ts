@@ -57,13 +57,20 @@ export function nextPost(
     status,
     author,
     dated,
+    trashed_from: trashedFrom(status, former),
     slug: nextSlug(asked.slug, texts.title, status, former),
     published_at: dated ? new Date(publishedAt) : (former?.published_at ?? new Date(now)),
     modified_at: new Date(now),
   };
 }
 
-/** The trash gives no date to what was never published, so that its author may bring it back. */
+/** What a post was before it went into the trash. */
+function trashedFrom(status: Status, former: PostRow | undefined): Status | null {
+  if (status !== 'trash' || !former) return null;
+  return former.status === 'trash' ? former.trashed_from : former.status;
+}
+
+/** The trash gives no date to a draft: that of its publication is still to come. */
 const isDated = (status: Status, former: PostRow | undefined): boolean =>
   !isUnpublished(status) && (status !== 'trash' || former === undefined);
 

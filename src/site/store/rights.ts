@@ -10,8 +10,8 @@ const isAtLeast = (caller: Caller | null, role: Role): boolean => caller !== nul
 interface Owned {
   readonly author: number;
   readonly status: Status;
-  /** False for what was never public. */
-  readonly dated: boolean;
+  /** What a post in the trash was before. */
+  readonly trashed_from: Status | null;
 }
 
 export const mayEditEvents = (caller: Caller | null): boolean => isAtLeast(caller, 'contributor');
@@ -23,11 +23,14 @@ export const mayWriteAnyHtml = (caller: Caller | null): boolean => isAtLeast(cal
 export const mayManageTerms = (caller: Caller | null, taxonomy: Taxonomy): boolean =>
   isAtLeast(caller, taxonomy === 'categories' ? 'author' : 'editor');
 
-/** The right to change or trash this post: one's own, but a published one only with the right to publish. */
-export function mayEdit(caller: Caller | null, { author, status, dated }: Owned): boolean {
+/**
+ * The right to change or trash this post: one's own, but a published one only with the right to publish. In the trash it
+ * stays what it was.
+ */
+export function mayEdit(caller: Caller | null, { author, status, trashed_from: before }: Owned): boolean {
   if (mayEditOthers(caller)) return true;
   if (caller === null || caller.id !== author || !mayEditEvents(caller)) return false;
-  return mayPublish(caller) || isUnpublished(status) || (status === 'trash' && !dated);
+  return mayPublish(caller) || isUnpublished(status === 'trash' ? (before ?? 'publish') : status);
 }
 
 /** The right to see this post: everybody may see published ones. */

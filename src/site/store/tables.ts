@@ -13,6 +13,8 @@ export interface PostRow {
   readonly published_at: Date;
   /** Whether the publication date is fixed: a draft's is not until it is published. */
   readonly dated: boolean;
+  /** The status of a post before it went into the trash; null for one that is not there. */
+  readonly trashed_from: Status | null;
   readonly modified_at: Date;
   readonly image_id: number | null;
 }

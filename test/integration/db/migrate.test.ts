@@ -453,3 +453,19 @@ test('what runs of several months have written is found in the tables of their m
   }
   await close();
 });
+
+test('what was never public can still be told from what was, in the trash', async () => {
+  const { database, close } = await migratedBefore('111-status-before-trash');
+  const query = database.query();
+  await sql`insert into site.venues (id, slug, title, status, author, language, published_at, dated, modified_at)
+    overriding system value select n, 'place-' || n, 'Place', status, 1, 'en', now(), is_dated, now()
+    from (values (1, 'trash', false), (2, 'trash', true), (3, 'draft', false)) as place (n, status, is_dated)`.execute(
+    query,
+  );
+  expect(await migrate(database)).toContain('111-status-before-trash');
+  const { rows } = await sql<{ told: string | null }>`select trashed_from as told from site.venues order by id`.execute(
+    query,
+  );
+  expect(rows.map(({ told }) => told)).toEqual(['draft', null, null]);
+  await close();
+});

@@ -242,6 +242,25 @@ describe.each(kinds)('the trash of %s', (kind) => {
     expect((await site.ask('editor', 'DELETE', `/${kind}/${post.id}`)).body.code).toBe(inTrash);
   });
 
+  test.each([
+    ['a draft', { status: 'draft' }, {}, 200],
+    ['a draft with a date', { status: 'draft', date: '2027-01-02 03:04:05' }, {}, 200],
+    ['what was unpublished before', { status: 'draft' }, { publish: true, draft: true }, 200],
+    ['what was published', { status: 'draft' }, { publish: true }, 403],
+    ['what was hidden', { status: 'draft' }, { private: true }, 403],
+  ])('gives a contributor back what they might change before: %s', async (_, asked, states, expected) => {
+    const { id } = await made(kind, { ...named(kind), ...asked }, 'contributor');
+    for (const status of Object.keys(states)) await site.ask('editor', 'POST', `/${kind}/${id}`, { status });
+    const trashed = await site.ask('editor', 'DELETE', `/${kind}/${id}`);
+    // A change of what is in the trash tells nothing new about what it was before.
+    await site.ask('editor', 'POST', `/${kind}/${id}`, { description: 'Changed there' });
+    const restored = await site.ask('contributor', 'POST', `/${kind}/${id}`, { status: 'draft' });
+    expect([restored.status, restored.body['date']]).toEqual([
+      expected,
+      expected === 200 ? trashed.body['date'] : undefined,
+    ]);
+  });
+
   test('what is not there is not deleted', async () => {
     const { status, body } = await site.ask('editor', 'DELETE', `/${kind}/999999`);
     expect([status, body.code]).toEqual(

@@ -81,7 +81,7 @@ function placeRow(asked: AskedEdit, kind: LinkedName, linked: Linked, isTrash: b
   const { words, frame, person } = asked;
   const name = nameOfLinked(linked) || words.empty;
   // The interface says both in its own words.
-  const owned = { author: Number(linked.author), status: linked.status as Status, dated: false };
+  const owned = { author: Number(linked.author), status: linked.status as Status, trashed_from: 'draft' } as const;
   if (!mayEdit(callerOfPerson(person), owned)) return html`<li>${name}${cityOf(linked)}</li>`;
   if (!isTrash)
     return html`<li><a href="${frame.base}/edit/${LINKED_LISTS[kind]}/${linked.id}/">${name}</a>${cityOf(linked)}</li>`;
