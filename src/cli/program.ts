@@ -117,19 +117,26 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
   if (put !== undefined) io.err(`${put}\n\n`);
   const loaded = loadConfig(asked);
   const { value, bytes = Buffer.alloc(0), problems, doubts, warnings } = loaded;
+  for (const warning of warnings) io.err(`Note: ${problemInWords(warning)}\n`);
   const config = value ?? (canDoWithout(loaded, needs) ? withoutFile(name) : undefined);
   if (!config) return refused(loaded, options, io);
   if (!value && needs.worksWithout === 'noted')
     io.err(`Note: the configuration cannot be used, which this command does without:\n${listed(problems)}`);
-  for (const warning of warnings) io.err(`Note: ${problemInWords(warning)}\n`);
-  return act({ io, config, file: { name, bytes }, isBroken: !value, doubts, options, program: PROGRAM }).catch(
-    (error: unknown) => failed(databaseRefusal(error, config.databaseUrl?.reveal()) ?? error, options, io),
-  );
+  return act({
+    io,
+    config,
+    file: { name, bytes },
+    isBroken: !value,
+    doubts,
+    warnings,
+    options,
+    program: PROGRAM,
+  }).catch((error: unknown) => failed(databaseRefusal(error, config.databaseUrl?.reveal()) ?? error, options, io));
 };
 
-function refused({ problems, doubts }: LoadedConfig, options: CommonOptions, io: Io): ExitCode {
+function refused({ problems, doubts, warnings }: LoadedConfig, options: CommonOptions, io: Io): ExitCode {
   const all = [...problems, ...doubts];
-  if (options.json) printJson(io, { ok: false, problems: all });
+  if (options.json) printJson(io, { ok: false, problems: all, notes: warnings });
   else io.err(`The configuration cannot be used:\n${listed(all)}`);
   return EXIT.failed;
 }

@@ -12,10 +12,10 @@ export const command = commandOf({
   description: 'check the configuration: every problem with its line and column',
   example: 'check --config /etc/calsyncd.yaml',
   tellsDoubts: true,
-  act: async ({ io, config, doubts, options }) => {
+  act: async ({ io, config, doubts, warnings, options }) => {
     const [sources, feeds] = [config.sources.map(({ name }) => name), config.feeds.map(({ id }) => id)];
     const ok = doubts.length === 0;
-    if (options.json) printJson(io, { ok, problems: doubts, file: config.file, sources, feeds });
+    if (options.json) printJson(io, { ok, problems: doubts, notes: warnings, file: config.file, sources, feeds });
     else if (ok)
       io.out(
         `${config.file} is right: ${countInWords(sources.length, 'source')}, ${countInWords(feeds.length, 'exported feed')}.\n`,

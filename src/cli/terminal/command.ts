@@ -16,6 +16,8 @@ export interface Call<Args extends Arguments = Arguments> {
   readonly isBroken: boolean;
   /** What the configuration says but will not work. */
   readonly doubts: readonly Problem[];
+  /** What works but should be written differently. */
+  readonly warnings: readonly Problem[];
   readonly options: CommonOptions & Readonly<Record<string, unknown>>;
   readonly args: Args;
   /** The other commands. */

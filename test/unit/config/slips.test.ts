@@ -37,6 +37,18 @@ async function check(text: string | Uint8Array): Promise<Checked> {
   return { code, ...(JSON.parse(out) as Omit<Checked, 'code'>) };
 }
 
+test('what works but should be written otherwise is noted, also beside mistakes, and is no mistake', async () => {
+  const noted = 'site: { username: clerk }\n';
+  const notes = [{ code: 'config-unused', where: { line: 1, field: 'site.username' } }];
+  expect(await check(`${noted}${source('')}`)).toMatchObject({ code: 0, ok: true, problems: [], notes });
+  expect(await check(`${noted}every: 1h\n`)).toMatchObject({
+    code: 1,
+    ok: false,
+    problems: [{ code: 'config-unknown-key' }],
+    notes,
+  });
+});
+
 const source = (lines: string): string =>
   `sources:\n  library:\n    url: https://library.example/a.ics\n${lines.replace(/^/gm, '    ')}\n`;
 const remote = (rest = ''): string =>
