@@ -1,6 +1,7 @@
 import { DelayedError, type Job, type Processor, type Queue, type Worker } from 'bullmq';
 import { allEnded } from '../all-ended.ts';
 import { nextAfter } from '../run/write/attempts.ts';
+import { setupOfFormer } from '../run/decisions/forget-source.ts';
 import type { BatchNames } from '../run/state/batches.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import { abandonLease, type Lease } from '../run/state/lease.ts';
@@ -240,10 +241,10 @@ async function startSync(context: RunContext, dispatch: Dispatch, job: Job, toke
 /** The settings for the jobs of a run: those of its source on the site that it writes to. */
 async function setupOfRun(context: RunContext, source: string, run: string): Promise<SourceSetup | undefined> {
   const current = context.sources.get(source);
-  const former = context.former?.(source) ?? [];
-  if (former.length === 0) return current;
-  const site = (await loadRun(context.database.query(), run))?.site;
-  return [...(current ? [current] : []), ...former].find((setup) => setup.site.key === site);
+  const record = await loadRun(context.database.query(), run);
+  if (!record) return current;
+  const known = [...(current ? [current] : []), ...(context.former?.(source) ?? [])];
+  return known.find(({ site }) => site.key === record.site) ?? setupOfFormer(context, record);
 }
 
 /**

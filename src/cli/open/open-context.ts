@@ -18,7 +18,7 @@ import { ownAddress } from '../terminal/own-address.ts';
 import { openState, type OpenDatabase } from './open-database.ts';
 import { openParser } from './open-parser.ts';
 import { openSites, type OpenSites } from './open-sites.ts';
-import { openSources } from './open-sources.ts';
+import { openSources, siteSetup } from './open-sources.ts';
 
 /** Everything needed for syncing, opened: for the daemon and for commands alike. */
 export interface App {
@@ -110,6 +110,10 @@ export async function openApp(
         },
         sources: sources.sources,
         former: sources.former,
+        siteOf: (key) => {
+          const site = [...sites.sites.values()].find((each) => each.key === key);
+          return site && siteSetup(site, undefined);
+        },
         pace: makePace(),
         planned: makePlannedItems(),
         isBrokenOff: watchRuns(state.database),

@@ -201,7 +201,8 @@ function removing(asked: Asked, { name, kept, readOnly }: SettingsShown): Html {
       ${
         kept > 0 &&
         readOnly !== undefined &&
-        html`They stay there; <code>calsyncd forget ${name} --trash</code> takes them off afterwards.`
+        html`They stay there; once it is out of the file,
+          <a href="${linkTo(asked, sourcePath(name))}">its page</a> takes them off.`
       }
     </p>
     <details class="yes" name="remove">

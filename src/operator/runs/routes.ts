@@ -3,7 +3,7 @@ import { AppError } from '../../error.ts';
 import { html, type HtmlPart } from '../../html/template.ts';
 import { approveRun, rejectRun } from '../../run/decisions/approve-run.ts';
 import { stopRun } from '../../run/decisions/stop-run.ts';
-import { startUndo } from '../../run/decisions/undo-run.ts';
+import { setupToUndo, startUndo } from '../../run/decisions/undo-run.ts';
 import { findRun, type RunRecord } from '../../run/state/records.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { actsOfRuns } from '../../run/watch/acts.ts';
@@ -106,7 +106,7 @@ async function approve(asked: Asked, sent: Sent): Promise<Answer> {
   if (!choice.isCounted) return confirmPage(asked, data, choice);
   const { run, source } = data.run;
   const approved = { by: actorOf(asked), reason: choice.reason, except: [...choice.except] };
-  return withSource(asked, data.run, async (setup) => {
+  return withSource(asked, data.run, configuredOf(asked, data.run), async (setup) => {
     const { context, engine } = asked.operator;
     const started = await engine.carryOut(setup, () => approveRun(context, setup, run, approved));
     forgetOverview(asked);
@@ -122,14 +122,20 @@ const busy = (asked: Asked, source: string): Page =>
     `${source} is being read or written right now. Go back, and try again in a minute.`,
   );
 
+/** The source of a run on the site that it wrote to, if the configuration has it there. */
+function configuredOf({ operator }: Asked, { source, site }: RunRecord): SourceSetup | undefined {
+  const setup = operator.context.sources.get(source);
+  return setup?.site.key === site ? setup : undefined;
+}
+
 /** Does something with a run's source. What cannot be done is said on a page. */
 async function withSource(
   asked: Asked,
-  { source, site, run }: RunRecord,
+  { source, run }: RunRecord,
+  setup: SourceSetup | undefined,
   act: (setup: SourceSetup) => Promise<Answer>,
 ): Promise<Answer> {
-  const setup = asked.operator.context.sources.get(source);
-  if (setup?.site.key !== site)
+  if (!setup)
     return messagePage(
       asked,
       409,
@@ -180,7 +186,7 @@ async function undo(asked: Asked, sent: Sent): Promise<Answer> {
   if (!run) return missing(asked);
   const { context, engine } = asked.operator;
   const reason = reasonIn(sent);
-  return withSource(asked, run, async (setup) => {
+  return withSource(asked, run, await setupToUndo(context, run), async (setup) => {
     const decided = { by: actorOf(asked), reason };
     const started = await engine.carryOut(setup, () => startUndo(context, setup, run.run, undefined, decided));
     forgetOverview(asked);

@@ -3,7 +3,7 @@ import { takenBack } from '../sources/taken-back.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
-import { eventsTakenBack, previewUndo } from '../../run/decisions/undo-run.ts';
+import { eventsTakenBack, previewUndo, setupToUndo } from '../../run/decisions/undo-run.ts';
 import { loadBatch, loadBatches, loadTallies, type Batch, type BatchTally } from '../../run/state/batches.ts';
 import { lineInWords, loadLog, RESUMED, type LogLine } from '../../run/log/run-log.ts';
 import { statusesInWords } from '../../run/log/traffic.ts';
@@ -281,8 +281,8 @@ const LISTED_MAX = 12;
 /** What taking a run back would do now, with the button that does it. */
 async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Html> {
   const { context } = asked.operator;
-  const setup = context.sources.get(run.source);
-  if (setup?.site.key !== run.site)
+  const setup = await setupToUndo(context, run);
+  if (!setup)
     return banner(
       'warn',
       html`<p id="undo">

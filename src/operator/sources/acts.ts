@@ -26,7 +26,9 @@ const SAID = {
   'taken-out': (count: number) =>
     count === 0
       ? 'It is out of the file, and no longer read.'
-      : `It is out of the file, and no longer read. ${eventsStay(count)} on the site as they are.`,
+      : `It is out of the file, and no longer read. ${eventsStay(count)} on the site as ${count === 1 ? 'it is' : 'they are'}.`,
+  forgotten: (count: number) =>
+    `It is forgotten. ${eventsStay(count)} on the site as ${count === 1 ? 'it is' : 'they are'}.`,
 } satisfies Words;
 
 /** The same of one that was not done, or not whole. */
@@ -36,7 +38,9 @@ const NOT_DONE = {
   none: () => 'Nothing was ticked, so nothing was done.',
   'note-long': () => 'The note is too long, and was not kept.',
   'taken-out-at-work': (count: number) =>
-    `It is out of the file, but was at work, so nothing went to the trash. ${eventsStay(count)} on the site: "calsyncd forget NAME --trash" takes them off.`,
+    `It is out of the file, but was at work, so nothing went to the trash. ${eventsStay(count)} on the site: ` +
+    `“Decide” at the end of this page takes ${count === 1 ? 'it' : 'them'} off.`,
+  'at-work': () => 'A run of it is under way, so nothing was done. Try again in a minute.',
 } satisfies Words;
 
 type Words = Readonly<Record<string, (count: number) => string>>;

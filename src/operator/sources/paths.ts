@@ -1,7 +1,7 @@
 import type { Started } from '../../run/steps/keep-plan.ts';
 
 /** The pages of one source: its timeline, and those of other areas. */
-export type SourceTab = '' | 'problems' | 'rules' | 'settings' | 'report' | 'plan' | 'feed';
+export type SourceTab = '' | 'problems' | 'rules' | 'settings' | 'report' | 'plan' | 'feed' | 'left';
 
 /** Below `/operator`. */
 export const sourcePath = (source: string, tab: SourceTab = ''): string =>

@@ -1,3 +1,4 @@
+import { html } from '../../html/template.ts';
 import { daysOfSources, lastRuns } from '../../run/watch/recent-runs.ts';
 import { sourceState } from '../../run/watch/source-state.ts';
 import { DAY_MS } from '../../time.ts';
@@ -5,6 +6,7 @@ import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { backTo, checkNow, pauseAs, resumeNow, saidBanner, type Done } from './acts.ts';
 import { addressOf, choiceOf, type Listed } from './list-choice.ts';
 import { feedRoute } from './open-feed.ts';
+import { formerPart, formerRoute, formerWithEvents } from './former-page.ts';
 import { overviewOf } from './overview.ts';
 import { sourceRoute } from './source-routes.ts';
 import { onPage, sourcesMain } from './sources-page.ts';
@@ -29,7 +31,8 @@ async function showSources(asked: Asked): Promise<Page> {
     RUNS_OF_STRIP,
   );
   const marks = Map.groupBy(runs, ({ source }) => source);
-  const main = sourcesMain({ listed, choice, marks, said: saidBanner(asked) }, asked);
+  const list = sourcesMain({ listed, choice, marks, said: saidBanner(asked) }, asked);
+  const main = html`${list}${formerPart(await formerWithEvents(asked), asked)}`;
   return { title: 'Sources', place: 'sources', main, live: ['page'] };
 }
 
@@ -71,5 +74,6 @@ export const routes: readonly Route[] = [
     },
   },
   sourceRoute,
+  formerRoute,
   feedRoute,
 ];

@@ -5,11 +5,12 @@ import { CHART_MS, daysInNumbers, happenings, linesAround, problemsOf } from '..
 import { NOTE_MAX, noteOf, writeNote } from '../../run/watch/notes.ts';
 import type { SourceName } from '../../run/watch/pauses.ts';
 import { actorOf } from '../frame/actor.ts';
-import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
+import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
 import { backTo, checkNow, pauseAs, resumeNow, saidBanner, type Done } from './acts.ts';
 import { sourcePath } from './paths.ts';
 import type { Problems } from './problem-list.ts';
-import { sourceMain, unknownSource } from './source-page.ts';
+import { formerRoute } from './former-page.ts';
+import { sourceMain } from './source-page.ts';
 import { timelineOf } from './timeline.ts';
 
 const HAPPENINGS_MAX = 60;
@@ -27,10 +28,10 @@ async function found({ operator, params }: Asked): Promise<Found | undefined> {
   return config && watched && { config, watched };
 }
 
-async function showSource(asked: Asked): Promise<Page> {
+async function showSource(asked: Asked): Promise<Answer> {
   const name = asked.params['source'] ?? '';
   const known = await found(asked);
-  if (!known) return { title: name, place: 'sources', status: 404, main: unknownSource(name, asked) };
+  if (!known) return formerRoute.show(asked);
   const { config, watched } = known;
   const { now, operator } = asked;
   const query = operator.context.database.query();

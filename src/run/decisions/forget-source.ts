@@ -11,6 +11,7 @@ import type { Started } from '../steps/keep-plan.ts';
 import { endShort } from '../steps/end-run.ts';
 import { takeOverDeadLease, whileIdle } from '../state/lease.ts';
 import { loadLedger } from '../state/ledger.ts';
+import { findRun, type RunRecord } from '../state/records.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import { recordAct, type Asked } from '../watch/acts.ts';
 import { forgetWishes } from '../watch/pauses.ts';
@@ -48,20 +49,47 @@ export function formerSource(name: string, site: SiteSetup): SourceSetup {
   };
 }
 
+/** What a source that is no longer configured on a site has left there. */
+export interface FormerSource {
+  /** The key of the site. */
+  readonly site: string;
+  readonly source: string;
+  /** How many events of it are on the site. */
+  readonly kept: number;
+}
+
 /** Sources that have events on sites but are no longer configured there, with the number of events they keep. */
 export async function formerSources({
   database,
   sources,
-}: Pick<RunContext, 'database' | 'sources'>): Promise<
-  readonly { readonly site: string; readonly source: string; readonly kept: number }[]
-> {
-  const { rows } = await sql<{
-    site: string;
-    source: string;
-    kept: number;
-  }>`select site, source, count(*) filter (where state = 'kept') as kept
-    from calsync.ledger group by site, source having count(*) > 0 order by source`.execute(database.query());
-  return rows.filter(({ site, source }) => sources.get(source)?.site.key !== site);
+}: Pick<RunContext, 'database' | 'sources'>): Promise<readonly FormerSource[]> {
+  const configured = [...sources.values()];
+  // From one source to the next by the index: events of those that are configured are many, and not looked at.
+  const { rows } = await sql<FormerSource>`
+    with recursive known as (
+      (select site, source from calsync.ledger order by site, source limit 1)
+      union all
+      select next.site, next.source from known, lateral (select site, source from calsync.ledger
+        where (ledger.site, ledger.source) > (known.site, known.source) order by site, source limit 1) as next)
+    select site, source, (select count(*) from calsync.ledger
+      where ledger.site = known.site and ledger.source = known.source and state = 'kept') as kept
+    from known
+    where (site, source) not in (select * from unnest(${configured.map(({ site }) => site.key)}::text[], ${configured.map(({ name }) => name)}::text[]))
+    order by source, site`.execute(database.query());
+  return rows;
+}
+
+/**
+ * How a source that is no longer configured is set up for a run that moves its events to the trash, or takes that back;
+ * undefined for any other run, and where its site is not configured either.
+ */
+export async function setupOfFormer(
+  { database, siteOf }: Pick<RunContext, 'database' | 'siteOf'>,
+  { source, site: key, cause }: Pick<RunRecord, 'source' | 'site' | 'cause'>,
+): Promise<SourceSetup | undefined> {
+  const site = siteOf?.(key);
+  const of = cause.kind === 'undo' ? (await findRun(database.query(), cause.of))?.cause : cause;
+  return site && of?.kind === 'forget' ? formerSource(source, site) : undefined;
 }
 
 /** Begins to move all events of a source to the trash, past ones too: a person has confirmed how many. */

@@ -9,8 +9,9 @@ import { loadBatches, type Item } from '../state/batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
-import { loadRefs } from '../state/records.ts';
+import { loadRefs, type RunRecord } from '../state/records.ts';
 import type { Asked } from '../watch/acts.ts';
+import { setupOfFormer } from './forget-source.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 import type { Kept, Started } from '../steps/keep-plan.ts';
 import { loadUnanswered, withLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
@@ -36,6 +37,18 @@ export async function previewUndo(context: RunContext, setup: SourceSetup, run: 
   const { lostAnswers: _lostAnswers, ...plan } = await planBack(context, setup, run, slug);
   setup.takeTraffic();
   return plan;
+}
+
+/**
+ * The source of a run that is to be undone, as it is configured on the site that the run wrote to; one that is not
+ * configured there any more only where the run has moved its events to the trash.
+ */
+export async function setupToUndo(
+  context: Pick<RunContext, 'database' | 'sources' | 'siteOf'>,
+  { run, source, site }: Pick<RunRecord, 'run' | 'source' | 'site'>,
+): Promise<SourceSetup | undefined> {
+  const setup = context.sources.get(source);
+  return setup?.site.key === site ? setup : setupOfFormer(context, { source, site, cause: { kind: 'undo', of: run } });
 }
 
 async function assertIsAbout(query: Query, run: string, slug: string): Promise<void> {

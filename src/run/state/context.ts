@@ -60,6 +60,8 @@ export interface RunContext {
   readonly sources: ReadonlyMap<string, SourceSetup>;
   /** How a source was set up on sites that it has left while this process ran. */
   readonly former?: (source: string) => readonly SourceSetup[];
+  /** A site of the configuration, by its key. */
+  readonly siteOf?: (key: string) => SiteSetup | undefined;
   readonly pace: Pace;
   readonly planned: PlannedItems;
   /** Whether an answer has ended a run in any process. */
