@@ -135,6 +135,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'open',
     'preview',
     'backups',
+    'doctor',
     'reload',
     'web',
     'daemon',

@@ -259,6 +259,24 @@ test('doctor tells the right to write from the right to publish', async () => {
   });
 });
 
+test.each([
+  ['drafts', 'status: draft,', 0],
+  ['drafts, and what a rule publishes', 'status: draft, set: [{ status: publish }],', 1],
+  ['drafts, and what a rule marks', 'status: draft, set: [{ featured: true }],', 0],
+])('the right to write is enough for doctor where a site gets %s', async (_, settings, expected) => {
+  await site();
+  publish(feedEvents(3));
+  real.setRole('contributor');
+  const yaml = townOn('a real site', real, feeds).replace('missing:', `${settings} missing:`);
+  const { code, out } = await commandIn(syncing, yaml, ['doctor']);
+  expect(code).toBe(expected);
+  expect(out).toMatch(
+    expected === 0
+      ? /~ The user may not publish, which is enough as long as/
+      : /! the user may edit events, but not publish/,
+  );
+});
+
 test('what a source writes as drafts needs no right to publish', async () => {
   await site();
   publish(feedEvents(3));

@@ -2,33 +2,27 @@ import { hashOf } from '../../config/change/write-file.ts';
 import { receiverNames } from '../../alerts/alert-settings.ts';
 import { openBackend } from '../../queue/backend.ts';
 import { SYNC_QUEUE } from '../../queue/jobs.ts';
-import type { Rights } from '../../client/site-client.ts';
 import { rowOf, sql } from '../../db/database.ts';
 import { countInWords, grouped, timesInWords } from '../../count-in-words.ts';
 import { bytesInWords } from '../../backup/words.ts';
 import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
-import { nearLinks } from '../../run/site/near-links.ts';
 import { listConfigs, type NamedProcessConfig } from '../../run/watch/process-configs.ts';
-import { readAgain } from '../../run/decisions/read-again.ts';
-import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../../run/write/refuse-unpublished.ts';
 import { waitingForPerson } from '../../run/state/troubles.ts';
-import { loadFacts } from '../../run/watch/facts.ts';
-import { sourceState } from '../../run/watch/source-state.ts';
-import { stateAsText } from '../../run/watch/state-in-words.ts';
 import { undelivered } from '../../run/deliveries/deliveries.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { whileReading } from '../progress/while-reading.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withAppToLook, type App } from '../open/open-context.ts';
 import { tryBackups } from '../backups/try-backups.ts';
-import type { OpenSite } from '../open/open-sites.ts';
-import { sourceNamed } from '../terminal/source-named.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { tryEarlierRuns } from '../doctor/try-earlier-runs.ts';
+import { trySite } from '../doctor/try-site.ts';
+import { trySource } from '../doctor/try-source.ts';
 import { timesAtSites, zonesOfSites } from '../../run/state/site-zones.ts';
 import { okOrBad, printLines, printTable } from '../terminal/screen.ts';
 import type { Line, Row } from '../text/table.ts';
 import { zonesNote } from '../text/time-column.ts';
-import { watchedSources } from '../terminal/watched-sources.ts';
 import { problemInWords } from '../terminal/words.ts';
 
 /**
@@ -43,14 +37,9 @@ export const command = commandOf({
   act: async (call) => withAppToLook(call.config, call.io, (app) => examine(app, call)),
 });
 
-/** One test: what was tested, what was found, what is wrong. */
-interface Finding {
+/** What was tested, and what came of it. */
+interface Tested extends Finding {
   readonly name: string;
-  readonly found: string;
-  /** What is worth a look, although it works. */
-  readonly remarks?: readonly string[];
-  readonly facts: Readonly<Record<string, unknown>>;
-  readonly problems: readonly Problem[];
 }
 
 /** What is tested, in the order in which it is told; `part` is its name in JSON. */
@@ -59,7 +48,7 @@ interface Test {
   readonly name: string;
   /** Which one it is, of a part that has several. */
   readonly one?: string;
-  readonly test: () => Promise<Omit<Finding, 'name'>>;
+  readonly test: () => Promise<Finding>;
 }
 
 /** The parts of the JSON, and whether there are several of one. */
@@ -83,13 +72,17 @@ const testsOf = (app: App, call: Call): readonly Test[] => [
     part: 'sites',
     name: `site ${site.name}`,
     one: site.name,
-    test: () => trySite(site),
+    test: () =>
+      trySite(
+        site,
+        call.config.sources.filter((source) => source.site === site.name),
+      ),
   })),
-  ...call.config.sources.map(({ name, language }): Test => ({
+  ...call.config.sources.map((source): Test => ({
     part: 'sources',
-    name: `source ${name}`,
-    one: name,
-    test: () => trySource(app, name, language),
+    name: `source ${source.name}`,
+    one: source.name,
+    test: () => trySource(app, source),
   })),
   { part: 'failing', name: 'earlier runs', test: () => tryEarlierRuns(app, call) },
   { part: 'waiting', name: 'decisions', test: () => tryDecisions(app, call) },
@@ -101,7 +94,7 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
   const { io, config, options } = call;
   const tests = testsOf(app, call);
   const all = await whileReading(app, io, 'testing', async ({ tell }) => {
-    const found: (Finding & Pick<Test, 'part'>)[] = [];
+    const found: (Tested & Pick<Test, 'part'>)[] = [];
     for (const test of tests) {
       tell({ done: found.length, of: tests.length, unit: 'tests', doing: test.name });
       found.push({ part: test.part, ...(await tried(test)) });
@@ -128,29 +121,8 @@ const factsOf = (all: readonly (Pick<Finding, 'facts'> & Pick<Test, 'part'>)[]):
     }),
   );
 
-/** Sources that have failed lately, whether or not they work right now. */
-async function tryEarlierRuns({ state }: App, { io, config }: Call): Promise<Omit<Finding, 'name'>> {
-  const query = state.database.query();
-  const now = io.now();
-  const zoneOf = await zonesOfSites(query, config.builtin.timezone);
-  const facts = await loadFacts(query, await watchedSources(config), now);
-  const problems = facts.flatMap((each): readonly Problem[] => {
-    if (each.failures === null) return [];
-    // A plan that waits, or a pause, is told elsewhere.
-    const failing = { ...each, held: null, pause: null };
-    const words = stateAsText(failing, sourceState(failing, now), { now, zone: zoneOf(each.site) });
-    const message = `${each.source}: ${words} "npm run -s calsyncd -- show ${each.failures.run}" tells more, "sync ${each.source}" tries again.`;
-    return [{ code: 'source-failing', where: { field: each.source }, message }];
-  });
-  return {
-    found: problems.length === 0 ? 'no source is failing' : '',
-    facts: { ok: problems.length === 0, sources: problems.map(({ where }) => where.field) },
-    problems,
-  };
-}
-
 /** Whether the processes that run work with their file as it is. */
-async function tryConfigs({ state }: App, { file, config }: Call): Promise<Omit<Finding, 'name'>> {
+async function tryConfigs({ state }: App, { file, config }: Call): Promise<Finding> {
   const running = await listConfigs(state.database.query());
   const problems = running.flatMap((one) => one.problems);
   const hash = hashOf(file.bytes);
@@ -171,7 +143,7 @@ async function tryConfigs({ state }: App, { file, config }: Call): Promise<Omit<
 }
 
 /** Who is told, and who could not be. `alerts test` sends them something. */
-async function tryAlerts({ state }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
+async function tryAlerts({ state }: App, { config }: Call): Promise<Finding> {
   const names = receiverNames(config);
   const unreached = (await undelivered(state.database.query())).filter(({ receiver }) => names.includes(receiver));
   return {
@@ -188,7 +160,7 @@ async function tryAlerts({ state }: App, { config }: Call): Promise<Omit<Finding
 }
 
 /** What waits for a person's decision. */
-async function tryDecisions({ context }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
+async function tryDecisions({ context }: App, { config }: Call): Promise<Finding> {
   const times = await timesAtSites(context.database.query(), config.builtin.timezone);
   const problems = await waitingForPerson(context, times);
   return {
@@ -198,7 +170,7 @@ async function tryDecisions({ context }: App, { config }: Call): Promise<Omit<Fi
   };
 }
 
-async function tried({ name, one = name, test }: Test): Promise<Finding> {
+async function tried({ name, one = name, test }: Test): Promise<Tested> {
   try {
     return { name, ...(await test()) };
   } catch (error) {
@@ -213,7 +185,7 @@ async function tried({ name, one = name, test }: Test): Promise<Finding> {
   }
 }
 
-const rowOfFinding = ({ name, found, remarks = [], problems }: Finding): Row => ({
+const rowOfFinding = ({ name, found, remarks = [], problems }: Tested): Row => ({
   cells: [okOrBad(problems.length === 0), name, found],
   below: [
     ...remarks.map((remark) => `~ ${remark}`),
@@ -225,7 +197,7 @@ const rowOfFinding = ({ name, found, remarks = [], problems }: Finding): Row => 
   ],
 });
 
-async function tryDatabase({ state }: App): Promise<Omit<Finding, 'name'>> {
+async function tryDatabase({ state }: App): Promise<Finding> {
   const result = await sql<{ version: string; size: number; waits: number }>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as size,
     current_setting('max_connections')::int as waits`.execute(state.database.query());
@@ -238,7 +210,7 @@ async function tryDatabase({ state }: App): Promise<Omit<Finding, 'name'>> {
   };
 }
 
-async function tryQueue({ state, context }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
+async function tryQueue({ state, context }: App, { config }: Call): Promise<Finding> {
   const backend = await openBackend(
     config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: state.address },
     1,
@@ -277,98 +249,3 @@ const otherQueues = (running: readonly NamedProcessConfig[], ours: keyof typeof 
           },
         ],
   );
-
-async function trySite(site: OpenSite): Promise<Omit<Finding, 'name'>> {
-  const client = site.client();
-  const abilities = await client.abilities();
-  const rights = await client.rights();
-  const { root, namespace, title, timezone, batch, perPageMax, venueCoordinates, languages } = abilities;
-  const problems = rightsProblems(site.name, rights);
-  return {
-    found:
-      `"${title}" at ${root}, ${namespace}, ${timezone}, ${batch ? 'batches of 25' : 'single writes'}, pages ` +
-      `of ${perPageMax}${languagesInWords(site, languages)}${RIGHTS_IN_WORDS[rights]}`,
-    problems,
-    facts: {
-      name: site.name,
-      ok: problems.length === 0,
-      root,
-      namespace,
-      title,
-      timezone,
-      batch,
-      per_page: perPageMax,
-      venue_coordinates: venueCoordinates,
-      may_write: rights === 'publish' || rights === 'edit',
-      may_publish: rights === 'publish',
-      language: site.language,
-      languages,
-    },
-  };
-}
-
-const RIGHTS_IN_WORDS: Readonly<Record<Rights, string>> = {
-  publish: ', may publish',
-  edit: ', may write',
-  nothing: '',
-  unknown: ', does not say whether we may publish',
-};
-
-function rightsProblems(site: string, rights: Rights): readonly Problem[] {
-  if (rights === 'edit')
-    return [
-      {
-        code: NO_PUBLISHING,
-        message: `site ${site}: the user may edit events, but not publish them: what it changes disappears from the site's pages. ${HOW_TO_PUBLISH}`,
-        where: {},
-      },
-    ];
-  return rights !== 'nothing'
-    ? []
-    : [
-        {
-          code: 'site-no-rights',
-          message:
-            `site ${site}: the user may not change events, or the site does not see who asks. Make an application password of an ` +
-            'editor, and write it as username and application_password; some web servers drop the Authorization header.',
-          where: {},
-        },
-      ];
-}
-
-function languagesInWords({ config: { languageParameter } }: OpenSite, languages: readonly string[]): string {
-  if (languages.length > 0) return `, languages ${languages.join(', ')}`;
-  return languageParameter === undefined ? '' : `, declares no parameter ${languageParameter}`;
-}
-
-const REMARKS_SHOWN_MAX = 3;
-
-/** What is odd about a feed that was read: the first, and how all of it is shown. */
-function readingRemarks(source: string, problems: readonly Problem[]): readonly string[] {
-  const more = problems.length - REMARKS_SHOWN_MAX;
-  return [
-    ...problems.slice(0, REMARKS_SHOWN_MAX).map(problemInWords),
-    ...(more > 0 ? [`and ${grouped(more)} more: "npm run -s calsyncd -- preview ${source}" lists them.`] : []),
-  ];
-}
-
-async function trySource({ context }: App, name: string, language: string | undefined): Promise<Omit<Finding, 'name'>> {
-  const setup = sourceNamed(context, name);
-  const { languages } = await setup.site.client.abilities();
-  if (language !== undefined && languages.length > 0 && !languages.includes(language))
-    throw new AppError(
-      'site-language',
-      `The site has nothing in "${language}". Its languages are ${languages.join(', ')}.`,
-    );
-  const { reading } = await readAgain(context, setup, 'now');
-  const { drafts, excluded, unread } = reading;
-  const near = await nearLinks(setup, reading);
-  const remarks = [...reading.problems, ...near];
-  const facts = { name, ok: true, events: drafts.length, left_out: excluded.length, unread: unread.length, remarks };
-  return {
-    found: `${countInWords(drafts.length, 'event')}, ${grouped(excluded.length)} left out, ${countInWords(remarks.length, 'remark')}`,
-    remarks: [...near.map(({ message }) => message), ...readingRemarks(name, reading.problems)],
-    facts,
-    problems: [],
-  };
-}

@@ -35,3 +35,47 @@ sources:
     await Promise.all([syncing.close(), feeds.close()]);
   }
 });
+
+test('a source that is paused is no problem, even if it fails; doctor says both', async () => {
+  const [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  try {
+    feeds.on('/choir.ics', status(404));
+    feeds.on('/club.ics', status(404));
+    const sources = (paused: boolean): string => `fetch: { allow_addresses: [127.0.0.1/32] }
+sources:
+  choir: { url: "${feeds.url}/choir.ics" }
+  club: { url: "${feeds.url}/club.ics", paused: ${String(paused)} }
+`;
+    const on = (paused: boolean, ...words: string[]) => commandIn(syncing, sources(paused), words);
+    for (const source of ['choir', 'club']) await on(false, 'sync', source);
+    expect(await on(false, 'doctor', '--json')).toMatchObject({
+      code: 1,
+      json: { failing: { ok: false, sources: ['choir', 'club'], paused: [] } },
+    });
+    await on(true, 'pause', 'choir', '--reason', 'new website');
+    expect(await on(true, 'doctor', '--json')).toMatchObject({
+      code: 0,
+      json: {
+        ok: true,
+        problems: [],
+        sources: [
+          { name: 'choir', ok: true, paused: true, remarks: [{ code: 'feed-not-found' }] },
+          { name: 'club', ok: true, paused: true, remarks: [{ code: 'feed-not-found' }] },
+        ],
+        failing: { ok: true, sources: [], paused: ['choir', 'club'] },
+      },
+    });
+    const { out } = await on(true, 'doctor');
+    expect(out).toMatch(
+      /~ choir is paused until somebody resumes it, by .+: “new website”\. Its runs have failed since .+: there is nothing at the address/,
+    );
+    expect(out).toMatch(
+      /~ club is paused by the configuration file\. Its runs have failed since .+: there is nothing at the address/,
+    );
+    expect(out).not.toContain('BAD');
+    await on(true, 'resume', 'choir');
+    expect(await on(true, 'doctor', '--json')).toMatchObject({ code: 1, json: { failing: { sources: ['choir'] } } });
+  } finally {
+    await Promise.all([syncing.close(), feeds.close()]);
+  }
+});
