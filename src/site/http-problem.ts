@@ -68,6 +68,13 @@ export const preconditionFailed = (): HttpProblem =>
 export const forbidden = (caller: unknown): HttpProblem =>
   new HttpProblem('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: caller ? 403 : 401 });
 
+/** The same because of one parameter: why, and what to send instead. */
+export const forbiddenParam = (caller: unknown, name: string, why: string): HttpProblem =>
+  new HttpProblem('rest_forbidden', `Not allowed: ${name}. ${why}`, {
+    status: caller ? 403 : 401,
+    params: { [name]: why },
+  });
+
 /** A refusal of a request for a single post that the caller may not write, whatever they may do with others. */
 export class NotTheirs extends HttpProblem {
   constructor({ code, message, data }: HttpProblem) {

@@ -225,6 +225,32 @@ describe('rights', () => {
     const answer = await site.ask(role, 'POST', '/events', { ...EVENT, ...changes });
     expect([answer.status, answer.body.code]).toEqual([status, 'rest_forbidden']);
   });
+  it.each([
+    [
+      'author',
+      { tags: ['Jazz', 'Unheard', 'unheard of'] },
+      'You may not create tags, and there is no "Unheard", no "unheard of". Name existing ones, or ask an editor.',
+    ],
+    [
+      'contributor',
+      { categories: 'Unheard' },
+      'You may not create categories, and there is no "Unheard". Name existing ones, or ask an author or an editor.',
+    ],
+    ['contributor', { status: 'private' }, 'Without the right to publish, it can be draft or pending.'],
+    ['author', { author: 1 }, 'Only editors name other authors: leave it out.'],
+  ] as const)('%s who sends %j is told which parameter is refused, and why', async (role, sent, why) => {
+    await site.ask('editor', 'POST', '/tags', { name: 'Jazz' });
+    const { status, body } = await site.ask(role, 'POST', '/events', { ...EVENT, ...sent });
+    const [name] = Object.keys(sent);
+    expect([status, body]).toEqual([
+      403,
+      {
+        code: 'rest_forbidden',
+        message: `Not allowed: ${name}. ${why}`,
+        data: { status: 403, params: { [name!]: why } },
+      },
+    ]);
+  });
   it.each(['PUT', 'DELETE'])("%s of what is not one's own is refused, by id as by slug", async (method) => {
     const { id } = await make({ slug: `theirs-${method}` });
     for (const path of [`/events/${id}`, `/events/by-slug/theirs-${method}`]) {

@@ -2,7 +2,7 @@ import { eventZone } from '../../contract/event-zone.ts';
 import type { ErrorBody, Event } from '../../contract/representation.ts';
 import type { Sent } from '../../request-bytes.ts';
 import type { Status } from '../../contract/post-args.ts';
-import { mayEditOthers, mayManageTerms } from '../store/rights.ts';
+import { mayEditOthers } from '../store/rights.ts';
 import { decideSuggestion, writeReviewNote, writeSuggestedEvent } from '../store/suggestions.ts';
 import { callerOfPerson, tell, type AskedEdit, type EditAnswer, type EditPage, type EditTold } from './editor.ts';
 import { eventFormPage, type FormShown } from './event-form.ts';
@@ -52,7 +52,7 @@ export const save =
       ...pictureParam(picture),
       ...(status !== undefined && { status }),
     });
-    if (!told.ok) return again(await refusedShown(asked, told.error, values, stored));
+    if (!told.ok) return again(await refusedShown(asked, told.error));
     await settleReview(asked, told.value);
     return { to: `/event/${told.value.id}/?said=${saidOf(told.value.status, status)}` };
   };
@@ -62,16 +62,8 @@ const zoneOf = ({ frame }: AskedEdit, stored: StoredEvent | undefined): string =
   eventZone(stored?.row.timezone ?? '') ?? frame.settings.timezone;
 
 /** How a form is shown again that the interface has refused. */
-async function refusedShown(
-  asked: AskedEdit,
-  error: ErrorBody,
-  values: EventValues,
-  stored: StoredEvent | undefined,
-): Promise<Partial<FormShown>> {
-  return error.code === 'rest_changed_meanwhile'
-    ? conflictWith(await storedEvent(asked, idIn(asked)))
-    : refusalOf(asked, error, isOther('tags', values, stored?.values ?? NO_VALUES));
-}
+const refusedShown = async (asked: AskedEdit, error: ErrorBody): Promise<Partial<FormShown>> =>
+  error.code === 'rest_changed_meanwhile' ? conflictWith(await storedEvent(asked, idIn(asked))) : refusalOf(error);
 
 /** What was sent back and is handed in again has no note any more; a suggestion that was written out is decided on. */
 async function settleReview(asked: AskedEdit, event: Event): Promise<void> {
@@ -130,16 +122,9 @@ async function paramsFor(
 }
 
 /** What the interface has refused: at its fields, or as it says it. */
-function refusalOf(
-  { person }: AskedEdit,
-  { code, message, data }: ErrorBody,
-  namesTags: boolean,
-): { readonly faults?: Faults; readonly refusal?: string } {
-  // It does not say which part of a request somebody has no right to; this one is met daily.
-  if (code === 'rest_forbidden' && namesTags && !mayManageTerms(callerOfPerson(person), 'tags'))
-    return { faults: { tags: 'newTag' } };
-  const params = typeof data === 'object' && data !== null ? data['params'] : undefined;
-  const faults = faultsOf(params);
+function refusalOf({ code, message, data }: ErrorBody): { readonly faults?: Faults; readonly refusal?: string } {
+  const faults = faultsOf(typeof data === 'object' && data !== null ? data['params'] : undefined);
+  if (code === 'rest_forbidden' && faults.tags) return { faults: { tags: 'newTag' } };
   return Object.keys(faults).length > 0 ? { faults } : { refusal: message };
 }
 

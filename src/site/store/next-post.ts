@@ -4,7 +4,7 @@ import { instantFromWall } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
 import { isBlank } from '../../ascii.ts';
 import { textFromHtml } from '../../html/text.ts';
-import { forbidden, invalidParams } from '../http-problem.ts';
+import { forbiddenParam, invalidParams } from '../http-problem.ts';
 import { instantOf } from './event-times.ts';
 import { storedText, storedTitle } from './render.ts';
 import { mayEditOthers, mayPublish, mayWriteAnyHtml } from './rights.ts';
@@ -49,7 +49,10 @@ export function nextPost(
     now,
   });
   const author = nextAuthor(asked.author, former, ctx);
-  if (status === 'forbidden' || author === undefined) throw forbidden(ctx.caller);
+  if (status === 'forbidden')
+    throw forbiddenParam(ctx.caller, 'status', 'Without the right to publish, it can be draft or pending.');
+  if (author === undefined)
+    throw forbiddenParam(ctx.caller, 'author', 'Only editors name other authors: leave it out.');
   const texts = nextTexts(asked, former, mayWriteAnyHtml(ctx.caller), titleParam);
   const dated = known !== undefined || isDated(status, former);
   return {

@@ -2,7 +2,7 @@ import { INTEGER_MAX, TERM_NAME_MAX } from '../../contract/limits.ts';
 import { sql, type Queryable } from '../../db/database.ts';
 import type { TermRef } from '../../contract/reference-args.ts';
 import type { HandlerContext } from '../context.ts';
-import { forbidden, invalidParams } from '../http-problem.ts';
+import { forbiddenParam, invalidParams, type HttpProblem } from '../http-problem.ts';
 import { termName } from './render.ts';
 import { mayManageTerms } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
@@ -83,18 +83,30 @@ export async function termIds(
   const texts = refs.filter((ref) => ref.kind === 'text');
   const found = await findTerms(db, taxonomy, texts);
   const ids = new Map(texts.flatMap((ref, index) => (found[index] ? [[asSlug(ref.text), found[index]]] : [])));
-  for (const { text } of texts) {
-    if (ids.has(asSlug(text))) continue;
-    if (isId(text)) throw invalidParams(taxonomy);
-    if (!mayManageTerms(ctx.caller, taxonomy)) throw forbidden(ctx.caller);
-    ids.set(asSlug(text), await createNamed(db, taxonomy, text, language));
-  }
+  const unknown = texts.map(({ text }) => text).filter((text) => !ids.has(asSlug(text)));
+  if (unknown.some(isId)) throw invalidParams(taxonomy);
+  if (unknown.length > 0 && !mayManageTerms(ctx.caller, taxonomy)) throw mayNotCreate(taxonomy, unknown, ctx);
+  for (const text of unknown)
+    if (!ids.has(asSlug(text))) ids.set(asSlug(text), await createNamed(db, taxonomy, text, language));
   // By now every text has its id.
   const all = refs.flatMap((ref) =>
     ref.kind === 'id' ? knownId(ref.id, taxonomy) : (ids.get(asSlug(ref.text)) ?? []),
   );
   return [...new Set(all)];
 }
+
+function mayNotCreate(taxonomy: Taxonomy, texts: readonly string[], { caller }: HandlerContext): HttpProblem {
+  const names = texts.map((text) => `"${cutTo(TERM_NAME_MAX, text)}"`);
+  const who = taxonomy === 'tags' ? 'an editor' : 'an author or an editor';
+  return forbiddenParam(
+    caller,
+    taxonomy,
+    `You may not create ${taxonomy}, and there is no ${names.join(', no ')}. Name existing ones, or ask ${who}.`,
+  );
+}
+
+const cutTo = (length: number, text: string): string =>
+  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 
 /** An id that fits its column, as others cannot exist. Throws HttpProblem. */
 export function knownId(id: number, param: string): number {
