@@ -174,11 +174,14 @@ function renewedOnes({ elsewhere, renamed }: Review['renewed'], gone: number): S
   return [' They may be ', { strong: 'the same events under new names' }, `: there are again ${how}.`];
 }
 
-const FATES: Readonly<Record<RemoveEvent['how'], (pages: string) => string>> = {
-  trash: (pages) =>
-    `${pages} would say “no longer available”. Subscribed calendars would show them as cancelled, for 30 days.`,
-  draft: (pages) =>
-    `${pages} would not be public any more. Subscribed calendars would show them as cancelled, for 30 days.`,
+/** "it" or "them". */
+const objectOf = (count: number): string => (count === 1 ? 'it' : 'them');
+
+const FATES: Readonly<Record<RemoveEvent['how'], (pages: string, them: string) => string>> = {
+  trash: (pages, them) =>
+    `${pages} would say “no longer available”. Subscribed calendars would show ${them} as cancelled, for 30 days.`,
+  draft: (pages, them) =>
+    `${pages} would not be public any more. Subscribed calendars would show ${them} as cancelled, for 30 days.`,
   cancel: (pages) =>
     `${pages} would stay and say that the event is cancelled. Subscribed calendars would show that, too.`,
 };
@@ -187,16 +190,18 @@ const FATES: Readonly<Record<RemoveEvent['how'], (pages: string) => string>> = {
 export function whatVisitorsNotice(review: Review, reader: Reader): readonly Said[] {
   const { counts, gone } = review;
   const sentences: Said[] = [];
-  if (counts.remove > 0 && gone.how !== null) sentences.push([FATES[gone.how](countInWords(counts.remove, 'page'))]);
+  if (counts.remove > 0 && gone.how !== null)
+    sentences.push([FATES[gone.how](countInWords(counts.remove, 'page'), objectOf(counts.remove))]);
   if (gone.isLater)
     sentences.push([
-      `${countInWords(gone.count, 'page')} would stay for now: they go once the feed has lacked them often enough.`,
+      `${countInWords(gone.count, 'page')} would stay for now: ${gone.count === 1 ? 'it goes' : 'they go'} once ` +
+        `the feed has lacked ${objectOf(gone.count)} often enough.`,
     ]);
   if (counts.move > 0)
     sentences.push([
-      `${countInWords(counts.move, 'event')} would have another date or place. Subscribed calendars move ${counts.move === 1 ? 'it' : 'them'}.`,
+      `${countInWords(counts.move, 'event')} would have another date or place. Subscribed calendars move ${objectOf(counts.move)}.`,
     ]);
-  if (review.reasons.some(({ kind }) => kind === 'hidden')) sentences.push([FATES.draft('Their pages')]);
+  if (review.reasons.some(({ kind }) => kind === 'hidden')) sentences.push([FATES.draft('Their pages', 'them')]);
   else if (counts.change > 0) sentences.push([`${countInWords(counts.change, 'page')} would read otherwise.`]);
   if (counts.new > 0) sentences.push([`${countInWords(counts.new, 'new page')} would be public at once.`]);
   return [...sentences, ...timeLeft(review, reader)];

@@ -350,6 +350,35 @@ describe('a person is told', () => {
     ]);
   });
 
+  test.each([
+    [1, '1 event would have another date or place. Subscribed calendars move it.'],
+    [2, '2 events would have another date or place. Subscribed calendars move them.'],
+  ])('that %i would move', (moved, sentence) => {
+    const review = reviewFor((drafts) =>
+      drafts.map((draft, index) => (index < moved ? { ...draft, fields: { ...draft.fields, venue: CELLAR } } : draft)),
+    );
+    expect(whatVisitorsNotice(review, READER).map(plainText)).toContain(sentence);
+  });
+
+  test.each<[Partial<Review['gone']>, number, string]>([
+    [
+      { how: 'trash' },
+      1,
+      '1 page would say “no longer available”. Subscribed calendars would show it as cancelled, for 30 days.',
+    ],
+    [
+      { how: 'draft' },
+      1,
+      '1 page would not be public any more. Subscribed calendars would show it as cancelled, for 30 days.',
+    ],
+    [{ isLater: true, count: 1 }, 0, '1 page would stay for now: it goes once the feed has lacked it often enough.'],
+    [{ isLater: true, count: 2 }, 0, '2 pages would stay for now: they go once the feed has lacked them often enough.'],
+  ])('that one page would go, or several: %j', (gone, remove, sentence) => {
+    const { counts, ...review } = reviewFor((drafts) => drafts);
+    const told = { ...review, counts: { ...counts, remove }, gone: { ...review.gone, ...gone } };
+    expect(whatVisitorsNotice(told, READER).map(plainText)).toContain(sentence);
+  });
+
   test('that most events are there again under new names', () => {
     const nameless = (rename: (title: string) => string): EventDraft[] =>
       season().map(({ fields: { venue: _venue, ...fields } }) => {
