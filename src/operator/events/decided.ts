@@ -73,19 +73,25 @@ export async function resultBanners(asked: Asked): Promise<readonly Html[]> {
       ),
     ),
     ...forgotten.map((words) => banner('good', html`<p>${words}</p>`, true)),
-    ...allOwnWords(asked).map((words) => banner('bad', html`<p>${inConsole(asked, words)}</p>`, true)),
+    ...allOwnWords(asked).map((words) =>
+      banner('bad', html`<p>${inConsole(asked, words, siteOfPage(asked))}</p>`, true),
+    ),
     ...runs.map(({ record, what }) => {
       const [tone, words] = outcomeOf(record);
       const link = html`<a href="${linkTo({ base }, runPath(record.run))}">The run</a>`;
       const of = runs.length > 1 && ` (${record.source})`;
       return banner(
         tone,
-        html`<p><b>${askedInWords(record.cause, what)}</b>${of}: ${inConsole(asked, words)} ${link}</p>`,
+        html`<p><b>${askedInWords(record.cause, what)}</b>${of}: ${inConsole(asked, words, record.site)} ${link}</p>`,
         true,
       );
     }),
   ];
 }
+
+/** The site that the address of a page names. */
+const siteOfPage = ({ operator, url }: Asked): string | undefined =>
+  operator.sites().find(({ name }) => name === url.searchParams.get('site'))?.key;
 
 /** What a decision was about: "it" on the page of the event. */
 async function eventIn({ operator, params }: Asked, { cause, site }: RunRecord): Promise<string> {

@@ -17,8 +17,8 @@ import { reasonIn } from '../frame/actor.ts';
 import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
 import { withWords } from '../frame/own-words.ts';
 import { head } from '../frame/parts.ts';
+import { eventPath } from '../sources/paths.ts';
 import { byPerson, decided } from './decided.ts';
-import { eventPath } from './listed.ts';
 import { namedEvent, type NamedEvent } from './named-event.ts';
 import { isAsShown, namedOrEdited } from './shown-fields.ts';
 

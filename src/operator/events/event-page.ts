@@ -13,14 +13,14 @@ import { icon } from '../frame/sprite.ts';
 import { row, table } from '../frame/table.ts';
 import { ago, moment } from '../frame/times.ts';
 import { undoNote } from './event-undo.ts';
-import { runPath, sourcePath } from '../sources/paths.ts';
+import { eventPath, runPath, sourcePath } from '../sources/paths.ts';
 import { timesInWords } from './days.ts';
 import { zoneMarks } from './event-clock.ts';
 import { resultBanners } from './decided.ts';
 import { eventHistory } from './event-history.ts';
 import { isAllDay, type EventView } from './event-view.ts';
 import { FIELD_LABELS, fieldInWords, markedValue, shownValue, valueText } from './field-words.ts';
-import { letters, eventPath, tellingOf } from './listed.ts';
+import { letters, tellingOf } from './listed.ts';
 import { namedEvent } from './named-event.ts';
 import { namedOrEdited, shownField } from './shown-fields.ts';
 

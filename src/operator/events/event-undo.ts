@@ -28,7 +28,7 @@ export async function undoNote(
     const { actions, problems } = await previewUndo(asked.operator.context, setup, run, slug);
     const before = await takenBack(asked, { run, site: setup.site.key, source: setup.name });
     const notes = problems.map(({ code, message }) =>
-      code === 'nothing-to-undo' && before ? before : html`<p>${inConsole(asked, message)}</p>`,
+      code === 'nothing-to-undo' && before ? before : html`<p>${inConsole(asked, message, setup.site.key)}</p>`,
     );
     const own = actions.filter(isEvent);
     if (own.length === 0)
@@ -61,7 +61,7 @@ export async function undoNote(
     if (error instanceof AppError)
       return banner(
         'warn',
-        html`<p>${inConsole(asked, error.message)}</p>
+        html`<p>${inConsole(asked, error.message, setup.site.key)}</p>
           <div class="row">${back}</div>`,
         true,
       );

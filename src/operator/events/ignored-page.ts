@@ -131,7 +131,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
   try {
     const plan = await planAdoption(context, setup);
     const titles = Object.values(plan.ledger).map(({ entry }) => entry.title);
-    const problems = html`${plan.problems.map(({ message }) => banner('warn', html`<p>${inConsole(asked, message)}</p>`))}`;
+    const problems = html`${plan.problems.map(({ message }) => banner('warn', html`<p>${inConsole(asked, message, setup.site.key)}</p>`))}`;
     if (titles.length === 0)
       return plan.problems.length === 0
         ? page('Nothing to take over', `No event of the site that others made is in the feed of ${source}.`)
@@ -155,7 +155,8 @@ export async function adoptPage(asked: Asked): Promise<Page> {
       list,
     );
   } catch (error) {
-    if (error instanceof AppError) return page('It could not be looked at', inConsole(asked, error.message));
+    if (error instanceof AppError)
+      return page('It could not be looked at', inConsole(asked, error.message, setup.site.key));
     throw error;
   }
 }

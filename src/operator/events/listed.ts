@@ -4,6 +4,7 @@ import { badgesOf, type Badge } from '../../run/events/source-badges.ts';
 import type { Asked } from '../frame/operator.ts';
 import { linkTo, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
+import { eventPath } from '../sources/paths.ts';
 
 /** What pages say of an event of a list. */
 export interface Telling {
@@ -25,12 +26,6 @@ export function letters({ badges }: Telling, source: string): Html {
 /** The same where it does not: a reader hears it. */
 export const badge = (telling: Telling, source: string): Html =>
   html`${letters(telling, source)}<span class="vh">${source}: </span>`;
-
-/** The page of an event. The site is named where there are several: they may have the same slug. */
-export function eventPath({ operator }: Asked, { slug, site }: Pick<ListedEvent, 'slug' | 'site'>): string {
-  const named = operator.sites().length > 1 ? operator.sites().find(({ key }) => key === site)?.name : undefined;
-  return `/events/${encodeURIComponent(slug)}/${named === undefined ? '' : `?site=${encodeURIComponent(named)}`}`;
-}
 
 export const eventHref = (asked: Asked, event: Pick<ListedEvent, 'slug' | 'site'>): string =>
   linkTo(asked, eventPath(asked, event));

@@ -108,14 +108,15 @@ function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: rea
   );
 }
 
-const said = (asked: Asked, sentence: Said): Html =>
-  html`${sentence.map((piece) => (typeof piece === 'string' ? inConsole(asked, piece) : html`<b>${piece.strong}</b>`))}`;
+const said = (asked: Asked, sentence: Said, site: string): Html =>
+  html`${sentence.map((piece) => (typeof piece === 'string' ? inConsole(asked, piece, site) : html`<b>${piece.strong}</b>`))}`;
 
 function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
   const { review, facts, today, run } = data;
   const why = whyHeld(review, reader);
   // A plan of an older version has no reasons, but it has said why.
-  const sentence = why.length > 0 ? said(asked, why) : inConsole(asked, run.report?.problems[0]?.message ?? '');
+  const sentence =
+    why.length > 0 ? said(asked, why, run.site) : inConsole(asked, run.report?.problems[0]?.message ?? '', run.site);
   const picture = patternPicture(facts, review.gone.pattern, today, plainText(why));
   const notices = whatVisitorsNotice(review, reader);
   return html`<section class="box stack-4" aria-labelledby="why">
@@ -130,7 +131,7 @@ function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
         ${review.difference && feedLines(asked, data, review.difference)}
         <div class="stack">
           <h3>What visitors would notice</h3>
-          ${notices.map((each) => html`<p>${said(asked, each)}</p>`)}${run.state === 'held' && monthsOfRemovals(asked, data)}
+          ${notices.map((each) => html`<p>${said(asked, each, run.site)}</p>`)}${run.state === 'held' && monthsOfRemovals(asked, data)}
         </div>
       </div>
     </div>
@@ -144,6 +145,7 @@ const besides = (asked: Asked, { review, run }: ReviewData): HtmlPart =>
     asked,
     'What else there is to say',
     (run.report?.problems ?? []).filter(({ code }) => code !== 'held'),
+    run.site,
   );
 
 function feedLines(asked: Asked, { run, review, zone }: ReviewData, difference: FeedDifference): Html {

@@ -131,7 +131,7 @@ function configuredOf({ operator }: Asked, { source, site }: RunRecord): SourceS
 /** Does something with a run's source. What cannot be done is said on a page. */
 async function withSource(
   asked: Asked,
-  { source, run }: RunRecord,
+  { source, site, run }: RunRecord,
   setup: SourceSetup | undefined,
   act: (setup: SourceSetup) => Promise<Answer>,
 ): Promise<Answer> {
@@ -149,7 +149,7 @@ async function withSource(
     // Somebody else was faster: the page of the run says who.
     return error.code === 'run-not-held'
       ? { to: runPath(run) }
-      : messagePage(asked, 409, 'Nothing was done', inConsole(asked, error.message));
+      : messagePage(asked, 409, 'Nothing was done', inConsole(asked, error.message, site));
   }
 }
 

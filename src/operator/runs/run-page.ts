@@ -70,7 +70,7 @@ async function livePart({ operator, base, now }: Look, run: RunRecord): Promise<
   const last = batches.findLast(({ tally }) => tally.open < tally.writes);
   const batch = last && (await loadBatch(query, { run: run.run, stage: last.stage, number: last.number }));
   return html`<div id="run-part" class="cols">
-    ${stepsList({ base, run, batches, now }, true)}${batch && justWritten(batch)}${
+    ${stepsList({ base, operator, run, batches, now }, true)}${batch && justWritten(batch)}${
       !isUnderWay(run) && html`<p role="status"><b>It has ended.</b> <a class="btn go" href="">See what it did</a></p>`
     }
   </div>`;
@@ -138,7 +138,7 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
     !isAsked &&
     done.some(({ action }) => !back.has(action.slug)) &&
     html`<a class="btn" href="${linkTo(asked, `${runPath(run.run)}?undo#undo`)}">${icon('undo')}Take it back…</a>`;
-  const said = runProblems(asked, 'What there is to say', run.report?.problems ?? []);
+  const said = runProblems(asked, 'What there is to say', run.report?.problems ?? [], run.site);
   const main = html`${crumbs(asked, [
       ['/runs/', 'Runs'],
       [sourcePath(run.source), run.source],
@@ -154,7 +154,7 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
             : html`<p>It wrote no event.</p>`
         }${forDevelopers(run, tallies, batches, log)}
       </div>
-      ${stepsList({ base: asked.base, run, batches: tallies, now: asked.now })}
+      ${stepsList({ base: asked.base, operator: asked.operator, run, batches: tallies, now: asked.now })}
     </div>`;
   return { title: heading, place: 'runs', main };
 }
@@ -294,7 +294,8 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
     if (error instanceof AppError) return error;
     throw error;
   });
-  if (plan instanceof AppError) return banner('warn', html`<p id="undo">${inConsole(asked, plan.message)}</p>`);
+  if (plan instanceof AppError)
+    return banner('warn', html`<p id="undo">${inConsole(asked, plan.message, run.site)}</p>`);
   const again = plan.problems.filter(({ code }) => code === 'feed-decides');
   const left = plan.problems.filter(({ code }) => code !== 'feed-decides');
   const events = plan.actions.filter((action) => action.resource === 'events');
@@ -305,11 +306,11 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
     return banner(
       'info',
       html`<p id="undo"><b>There is nothing left to take back.</b></p>
-        ${lines(asked, why)}`,
+        ${lines(asked, why, run.site)}`,
     );
   }
   const content = html`<p class="say" id="undo">${undoSentence(plan)}</p>
-    ${lines(asked, left)}${lines(asked, again)}${
+    ${lines(asked, left, run.site)}${lines(asked, again, run.site)}${
       again.length > 0 &&
       html`<p>
         The schedule would do the same again. <a href="${linkTo(asked, sourcePath(run.source))}">Pause the source</a>,
@@ -350,11 +351,11 @@ function undoSentence(plan: Plan): Html {
   return html`<b>Taking this run back:</b> ${parts.join(', ')}. The next run leaves it so.`;
 }
 
-function lines(asked: Asked, all: readonly { readonly message: string }[]): HtmlPart {
+function lines(asked: Asked, all: readonly { readonly message: string }[], site: string): HtmlPart {
   return (
     all.length > 0 &&
     html`<ul class="small">
-      ${all.slice(0, LISTED_MAX).map(({ message }) => html`<li>${inConsole(asked, message)}</li>`)}${
+      ${all.slice(0, LISTED_MAX).map(({ message }) => html`<li>${inConsole(asked, message, site)}</li>`)}${
         all.length > LISTED_MAX && html`<li>and ${grouped(all.length - LISTED_MAX)} more</li>`
       }
     </ul>`

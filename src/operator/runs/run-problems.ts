@@ -5,8 +5,8 @@ import { whereInWords, type Problem } from '../../problem.ts';
 
 const PROBLEMS_MAX = 10;
 
-/** What a run says of the feed and the site, under a heading; nothing if that is nothing. */
-export function runProblems(asked: Asked, heading: string, problems: readonly Problem[]): HtmlPart {
+/** What a run says of the feed and its site, under a heading; nothing if that is nothing. */
+export function runProblems(asked: Asked, heading: string, problems: readonly Problem[], site: string): HtmlPart {
   if (problems.length === 0) return false;
   const shown = problems.slice(0, PROBLEMS_MAX);
   return html`<section>
@@ -15,7 +15,7 @@ export function runProblems(asked: Asked, heading: string, problems: readonly Pr
       ${shown.map(({ message, where }) => {
         const place = whereInWords(where);
         return html`<li>
-          ${inConsole(asked, message)}${place !== '' && html` <span class="small dim">(${place})</span>`}
+          ${inConsole(asked, message, site)}${place !== '' && html` <span class="small dim">(${place})</span>`}
         </li>`;
       })}
     </ul>

@@ -5,12 +5,12 @@ import type { BatchTally } from '../../run/state/batches.ts';
 import type { RunRecord } from '../../run/state/records.ts';
 import type { ReadingSteps } from '../../run/state/progress.ts';
 import { isAskedFor } from '../../run/state/causes.ts';
+import type { Asked } from '../frame/operator.ts';
 import { sign, type Sign } from '../frame/sprite.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
 
 /** What is known of a run's steps. */
-export interface StepsOf {
-  readonly base: string;
+export interface StepsOf extends Pick<Asked, 'base' | 'operator'> {
   readonly run: RunRecord;
   readonly batches: readonly BatchTally[];
   /** Epoch milliseconds. */
@@ -26,8 +26,8 @@ interface Step {
 
 /** How far a run has come, in five steps; those that it did not need are left out. */
 export function stepsList(of: StepsOf, isBoxed = false): Html {
-  const here = { base: of.base, params: { run: of.run.run } };
-  const told = (text: HtmlPart): HtmlPart => (typeof text === 'string' ? inConsole(here, text) : text);
+  const page = { base: of.base, operator: of.operator, params: { run: of.run.run } };
+  const told = (text: HtmlPart): HtmlPart => (typeof text === 'string' ? inConsole(page, text, of.run.site) : text);
   const steps = [...readingSteps(of), ...writingSteps(of), ...lastStep(of)];
   return html`<ol class="steps${isBoxed && ' box'}">
     ${steps.map(

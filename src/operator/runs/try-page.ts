@@ -48,7 +48,7 @@ function told(asked: Asked, { site }: SourceSetup, { report, plan }: DryRun): Ht
     html`<section>
       <h2>What there is to say</h2>
       <ul class="rows">
-        ${problems.slice(0, PROBLEMS_MAX).map(({ message }) => html`<li>${inConsole(asked, message)}</li>`)}
+        ${problems.slice(0, PROBLEMS_MAX).map(({ message }) => html`<li>${inConsole(asked, message, site.key)}</li>`)}
       </ul>
       ${
         problems.length > PROBLEMS_MAX &&

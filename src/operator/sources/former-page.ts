@@ -179,7 +179,7 @@ const withLeft =
       return await doing(asked, left, sent);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const why = html`<p><b>Nothing was done:</b> ${inConsole(asked, error.message)}</p>`;
+      const why = html`<p><b>Nothing was done:</b> ${inConsole(asked, error.message, site)}</p>`;
       return show(asked, banner('bad', why, true));
     } finally {
       forgetOverview(asked);

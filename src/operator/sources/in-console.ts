@@ -1,15 +1,17 @@
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Asked } from '../frame/operator.ts';
 import { linkTo } from '../frame/parts.ts';
-import { runPath, runsPath, sourcePath } from './paths.ts';
+import { eventPath, runPath, runsPath, sourcePath } from './paths.ts';
 
 // Messages of runs and refusals say what to do next as a command, and name runs and events as a command takes them.
 // Here they lead to the page that has the button, or to what they name.
 
 /** Where the console does what a command does. The first argument of each is what it is about. */
-const PLACES: Readonly<Record<string, (about: string) => { readonly path: string; readonly words: string }>> = {
+const PLACES: Readonly<
+  Record<string, (about: string, here: Here) => { readonly path: string; readonly words: string }>
+> = {
   adopt: (source) => ({ path: `/adopt/?source=${encodeURIComponent(source)}`, words: '“Take over”' }),
-  detach: (slug) => ({ path: eventPathOf(slug), words: '“Give it back”' }),
+  detach: (slug, here) => ({ path: eventPathOf(slug, here), words: '“Give it back”' }),
   explain: () => ({ path: '/events/', words: 'the page of an event' }),
   restore: () => ({ path: '/ignored/', words: '“Restore it”' }),
   runs: (source) => ({ path: runsPath(source === '' ? undefined : source), words: 'the page of all runs' }),
@@ -18,9 +20,13 @@ const PLACES: Readonly<Record<string, (about: string) => { readonly path: string
   sync: (source) => ({ path: sourcePath(source), words: '“Check now”' }),
 };
 
-const eventPathOf = (slug: string): string => `/events/${encodeURIComponent(slug)}/`;
+/** The page that a message stands on. */
+type Page = Pick<Asked, 'base' | 'params' | 'operator'>;
+/** The same, with the key of the site that the message is about; undefined if that is not known. */
+type Here = Page & { readonly site: string | undefined };
 
-type Here = Pick<Asked, 'base' | 'params'>;
+const eventPathOf = (slug: string, here: Here): string => eventPath(here, { slug, site: here.site });
+
 type Names = Readonly<Partial<Record<string, string>>>;
 
 /** What is said instead, and where it leads. */
@@ -33,8 +39,8 @@ interface Said {
 const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names, here: Here) => Said | undefined }[] = [
   {
     pattern: /"npm run -s calsyncd -- (?<command>[a-z]+) ?(?<args>[^"]*)"/,
-    say: ({ command = '', args = '' }) =>
-      args.includes('--full') ? undefined : PLACES[command]?.(args.split(' ')[0] ?? ''),
+    say: ({ command = '', args = '' }, here) =>
+      args.includes('--full') ? undefined : PLACES[command]?.(args.split(' ')[0] ?? '', here),
   },
   {
     pattern: /(?:The|the) run (?<run>[\w-]+-\d{8}T\d{6}-[0-9a-f]{6})/,
@@ -43,21 +49,22 @@ const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names,
   },
   {
     pattern: /"(?<title>[^"]+)" \((?<titled>[\w-]+-[a-z2-7]{14})\)/,
-    say: ({ title = '', titled = '' }) => ({ words: `“${title}”`, path: eventPathOf(titled) }),
+    say: ({ title = '', titled = '' }, here) => ({ words: `“${title}”`, path: eventPathOf(titled, here) }),
   },
   // What a feed says may look like a slug: "self-congratulatory".
   { pattern: /(?<quoted>"[^"]*")/, say: ({ quoted = '' }) => ({ words: quoted }) },
   {
     pattern: /(?<![/“\w-])(?<slug>[\w-]+-[a-z2-7]{14})(?![/\w-])/,
-    say: ({ slug = '' }, { params }) =>
-      slug === params['slug'] ? { words: 'this event' } : { words: 'that event', path: eventPathOf(slug) },
+    say: ({ slug = '' }, here) =>
+      slug === here.params['slug'] ? { words: 'this event' } : { words: 'that event', path: eventPathOf(slug, here) },
   },
 ];
 
 const NAMED = new RegExp(SAYINGS.map(({ pattern }) => `(?:${pattern.source})`).join('|'), 'g');
 
-/** A message for somebody who looks at a page of the console. */
-export function inConsole(here: Here, message: string): Html {
+/** A message for somebody who looks at a page of the console. `site`: the key of the one that it is about, if known. */
+export function inConsole(page: Page, message: string, site: string | undefined): Html {
+  const here = { base: page.base, params: page.params, operator: page.operator, site };
   const parts: HtmlPart[] = [];
   let end = 0;
   for (const found of message.matchAll(NAMED)) {

@@ -1,4 +1,5 @@
 import type { Started } from '../../run/steps/keep-plan.ts';
+import type { Asked } from '../frame/operator.ts';
 
 /** The pages of one source: its timeline, and those of other areas. */
 export type SourceTab = '' | 'problems' | 'rules' | 'settings' | 'report' | 'plan' | 'feed' | 'left';
@@ -14,6 +15,15 @@ export const feedsPath = (run: string): string => `${runPath(run)}feeds/`;
 
 export const runsPath = (source?: string): string =>
   source === undefined ? '/runs/' : `/runs/?source=${encodeURIComponent(source)}`;
+
+/** The page of an event. The site, by its key, is named where there are several: they may have the same slug. */
+export function eventPath(
+  { operator }: Pick<Asked, 'operator'>,
+  { slug, site }: { readonly slug: string; readonly site: string | undefined },
+): string {
+  const named = operator.sites().length > 1 ? operator.sites().find(({ key }) => key === site)?.name : undefined;
+  return `/events/${encodeURIComponent(slug)}/${named === undefined ? '' : `?site=${encodeURIComponent(named)}`}`;
+}
 
 export const eventsPath = (source: string): string => `/events/?source=${encodeURIComponent(source)}`;
 

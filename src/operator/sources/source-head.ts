@@ -77,12 +77,12 @@ const link = (asked: Asked, path: string, text: string, isMain = true): Html =>
 const TURNS: Readonly<Partial<Record<StateWord, (of: HeadOf) => Turn>>> = {
   held: ({ facts, asked }) => ({
     tone: 'info',
-    text: inConsole(asked, facts.held?.why ?? ''),
+    text: inConsole(asked, facts.held?.why ?? '', facts.site),
     ways: facts.held && link(asked, runPath(facts.held.run), 'Review'),
   }),
   failing: ({ facts, state, asked }) => ({
     tone: state.mustAct === 'nobody' ? 'warn' : 'bad',
-    text: inConsole(asked, facts.failures?.message ?? ''),
+    text: inConsole(asked, facts.failures?.message ?? '', facts.site),
     ways: [
       ...waysOut(facts, state, asked),
       facts.failures && link(asked, runPath(facts.failures.run), 'The last run', false),

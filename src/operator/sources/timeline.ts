@@ -186,7 +186,7 @@ function runWords(run: RunInHistory, asked: Asked, act: ActKind = 'sync'): HtmlP
   const counts = isDone && delta(run.created, run.updated, run.removed);
   if (run.state === 'failed') {
     const why = run.why ? reasonOf(run.why) : 'no reason was given';
-    return html`${counts} Failed: ${inConsole(asked, why)}.`;
+    return html`${counts} Failed: ${inConsole(asked, why, run.site)}.`;
   }
   // Only a sync reads the feed.
   const words = run.state === 'unchanged' && act !== 'sync' ? 'Nothing had to be written.' : RUN_WORDS[run.state];

@@ -79,7 +79,7 @@ export function matterRow(matter: Matter, asked: Asked, isFirst: boolean, pictur
     ${sign(way.sign)}
     <div>
       <h2><a data-row href="${to}">${title}</a></h2>
-      <p>${inConsole(asked, consequence)}</p>
+      <p>${inConsole(asked, consequence, matter.site)}</p>
       ${picture}${facts(matter, asked, matter.site)}
     </div>
     <div class="acts">

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Operator } from '../../../src/operator/frame/operator.ts';
 import { inConsole } from '../../../src/operator/sources/in-console.ts';
 
 // Messages name commands, runs and events; on a page they lead to where one does that.
@@ -6,7 +7,13 @@ import { inConsole } from '../../../src/operator/sources/in-console.ts';
 const SLUG = 'opera-night-1-66msrroidc4eyl';
 const RUN = 'opera-20261129T153435-50885d';
 const shown = (message: string, params: Readonly<Record<string, string>> = {}): string =>
-  inConsole({ base: '/town', params }, message).markup.replaceAll('\n', '');
+  inConsole(
+    { base: '/town', params, operator: operatorOf('town.example') },
+    message,
+    'key of town.example',
+  ).markup.replaceAll('\n', '');
+const operatorOf = (...names: readonly string[]): Operator =>
+  ({ sites: () => names.map((name) => ({ name, key: `key of ${name}` })) }) as unknown as Operator;
 const link = (path: string, words: string): string => `<a href="/town/operator${path}">${words}</a>`;
 
 test.each([
@@ -37,4 +44,16 @@ test.each([
   [`See https://town.example/event/${SLUG}/ <b>`, {}, `See https://town.example/event/${SLUG}/ &lt;b&gt;`],
 ])('%s', (message, params, said) => {
   expect(shown(message, params)).toBe(said);
+});
+
+test.each([
+  `${SLUG} is in no conflict.`,
+  `"A & B" (${SLUG}) was left.`,
+  `Somebody has it: "npm run -s calsyncd -- detach ${SLUG} --off" gives it back.`,
+])('of several sites, the one that it is about is named, as both may have the slug: %s', (message) => {
+  const operator = operatorOf('theatre.example', 'town & church');
+  const href = `href="/town/operator/events/${SLUG}/?site=town%20%26%20church"`;
+  expect(inConsole({ base: '/town', params: {}, operator }, message, 'key of town & church').markup).toContain(href);
+  const unknown = inConsole({ base: '/town', params: {}, operator }, message, undefined).markup;
+  expect(unknown).toContain(`href="/town/operator/events/${SLUG}/"`);
 });
