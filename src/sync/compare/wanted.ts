@@ -101,7 +101,8 @@ function tagsOf(
 ): readonly string[] | undefined {
   if (draft.fields.tags !== undefined)
     return draft.state === 'confirmed' ? draft.fields.tags : tagsInState(draft.fields.tags, draft.state);
-  return draft.state === 'confirmed' && handledState(entry) === 'confirmed' ? undefined : tagsInState([], draft.state);
+  const isSilent = draft.state === 'confirmed' && handledState(entry) === 'confirmed' && !entry?.fields.tags?.unlocked;
+  return isSilent ? undefined : tagsInState([], draft.state);
 }
 
 const namesIn = (value: Json | undefined): readonly string[] =>

@@ -40,6 +40,8 @@ export interface Decision {
 export type Reopening =
   /** The site shows a value from before our last write. */
   | 'restored'
+  /** A person has unlocked it: while it was locked, the feed may have changed. */
+  | 'unlocked'
   /** The site refused the image earlier. */
   | 'imageDue'
   /** The trash removed a link. */
@@ -53,6 +55,7 @@ type Test = (field: FieldName, deciding: Deciding) => boolean;
 
 const REOPENED: Readonly<Record<Reopening, Test>> = {
   restored: (field, { entry, onSite }) => isRestored(field, entry?.fields[field], onSite),
+  unlocked: (field, { entry }) => entry?.fields[field]?.unlocked === true,
   imageDue: (field, { entry, policy }) => isDueAgain(entry?.fields[field], policy.now),
   linkCut: (field, { onSite }) => isCutLink(field, onSite),
   statusWithheld: (field, { entry, onSite }) => field === 'status' && isStatusWithheld(entry?.fields.status, onSite),

@@ -62,7 +62,7 @@ function stateAfter(field: FieldName, decision: Decision, deciding: Deciding, se
   const feed = wanted.feed[field] ?? null;
   const known = entry?.fields[field];
   if (known && isAsBefore(known, feed, decision, deciding)) return known;
-  const { refused, ...state } = known ?? UNKNOWN;
+  const { refused, unlocked: _compared, ...state } = known ?? UNKNOWN;
   if (decision.verdict === 'adopt') return adopted(field, state, feed, deciding);
   // A refused image is tried again later, unless the feed has a new one.
   const before = { ...state, ...(refused && sameJson(feed, state.feed) ? { refused } : {}) };
@@ -73,7 +73,11 @@ function stateAfter(field: FieldName, decision: Decision, deciding: Deciding, se
 
 /** Whether nothing is decided about a field, and all that is known of it stays: nearly always. */
 const isAsBefore = (known: FieldState, feed: Json, { fields, verdict }: Decision, { entry }: Deciding): boolean =>
-  verdict === 'nothing' && known.returned !== undefined && sameJson(feed, known.feed) && !isOnlyFound(entry, fields);
+  verdict === 'nothing' &&
+  known.returned !== undefined &&
+  !known.unlocked &&
+  sameJson(feed, known.feed) &&
+  !isOnlyFound(entry, fields);
 
 /** For a field in which the site already shows what the feed wants. */
 function adopted(field: FieldName, state: FieldState, feed: Json, { onSite }: Deciding): FieldState {

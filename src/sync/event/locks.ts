@@ -14,15 +14,18 @@ export function withLocks(policy: Policy, entry: Pick<LedgerEntry, 'fields'> | u
 }
 
 /**
- * An entry in which some fields are not locked any more. What nobody has edited counts as new in the feed; an edit stays
- * until the feed changes.
+ * An entry in which some fields are not locked any more. What nobody has edited, also on the site since, gets what the
+ * feed says by then; an edit stays until the feed changes.
  */
 export function unlocked(entry: LedgerEntry, fields: readonly FieldName[]): LedgerEntry {
   const open = lockedIn(entry)
     .filter((field) => fields.includes(field))
     .map((field) => {
       const { locked: _locked, ...state } = entry.fields[field] ?? { feed: null, by: 'feed' };
-      return [field, state.by === 'feed' ? { ...state, feed: null } : state] as const;
+      return [
+        field,
+        state.by === 'feed' && state.feed !== null ? { ...state, unlocked: true as const } : state,
+      ] as const;
     });
   return open.length === 0 ? entry : { ...entry, fields: { ...entry.fields, ...Object.fromEntries(open) } };
 }

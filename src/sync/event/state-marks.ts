@@ -40,13 +40,22 @@ export function withStateTagDue(fields: LedgerEntry['fields'], isDue: boolean): 
 /** Whether an event's state has to be marked, because the feed has changed it or the site has lost the mark. */
 function isStateNew(marking: Marking): boolean {
   const { entry, wanted, onSite } = marking;
-  if (handledState(entry) === wanted.state && !isRestored('tags', entry?.fields.tags, onSite)) return false;
+  if (stateBefore(marking) === wanted.state && !isRestored('tags', entry?.fields.tags, onSite)) return false;
   // If an event was only found, we do not know who marked it, so no mark is removed or replaced by a weaker one.
   return !isOnlyFound(entry, ['tags']) || wanted.state === 'cancelled' || isUnmarked(marking);
 }
 
-const isUnmarked = (marking: Marking): boolean =>
-  stateFromTags((tagsKnown(marking) ?? ['cancelled']).map(nameOfRef)) === 'confirmed';
+/** The state handled last; of tags that were locked until now, and that nobody has edited, the one that they show. */
+function stateBefore(marking: Marking): State {
+  const { entry, onSite } = marking;
+  const tags = entry?.fields.tags;
+  const shown = tags?.unlocked && !isPersons('tags', tags, onSite) ? tagsKnown(marking) : undefined;
+  return shown ? stateShown(shown) : handledState(entry);
+}
+
+const stateShown = (tags: readonly string[]): State => stateFromTags(tags.map(nameOfRef));
+
+const isUnmarked = (marking: Marking): boolean => stateShown(tagsKnown(marking) ?? ['cancelled']) === 'confirmed';
 
 /** The refs of the tags on the site; undefined if a password hides them and we do not know them. */
 function tagsKnown({ entry, onSite, links }: Tagged): readonly string[] | undefined {
@@ -60,13 +69,14 @@ export function tagsWithState(tagged: Tagged, state: State): readonly string[] |
   return others && [...new Set([...others, ...tagged.links.refsOf('tags', tagsInState([], state))])];
 }
 
-function titleMark({ entry, wanted, onSite, policy }: Marking, feedTitle: string): Values {
+function titleMark(marking: Marking, feedTitle: string): Values {
+  const { entry, wanted, onSite, policy } = marking;
   const title = String(onSite.values.title ?? entry?.title ?? feedTitle);
   // Titles on the site are rendered (typographic quotes), so the site's is used only if a person edited it.
   const isTheirs = isOnlyFound(entry, ['title'])
     ? !looksSame('title', feedTitle, withoutPrefix(title))
     : isPersons('title', entry?.fields.title, onSite);
-  const theirs = handledState(entry) === 'cancelled' ? withoutPrefix(title) : title;
+  const theirs = stateBefore(marking) === 'cancelled' ? withoutPrefix(title) : title;
   const marked = titleInState(isTheirs ? theirs : feedTitle, wanted.state, policy.language);
   return authorityOf(policy, ['title']) === 'site' || looksSame('title', marked, title) ? {} : { title: marked };
 }

@@ -30,6 +30,8 @@ export interface FieldState {
   readonly shown?: Json;
   /** A person has decided that the feed never changes it, as long as it has the event. All fields of a unit are locked together. */
   readonly locked?: true;
+  /** It is not locked any more, and nothing has been decided about it since. */
+  readonly unlocked?: true;
   /** For tags: the tag of the event's state is not written yet, because a password hid the others. */
   readonly stateTagDue?: true;
 }

@@ -38,8 +38,8 @@ function areOurs(fields: LedgerEntry['fields']): boolean {
   return true;
 }
 
-const isOurs = ({ by, conflict, locked, refused, stateTagDue }: FieldState): boolean =>
-  by === 'feed' && !conflict && !locked && refused === undefined && !stateTagDue;
+const isOurs = ({ by, conflict, locked, unlocked, refused, stateTagDue }: FieldState): boolean =>
+  by === 'feed' && !conflict && !locked && !unlocked && refused === undefined && !stateTagDue;
 
 /** Whether entries share no UID with events that are left aside. */
 export const areApart = (entries: Iterable<LedgerEntry>, isLeft: (uid: string) => boolean): boolean =>

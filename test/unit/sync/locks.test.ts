@@ -5,7 +5,7 @@ import { FIELD_NAMES, UNITS, type FieldName } from '../../../src/sync/model/fiel
 import type { EventDraft, EventFields } from '../../../src/sync/model/draft.ts';
 import type { LedgerEntry, Plan, Policy } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
-import { applyPlan } from '../../support/site-model.ts';
+import { applyPlan, type SiteModel } from '../../support/site-model.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
 const FIRST: Partial<EventFields> = {
@@ -77,6 +77,12 @@ describe('a locked field is never written', () => {
   });
 });
 
+/** What visitors see of the first event's state. */
+const shown = ({ events, tags }: SiteModel) => ({
+  title: events[0]!.values.title,
+  tags: tags.flatMap(({ id, name }) => ((events[0]!.values.tags as number[]).includes(id) ? [name] : [])).toSorted(),
+});
+
 describe('an unlocked field', () => {
   const WHEN = UNITS.find((unit) => unit.includes('start_date')) as readonly FieldName[];
 
@@ -95,6 +101,54 @@ describe('an unlocked field', () => {
       cost: 'by hand',
       start_date: '2027-05-01 10:00:00',
     });
+  });
+
+  /** Locks an event whole, lets `meanwhile` happen to it, and unlocks it. */
+  const lockedWhile = (meanwhile: (world: ReturnType<typeof synced>) => void) => {
+    const world = synced((entry) => lockFields(entry, FIELD_NAMES));
+    meanwhile(world);
+    applyPlan(world.site, unlockFields([...world.ledger.values()][0]!, FIELD_NAMES), world.ledger);
+    return world;
+  };
+
+  test.each(['preserve', 'site'] as const)('is left as a person has edited it while no run looked: %s', (by) => {
+    const { run, site, ledger } = lockedWhile(({ site: { events } }) => (events[0]!.values.title = 'By hand'));
+    const authority = { default: by, fields: {} };
+    expect(run([draftOf('u1', FIRST)], { authority })).toMatchObject({ actions: [], conflicts: [] });
+    expect(site.events[0]!.values.title).toBe('By hand');
+    expect([...ledger.values()][0]?.fields.title?.by).toBe('person');
+    expect(words(run([draftOf('u1', FIRST)], { authority }))).toEqual([]);
+  });
+
+  test('is in conflict only once the feed changes it, too', () => {
+    const { run } = lockedWhile(({ site: { events } }) => (events[0]!.values.title = 'By hand'));
+    expect(run([draftOf('u1', { ...FIRST, title: 'Another' })]).conflicts).toMatchObject([{ field: 'title' }]);
+  });
+
+  test.each([
+    ['cancelled', 'confirmed', FIRST],
+    ['confirmed', 'cancelled', FIRST],
+    ['cancelled', 'confirmed', {}],
+    ['confirmed', 'cancelled', {}],
+    ['tentative', 'cancelled', {}],
+  ] as const)('shows the state that the feed has given it meanwhile: from %s to %s', (before, after, fields) => {
+    const world = syncing();
+    world.run([draftOf('u1', fields, { state: before })]);
+    const { site, ledger, run } = world;
+    applyPlan(site, lockFields([...ledger.values()][0]!, FIELD_NAMES), ledger);
+    expect(words(run([draftOf('u1', fields, { state: after })]))).toEqual([]);
+    applyPlan(site, unlockFields([...ledger.values()][0]!, FIELD_NAMES), ledger);
+    run([draftOf('u1', fields, { state: after })]);
+    const fresh = syncing();
+    fresh.run([draftOf('u1', fields, { state: after })]);
+    expect(shown(site)).toEqual(shown(fresh.site));
+    expect(words(run([draftOf('u1', fields, { state: after })]))).toEqual([]);
+  });
+
+  test("is nobody's business any more once it is compared", () => {
+    const { run, ledger } = lockedWhile(() => undefined);
+    expect(words(run([draftOf('u1', FIRST)]))).toEqual([]);
+    expect(Object.values([...ledger.values()][0]!.fields).filter(({ unlocked }) => unlocked)).toEqual([]);
   });
 
   test('is as it was where the feed has said the same all along', () => {
