@@ -135,6 +135,10 @@ test('a locked event stays as it is here, and gets what the feed has said once i
     whyNotNewer: ['title: locked by a person, so the feed never changes it.'],
     acts: [{ act: 'lock', from: 'command' }],
   });
+  const explained = async (): Promise<string> => (await commandIn(syncing, config(), ['explain', slug])).out;
+  expect(await explained()).toMatch(
+    /^ +title +feed +"Event number 2" {2}\(line \d+; locked\) {2}the feed says "Event number 2 again"$/m,
+  );
   expect((await command('events', '--state', 'locked')).json).toMatchObject({
     total: 1,
     events: [{ slug, locked: true }],
@@ -144,7 +148,9 @@ test('a locked event stays as it is here, and gets what the feed has said once i
     json: { runs: [{ problems: [{ code: 'not-locked' }] }] },
   });
   expect(await command('lock', slug, '--off')).toMatchObject({ code: 0 });
+  expect(await explained()).toContain('title: unlocked since the last run, so the next one writes what the feed says.');
   expect(await app.sync('town')).toMatchObject({ updated: 1 });
+  expect(await explained()).toContain('It is: the site shows what the last good reading of the feed says.');
   expect(await named(app, slug)).toMatchObject({ title: 'Event number 2 again' });
   expect((await acts(app, slug)).map(({ kind, by }) => [kind, by.from])).toEqual([
     ['unlock', 'command'],

@@ -2,6 +2,8 @@ import type { SourceConfig } from '../../config/config.ts';
 import { whereInWords } from '../../problem.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
 import { actAsJson, actInWords, type Act } from '../../run/watch/acts.ts';
+import { saysOther } from '../../run/decisions/says-other.ts';
+import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson, type Io } from '../terminal/io.ts';
 import { printLines, printTable } from '../terminal/screen.ts';
@@ -97,7 +99,7 @@ function tell(io: Io, explanation: Explanation, { rules, isConfigured }: ItsSour
     ...section('rules of the source', rules),
     '  fields',
   ]);
-  printTable(io, { indent: 4, rows: Object.entries(explanation.fields).map(rowOfField) });
+  printTable(io, { indent: 4, rows: rowsOfFields(explanation) });
   printLines(io, [
     ...section('why is it not newer?', explanation.whyNotNewer),
     ...waitingInWords(explanation),
@@ -148,8 +150,14 @@ function presenceInWords({ presence, missing }: Explanation['feed'], place: stri
 
 const ORIGIN_STYLES: Readonly<Partial<Record<ExplainedField['origin'], Style>>> = { person: 'strong' };
 
-function rowOfField([field, each]: readonly [field: string, each: ExplainedField]): Row {
-  const value = `${valueInWords(each)}${whyInWords(each)}`;
+const rowsOfFields = (explanation: Explanation): readonly Row[] =>
+  FIELD_NAMES.flatMap((field) => {
+    const each = explanation.fields[field];
+    return each ? [rowOfField(field, each, saysOther(explanation, field, each))] : [];
+  });
+
+function rowOfField(field: FieldName, each: ExplainedField, isOther: boolean): Row {
+  const value = `${valueInWords(each)}${whyInWords(each)}${isOther ? feedInWords(each) : ''}`;
   const style = ORIGIN_STYLES[each.origin];
   return {
     cells: [
@@ -191,11 +199,14 @@ const valueInWords = ({ site, names }: ExplainedField): string =>
   site === null ? 'not shown' : short(names === undefined ? site : names.site);
 
 /** Where the feed says it, what has changed it since, and why the feed may not. */
-function whyInWords({ from, rules, conflict, locked, feed, names }: ExplainedField): string {
+function whyInWords({ from, rules, locked }: ExplainedField): string {
   const lines = [...new Set(from.map(({ line }) => `line ${line}`))];
   const said = [...lines, ...rules, ...(locked ? ['locked'] : [])];
-  return `${said.length > 0 ? `  (${said.join('; ')})` : ''}${conflict ? `  CONFLICT, the feed says ${short(names === undefined ? feed : names.feed)}` : ''}`;
+  return said.length > 0 ? `  (${said.join('; ')})` : '';
 }
+
+const feedInWords = ({ conflict, feed, names }: ExplainedField): string =>
+  `  ${conflict ? 'CONFLICT, ' : ''}the feed says ${short(names === undefined ? feed : names.feed)}`;
 
 const changeInWords = ({ action, fields }: { readonly action: string; readonly fields: readonly string[] }): string =>
   action === 'update' ? `update of ${fields.join(', ')}` : action;

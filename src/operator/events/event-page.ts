@@ -1,9 +1,9 @@
 import { safeLink } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
+import { saysOther } from '../../run/decisions/says-other.ts';
 import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
-import { mayHaveBecome } from '../../sync/compare/looks-same.ts';
-import { isBlank, sameJson } from '../../sync/model/json.ts';
+import { isBlank } from '../../sync/model/json.ts';
 import type { Json } from '../../sync/model/plan.ts';
 import { whereInWords } from '../../problem.ts';
 import { REASON_MAX } from '../frame/actor.ts';
@@ -212,16 +212,6 @@ function fieldRow(view: EventView, field: FieldName, each: ExplainedField): Html
     ],
     html` id="${field}"`,
   );
-}
-
-/** Whether the feed says something else than the site shows, and the site stays as it is. */
-function saysOther({ state }: Explanation, field: FieldName, each: ExplainedField): boolean {
-  if (each.conflict) return true;
-  const stays = each.origin === 'person' || each.locked || state === 'detached';
-  const isSame = each.names
-    ? sameJson(each.names.feed.toSorted(), each.names.site.toSorted())
-    : mayHaveBecome(field, each.feed, each.site);
-  return stays && each.feed !== null && !isSame;
 }
 
 /** From the feed, by the rules, to what was written or typed, as arrows. */

@@ -23,9 +23,10 @@ import type {
 } from '../../sync/model/plan.ts';
 import { valuesBefore } from '../../sync/model/values-before.ts';
 import { listActs, type Act } from '../watch/acts.ts';
+import { feedDiffers } from '../events/feed-differs.ts';
 import { linksOf, NO_LINKS, type EventLinks } from '../events/event-links.ts';
 import { knownNames, linkedNames, namedValue, type NamesIn } from '../events/linked-names.ts';
-import { IN_FEED, whyNotNewer } from '../events/why-not-newer.ts';
+import { IN_FEED, whyNotNewer, type FieldStanding } from '../events/why-not-newer.ts';
 import { nullIfForbidden } from '../site/event-reads.ts';
 import { batchesWith } from '../state/batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
@@ -144,15 +145,29 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
       removal: policy.missing,
       held,
       fields: Object.fromEntries(
-        Object.entries(fields).map(([field, each]) => [
+        // The keys of an explanation are field names.
+        (Object.entries(fields) as [FieldName, ExplainedField][]).map(([field, each]) => [
           field,
-          { ...each, isEdited: each.origin === 'person' && !looksSame(field as FieldName, each.feed, each.site) },
+          { ...each, ...standingOf(field, each, entry) },
         ]),
       ),
     }),
     held,
     runs: await touches(query, slug, names),
     acts: await listActs(query, { event: slug }, ACTS_MAX),
+  };
+}
+
+function standingOf(
+  field: FieldName,
+  each: ExplainedField,
+  { fields }: LedgerEntry,
+): Pick<FieldStanding, 'isEdited' | 'isDue'> {
+  const isTheirs = each.origin === 'person';
+  const isOther = feedDiffers(field, each);
+  return {
+    isEdited: isTheirs && (isOther || each.feed === null),
+    isDue: !isTheirs && isOther && fields[field]?.unlocked === true,
   };
 }
 

@@ -22,6 +22,8 @@ export interface FieldStanding {
   readonly isEdited: boolean;
   readonly conflict: boolean;
   readonly locked: boolean;
+  /** The feed says something else, and it is not locked any more: the next run compares it. */
+  readonly isDue: boolean;
   readonly authority: Authority;
   readonly feed: Json;
   /** What the site returned for our last write. */
@@ -84,6 +86,10 @@ const FIELD_REASONS: readonly FieldReason[] = [
     isSo: ({ isEdited, authority }) => isEdited && authority === 'preserve',
     words: (names) =>
       `${names}: changed here, and the feed has not changed it since, so the edit stays (authority: preserve).`,
+  },
+  {
+    isSo: ({ isDue, authority }) => isDue && authority !== 'site',
+    words: (names) => `${names}: unlocked since the last run, so the next one writes what the feed says.`,
   },
   {
     isSo: ({ authority, feed, agreed, isEdited }) =>
