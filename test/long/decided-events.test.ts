@@ -192,6 +192,12 @@ test('a detached event stays as it is whatever its feed says, until it is given 
     ['lock', slug],
   ])
     expect(await command(...words)).toMatchObject({ json: { runs: [{ problems: [{ code: 'detached' }] }] } });
+  expect(await command('restore', slug)).toMatchObject({ json: { runs: [{ problems: [{ code: 'not-ignored' }] }] } });
+  expect(await command('dismiss', slug)).toMatchObject({ json: { runs: [{ removed: 1 }] } });
+  expect(await command('dismiss', slug)).toMatchObject({ json: { runs: [{ problems: [{ code: 'not-kept' }] }] } });
+  expect(await app.sync('town', true)).toMatchObject({ created: 0, updated: 0, skipped: 1 });
+  expect(await command('restore', slug)).toMatchObject({ json: { runs: [{ updated: 1 }] } });
+  expect((await command('explain', slug)).json).toMatchObject({ state: 'detached', onSite: 'publish' });
 
   publish(feedEvents(4).filter((_, index) => index !== 2));
   for (let reading = 0; reading < 4; reading += 1)

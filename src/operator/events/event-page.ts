@@ -101,7 +101,8 @@ const KEPT: Readonly<Record<string, string>> = {
   publish: 'on the site, published',
   trash: 'taken off the site, in its trash',
 };
-const isTakenOff = ({ state, onSite }: Explanation): boolean => state === 'kept' && onSite === 'trash';
+const isTakenOff = ({ state, onSite }: Explanation): boolean =>
+  state !== 'ignored' && state !== 'removed' && onSite === 'trash';
 
 const STATES: Readonly<Record<Explanation['state'], (onSite: string | null) => string>> = {
   kept: (onSite) => KEPT[onSite ?? ''] ?? `on the site, ${onSite ?? 'but not found there now'}`,

@@ -1,9 +1,10 @@
 import { AppError } from '../../error.ts';
 import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
-import type { LedgerEntry, Plan, SiteEvent } from '../../sync/model/plan.ts';
+import type { LedgerEntry, Plan, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { planDismiss } from '../../sync/decisions/dismiss.ts';
 import { lockFields, unlockFields } from '../../sync/decisions/lock.ts';
-import { planRestore, conflictsIn, siteDecides, unitOf } from '../../sync/decisions/settle.ts';
+import { planRestore } from '../../sync/decisions/restore.ts';
+import { conflictsIn, siteDecides, unitOf } from '../../sync/decisions/settle.ts';
 import { lockedIn } from '../../sync/event/locks.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';
@@ -169,18 +170,22 @@ export const startDismiss = (context: RunContext, setup: SourceSetup, slug: stri
     async () => {
       const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
       const entry = entryIn(ledger, slug);
-      if (entry.state === 'ignored')
+      const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
+      const onSite = eventIn(snapshot)(slug);
+      if (entry.state === 'ignored' || (entry.state === 'detached' && !isThere(onSite)))
         throw new AppError(
           'not-kept',
           `${slug} is off already, and stays off: "npm run -s calsyncd -- restore ${slug}" brings it back.`,
         );
-      const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
-      return planDismiss(entry, eventIn(snapshot)(slug), snapshot, setup.policy(context.now(), false));
+      return planDismiss(entry, onSite, snapshot, setup.policy(context.now(), false));
     },
     asked,
   );
 
-/** Restores an event that a person removed from the site: as the feed has it, else from the trash as it was. */
+/**
+ * Restores an event that a person removed from the site: as the feed has it; from the trash as it was, if the feed does
+ * not have it, or if it is a person's own.
+ */
 export const startRestore = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
   startPlanned(
     context,
@@ -192,27 +197,41 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
       const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
       const onSite = eventIn(snapshot)(slug);
       assertOff(entry, onSite);
-      const again = await readAgain(context, setup);
-      const asRemoved = new Map(ledger).set(slug, { ...entry, state: 'removed' });
-      const plan = planChanges({ ...(await planningOf(context, setup, again, asRemoved)), snapshot });
-      const own = subPlan(plan, (each) => each === slug);
-      if (Object.keys(own.ledger).length > 0) return { ...own, problems: [] };
+      const asInFeed =
+        entry.state === 'detached' ? null : await restoredFromFeed(context, setup, ledger, snapshot, entry);
+      if (asInFeed) return asInFeed;
       if (!onSite)
         throw new AppError(
           'event-lost',
-          `${slug} is neither in the feed nor in the site's trash: nothing is left to restore it from.`,
+          `${slug} is not in the site's trash any more${entry.state === 'detached' ? '' : ', nor in the feed'}: ` +
+            'nothing is left to restore it from.',
         );
-      return planRestore(entry, onSite);
+      return planRestore(entry, onSite, snapshot, setup.policy(context.now(), false));
     },
     asked,
   );
 
+/** The plan that restores an event as its feed has it; null if the feed does not have it. */
+async function restoredFromFeed(
+  context: RunContext,
+  setup: SourceSetup,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  snapshot: Snapshot,
+  entry: LedgerEntry,
+): Promise<Plan | null> {
+  const again = await readAgain(context, setup);
+  const asRemoved = new Map(ledger).set(entry.slug, { ...entry, state: 'removed' });
+  const plan = planChanges({ ...(await planningOf(context, setup, again, asRemoved)), snapshot });
+  const own = subPlan(plan, (slug) => slug === entry.slug);
+  return Object.keys(own.ledger).length > 0 ? { ...own, problems: [] } : null;
+}
+
+const isThere = (onSite: SiteEvent | undefined): boolean => onSite !== undefined && onSite.status !== 'trash';
+
 /** Throws AppError for an event that no person has removed. Nobody may have compared it since one did. */
 function assertOff(entry: LedgerEntry, onSite: SiteEvent | undefined): void {
   const { slug, state } = entry;
-  const isThere = onSite !== undefined && onSite.status !== 'trash';
-  if (state === 'ignored' || (state === 'kept' && !isThere)) return;
-  if (!isThere) assertAttached(entry);
+  if (state === 'ignored' || (state !== 'removed' && !isThere(onSite))) return;
   throw new AppError(
     'not-ignored',
     state === 'removed'

@@ -1,5 +1,6 @@
 import { linksFor } from '../links/links.ts';
-import { trashEvent } from '../event/remove-event.ts';
+import { fieldsWhenDismissed, trashEvent } from '../event/remove-event.ts';
+import { inState } from '../event/life.ts';
 import { idsBefore } from './ids-before.ts';
 import type { LedgerEntry, Plan, Policy, SiteEvent, Snapshot } from '../model/plan.ts';
 import { EMPTY_PLAN } from './settle.ts';
@@ -14,7 +15,7 @@ export function planDismiss(
   snapshot: Snapshot,
   policy: Policy,
 ): Plan {
-  const kept: LedgerEntry = { ...entry, state: 'ignored', missing: 0 };
+  const kept = inState({ ...entry, missing: 0 }, 'ignored');
   if (onSite === undefined || onSite.status === 'trash')
     return { ...EMPTY_PLAN, ledger: { [entry.slug]: { entry: kept, pendingFields: [] } } };
   const links = linksFor([], snapshot, policy);
@@ -23,6 +24,11 @@ export function planDismiss(
     ...EMPTY_PLAN,
     refs: idsBefore(action, (ref) => links.get(ref)?.id ?? null),
     actions: [action],
-    ledger: { [entry.slug]: { entry: { ...kept, id: onSite.id }, pendingFields: [] } },
+    ledger: {
+      [entry.slug]: {
+        entry: { ...kept, id: onSite.id, fields: fieldsWhenDismissed(entry, onSite) },
+        pendingFields: [],
+      },
+    },
   };
 }

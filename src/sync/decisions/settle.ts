@@ -1,6 +1,5 @@
 import { FIELD_NAMES, UNITS, type FieldName } from '../model/fields.ts';
 import { isPersons } from '../compare/seen.ts';
-import { pinnedEntry } from '../event/life.ts';
 import { imageDue } from '../event/refused-image.ts';
 import type { LedgerEntry, Plan, Policy, SiteEvent } from '../model/plan.ts';
 
@@ -45,29 +44,6 @@ export function siteDecides(entry: LedgerEntry, fields: readonly FieldName[]): P
     pendingFields: [],
   };
   return { ...EMPTY_PLAN, ledger: { [entry.slug]: change } };
-}
-
-/**
- * Brings an event that a person removed back from the trash unchanged. The feed no longer has it, so it plays no part.
- */
-export function planRestore(entry: LedgerEntry, onSite: SiteEvent): Plan {
-  const fields = { status: String(entry.fields.status?.feed ?? 'publish') };
-  return {
-    ...EMPTY_PLAN,
-    actions: [
-      {
-        kind: 'update',
-        resource: 'events',
-        slug: entry.slug,
-        id: onSite.id,
-        title: entry.title,
-        fields,
-        changes: { status: { from: onSite.status, to: fields.status } },
-        because: 'restored by a person',
-      },
-    ],
-    ledger: { [entry.slug]: { entry: { ...pinnedEntry(entry), id: onSite.id }, pendingFields: ['status'] } },
-  };
 }
 
 export const EMPTY_PLAN: Plan = {

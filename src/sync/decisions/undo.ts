@@ -7,6 +7,7 @@ import { withoutNames } from '../model/json.ts';
 import type {
   Action,
   EventAction,
+  LedgerChange,
   LedgerEntry,
   Outcome,
   Plan,
@@ -25,11 +26,18 @@ import { broughtBack, leftAlone, restored, takenAway, type UndoneEvent, type Way
 
 type Done = Extract<Outcome, { kind: 'done' }>;
 
+interface Undone {
+  readonly action: Action;
+  /** What it was to make of the event's entry in the ledger. */
+  readonly change?: LedgerChange | null | undefined;
+  readonly outcome: Outcome | null;
+}
+
 /** A run to be undone, and the current state of its events. */
 export interface Undoing {
   readonly run: string;
   /** What the run did, in order. */
-  readonly done: readonly { readonly action: Action; readonly outcome: Outcome | null }[];
+  readonly done: readonly Undone[];
   /** The ids behind the refs in its actions. */
   readonly refs: Refs;
   /** Refs whose ids now belong to something else. */
@@ -49,8 +57,10 @@ export function planUndo(undoing: Undoing): Plan {
   const links = linksFor([], undoing.snapshot, undoing.policy);
   const waysBack = undoing.done
     .toReversed()
-    .flatMap(({ action, outcome }) =>
-      action.resource === 'events' && outcome?.kind === 'done' ? [wayBackOf(undoing, links, action, outcome)] : [],
+    .flatMap(({ action, outcome, change }) =>
+      action.resource === 'events' && outcome?.kind === 'done'
+        ? [wayBackOf(undoing, links, { action, change, outcome })]
+        : [],
     );
   const actions = waysBack.flatMap(({ action }) => action ?? []);
   const problems = waysBack.flatMap((back) => back.problems);
@@ -89,16 +99,24 @@ function writtenAgain(waysBack: readonly WayBack[], policy: Policy): readonly Pr
       ];
 }
 
-function wayBackOf(undoing: Undoing, links: Links, action: EventAction, outcome: Done): WayBack {
+interface DoneToEvent extends Undone {
+  readonly action: EventAction;
+  readonly outcome: Done;
+}
+
+function wayBackOf(undoing: Undoing, links: Links, done: DoneToEvent): WayBack {
+  const { action } = done;
   const lost = lostFields(action, undoing.movedRefs);
-  const back = decideWayBack(undoing, links, withoutLost(action, lost), outcome);
+  const back = decideWayBack(undoing, links, { ...done, action: withoutLost(action, lost) });
   return back.action && lost.length > 0 ? { ...back, problems: [...back.problems, lostLinks(action, lost)] } : back;
 }
 
-function decideWayBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): WayBack {
+function decideWayBack(undoing: Undoing, links: Links, { action, change, outcome }: DoneToEvent): WayBack {
   const entry = undoing.ledger.get(action.slug);
   if (!entry) return leftAlone(action, 'is no longer in our ledger');
-  if (entry.state === 'detached') return leftAlone(action, 'was made their own by a person');
+  // What the run did to it when it was theirs already, they have asked for.
+  if (entry.state === 'detached' && change?.entry.state !== 'detached')
+    return leftAlone(action, 'was made their own by a person');
   const undone: UndoneEvent = {
     entry,
     onSite: undoing.onSite(action.slug),

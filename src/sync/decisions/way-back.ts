@@ -2,7 +2,7 @@ import type { Problem } from '../../problem.ts';
 import { looksSame } from '../compare/looks-same.ts';
 import { lastSentValues } from '../compare/last-sent.ts';
 import { seenAs } from '../compare/seen.ts';
-import { pinnedEntry } from '../event/life.ts';
+import { inState, pinnedEntry } from '../event/life.ts';
 import { fieldsWhenRemoved, trashEvent, valuesShown } from '../event/remove-event.ts';
 import { siteForm } from '../links/link.ts';
 import type { Links } from '../links/links.ts';
@@ -58,7 +58,7 @@ export function takenAway(undone: UndoneEvent, state: 'ignored' | 'removed'): Wa
   const fields = state === 'removed' ? fieldsWhenRemoved(entry, onSite, 'trash') : entry.fields;
   return {
     action: trashEvent({ entry, onSite, links, because }),
-    change: { entry: { ...entry, id: onSite.id, state, fields }, pendingFields: [] },
+    change: { entry: { ...inState(entry, state), id: onSite.id, fields }, pendingFields: [] },
     problems: [],
   };
 }
@@ -79,7 +79,7 @@ export function broughtBack(undone: UndoneEvent, { before: shown, wrote }: Remov
   if (onSite && onSite.status !== 'trash') return NOTHING;
   // An event that we removed is missing from the feed, so it is pinned or it would count as gone again; one that an
   // undo removed is still in the feed.
-  const back: LedgerEntry = entry.state === 'removed' ? pinnedEntry(entry) : { ...entry, state: 'kept' };
+  const back: LedgerEntry = entry.state === 'removed' ? pinnedEntry(entry) : inState(entry, 'kept');
   return onSite
     ? outOfTrash(undone, onSite, translated(undone, shown), back)
     : madeAgain(undone, translated(undone, { ...shown, ...wrote }), back);

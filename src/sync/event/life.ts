@@ -125,8 +125,13 @@ function whoTrashed(entry: LedgerEntry | undefined, onSite: SiteEvent): Whereabo
 const isOurTrash = ({ fields: { status } }: LedgerEntry, onSite: SiteEvent): boolean =>
   isUnmodified(status, onSite) && ['as-returned', 'earlier'].includes(seenAs('status', status, onSite));
 
+/** An entry in another state; an event that is a person's own stays theirs, also while it is off the site. */
+export const inState = (entry: LedgerEntry, state: LedgerEntry['state']): LedgerEntry =>
+  entry.state === 'detached' ? entry : { ...entry, state };
+
 /** The entry of an event that an operator brings back although the feed no longer has it. */
-export const pinnedEntry = (entry: LedgerEntry): LedgerEntry => ({ ...entry, state: 'kept', missing: 0, pinned: true });
+export const pinnedEntry = (entry: LedgerEntry): LedgerEntry =>
+  entry.state === 'detached' ? entry : { ...entry, state: 'kept', missing: 0, pinned: true };
 
 // If a person had brought it back by hand, it would have been modified after our removal.
 const showsTimeBeforeRemoval = ({ fields }: LedgerEntry, onSite: SiteEvent): boolean =>

@@ -138,9 +138,21 @@ const WRITTEN_BY: Readonly<Record<Removal, readonly FieldName[]>> = {
 
 /** What is known about the fields of an event that is removed as the site shows it now. */
 export function fieldsWhenRemoved(entry: LedgerEntry, onSite: SiteEvent, how: Removal): LedgerEntry['fields'] {
+  return withTheirs({ ...entry.fields, ...HANDLED[how](entry.fields) }, entry, onSite, how);
+}
+
+/** What is known about the fields of an event that a person takes off the site: its feed does not bring it back. */
+export const fieldsWhenDismissed = (entry: LedgerEntry, onSite: SiteEvent): LedgerEntry['fields'] =>
+  withTheirs(entry.fields, entry, onSite, 'trash');
+
+/** Fields with a person's edits of what a removal changes, which stay theirs when the event comes back. */
+function withTheirs(
+  fields: LedgerEntry['fields'],
+  entry: LedgerEntry,
+  onSite: SiteEvent,
+  how: Removal,
+): LedgerEntry['fields'] {
   const touched: readonly FieldName[] = ['status', ...(how === 'trash' ? CUT_BY_TRASH : WRITTEN_BY[how])];
-  const fields: LedgerEntry['fields'] = { ...entry.fields, ...HANDLED[how](entry.fields) };
-  // A person's edits stay theirs when the event comes back.
   const theirs = touched.filter((field) => isPersons(field, entry.fields[field], onSite));
   return {
     ...fields,

@@ -1,0 +1,48 @@
+import { wasPersons } from '../compare/seen.ts';
+import { isCutLink } from '../event/decide-unit.ts';
+import { pinnedEntry } from '../event/life.ts';
+import { refsIn } from '../links/link.ts';
+import { idsOfRefs, linksFor } from '../links/links.ts';
+import { CUT_BY_TRASH, type FieldName } from '../model/fields.ts';
+import { isBlank } from '../model/json.ts';
+import type { LedgerEntry, Plan, Policy, SiteEvent, Snapshot, UpdateEvent } from '../model/plan.ts';
+import { EMPTY_PLAN } from './settle.ts';
+
+/**
+ * Brings an event that a person removed back from the trash as it was. The feed plays no part: it no longer has it, or
+ * the event is a person's own.
+ */
+export function planRestore(entry: LedgerEntry, onSite: SiteEvent, snapshot: Snapshot, policy: Policy): Plan {
+  const links = linksFor([], snapshot, policy);
+  const { status } = entry.fields;
+  const cut = CUT_BY_TRASH.flatMap((field): readonly (readonly [FieldName, readonly string[]])[] => {
+    const before = entry.fields[field]?.returned;
+    return isCutLink(field, onSite) && !isBlank(before) ? [[field, links.refsOfIds(field, before)]] : [];
+  });
+  const fields = {
+    status: String((wasPersons(status) ? status?.returned : null) ?? status?.feed ?? 'publish'),
+    ...Object.fromEntries(cut),
+  };
+  const changes = cut.map(([field, to]) => [field, { from: [], to }] as const);
+  const action: UpdateEvent = {
+    kind: 'update',
+    resource: 'events',
+    slug: entry.slug,
+    id: onSite.id,
+    title: entry.title,
+    fields,
+    changes: { status: { from: onSite.status, to: fields.status }, ...Object.fromEntries(changes) },
+    because: 'restored by a person',
+  };
+  return {
+    ...EMPTY_PLAN,
+    actions: [action],
+    refs: idsOfRefs(refsIn(action), links),
+    ledger: {
+      [entry.slug]: {
+        entry: { ...pinnedEntry(entry), id: onSite.id },
+        pendingFields: ['status', ...cut.map(([field]) => field)],
+      },
+    },
+  };
+}

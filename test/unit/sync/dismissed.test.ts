@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { attached, detached } from '../../../src/sync/decisions/detach.ts';
+import { planDismiss } from '../../../src/sync/decisions/dismiss.ts';
+import { planRestore } from '../../../src/sync/decisions/restore.ts';
+import { planUndo } from '../../../src/sync/decisions/undo.ts';
+import type { LedgerEntry, Outcome, Plan } from '../../../src/sync/model/plan.ts';
+import { draftOf, policyOf } from '../../support/drafts.ts';
+import { applyPlan } from '../../support/site-model.ts';
+import { syncing, words } from '../../support/syncing.ts';
+
+const DRAFT = draftOf('u1', { description: '<p>One</p>', venue: [{ venue: 'Hall' }] });
+
+/** An event that a person has withdrawn, and may have made their own, is taken off. */
+function dismissed({ isOwn = false, isSeen = false } = {}) {
+  const world = syncing();
+  const { site, ledger, run } = world;
+  run([DRAFT]);
+  const entry = (): LedgerEntry => [...ledger.values()][0]!;
+  const { slug } = entry();
+  const onSite = () => site.snapshot().events.get(slug)!;
+  if (isOwn) applyPlan(site, detached(entry()), ledger);
+  // Sites show a status among an event's values.
+  site.edit(slug, { status: 'draft' });
+  site.events[0]!.values.status = 'draft';
+  if (isSeen) run([DRAFT]);
+  const dismissal = planDismiss(entry(), onSite(), site.snapshot(), policyOf());
+  applyPlan(site, dismissal, ledger);
+  const post = site.events[0]!;
+  post.values.status = 'trash';
+  // As real sites do.
+  post.values.venue = [];
+  const restore = (): Plan => planRestore(entry(), onSite(), site.snapshot(), policyOf());
+  const undo = (plan: Plan): Plan =>
+    planUndo({
+      run: 'town-1',
+      done: plan.actions.map((action) => ({
+        action,
+        change: plan.ledger[slug] ?? null,
+        outcome: { kind: 'done', id: post.id, slug, values: post.values } satisfies Outcome,
+      })),
+      refs: plan.refs,
+      movedRefs: new Set(),
+      snapshot: site.snapshot(),
+      onSite: (each) => site.snapshot().events.get(each),
+      ledger,
+      policy: policyOf(),
+    });
+  return { ...world, entry, dismissal, restore, undo };
+}
+
+const sentIn = ({ actions }: Plan): unknown => actions.map(({ kind, fields }) => [kind, fields]);
+const AS_IT_WAS = [['update', { status: 'draft', venue: ['venues:Hall'] }]];
+
+describe.each([{ isSeen: false }, { isSeen: true }])(
+  'an event that a person had withdrawn comes back withdrawn: %o',
+  (how) => {
+    test('as its feed has it', () => {
+      const { ledger, entry, run, plan } = dismissed(how);
+      expect(words(run([DRAFT]))).toEqual([]);
+      ledger.set(entry().slug, { ...entry(), state: 'removed' });
+      expect(plan([DRAFT]).actions).toMatchObject([{ fields: { status: 'draft' } }]);
+    });
+
+    test('as it was, where the feed does not have it any more', () => {
+      expect(sentIn(dismissed(how).restore())).toEqual(AS_IT_WAS);
+    });
+
+    test('with the run that took it off', () => {
+      const { undo, dismissal } = dismissed(how);
+      expect(sentIn(undo(dismissal))).toEqual(AS_IT_WAS);
+    });
+  },
+);
+
+describe("an event that is a person's own stays theirs", () => {
+  test('while it is off the site, whatever its feed says', () => {
+    const { run, entry } = dismissed({ isOwn: true });
+    for (const drafts of [[draftOf('u1', { title: 'Another' })], [], [DRAFT]]) {
+      expect(words(run(drafts))).toEqual([]);
+      expect(entry().state).toBe('detached');
+    }
+  });
+
+  test.each(['restore', 'undo'] as const)('when it comes back: %s', (by) => {
+    const { site, ledger, entry, restore, undo, dismissal, run } = dismissed({ isOwn: true });
+    const back = by === 'restore' ? restore() : undo(dismissal);
+    expect(sentIn(back)).toEqual(AS_IT_WAS);
+    applyPlan(site, back, ledger);
+    expect(entry()).toMatchObject({ state: 'detached' });
+    expect(entry().pinned).toBeUndefined();
+    expect(words(run([draftOf('u1', { title: 'Another' })]))).toEqual([]);
+    // Taking that back takes it off again, and leaves it theirs.
+    expect(words(undo(back))).toEqual(['remove Event u1']);
+    applyPlan(site, undo(back), ledger);
+    expect(entry()).toMatchObject({ state: 'detached' });
+  });
+
+  test('but what was done to it while its source had it is not taken back', () => {
+    const { undo, dismissal, ledger, entry } = dismissed();
+    ledger.set(entry().slug, { ...attached(entry()), state: 'detached' });
+    expect(undo(dismissal)).toMatchObject({ actions: [], problems: [{ code: 'changed-since' }] });
+  });
+});
