@@ -189,9 +189,12 @@ export function columnsOf(
 /** `columns: { categories: none }`: the field stays empty, whatever the header says. */
 const isNone = (name: string): boolean => name === 'none';
 
+/** Where a header stands among the known names of a field, of which earlier ones win; -1 if it is none of them. */
+export const rankAmongNames = (field: ColumnField, name: string): number =>
+  NAMES.get(field)?.indexOf(foldedWords(name)) ?? -1;
+
 /** Whether a header is one of the known names of a field. */
-export const isNameOf = (field: ColumnField, name: string): boolean =>
-  NAMES.get(field)?.includes(foldedWords(name)) === true;
+export const isNameOf = (field: ColumnField, name: string): boolean => rankAmongNames(field, name) >= 0;
 
 /** Whether the cells of a row are column names, including title and start. */
 export function isHeader(cells: readonly string[], configured: Readonly<Record<string, string>>): boolean {

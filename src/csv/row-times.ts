@@ -4,7 +4,7 @@ import type { FeedCode } from '../feed-codes.ts';
 import { dayAfter, instantFromWall, wallFromInstant } from '../time.ts';
 import { dateFromText, orderShownBy, type DateOrder, type ReadDate } from './read-date.ts';
 import { spanFromText } from './read-span.ts';
-import { isNoTime, timeFromCell, timesFromCell } from './read-time.ts';
+import { isNoTime, timeFromCell, timeFromText, timesFromCell } from './read-time.ts';
 import { isNameOf } from './columns.ts';
 
 /**
@@ -38,7 +38,8 @@ export interface TimeCells {
 }
 
 /** The times in a row's cells, or why there are none. */
-export function rowTimes(cells: TimeCells, order: DateOrder | null): RowTimes | CellFault {
+export function rowTimes(written: TimeCells, order: DateOrder | null): RowTimes | CellFault {
+  const cells = withEndAsSaid(written);
   const days = daysOf(cells, order);
   if (isFault(days)) return days;
   const [start, end] = days;
@@ -59,6 +60,13 @@ export function rowTimes(cells: TimeCells, order: DateOrder | null): RowTimes | 
       ? allDayTimes(start, last.end, last.time)
       : withoutMidnights(clockTimes(start, startTime.time, last.end, last.time)),
   );
+}
+
+/** Beside a start with its day, a column of ends may hold an hour alone, or say that nobody knows the end. */
+function withEndAsSaid(cells: TimeCells): TimeCells {
+  if (isNoTime(cells.endDate)) return { ...cells, endDate: '' };
+  const isHour = isNoTime(cells.endTime) && timeFromText(cells.endDate) !== null;
+  return isHour ? { ...cells, endDate: '', endTime: cells.endDate } : cells;
 }
 
 /** The first and the last day; null where only one is given. Both may be in the cell of the start. */

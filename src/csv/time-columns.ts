@@ -1,4 +1,4 @@
-import { DAY_NAMES, isNameOf, type ColumnField, type Columns } from './columns.ts';
+import { DAY_NAMES, isNameOf, rankAmongNames, type ColumnField, type Columns } from './columns.ts';
 import { foldedWords } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { dateFromText } from './read-date.ts';
@@ -6,8 +6,8 @@ import { isNoTime, timeFromCell } from './read-time.ts';
 
 /**
  * Reassigns columns according to their cells (trimmed): if "Start" or "End" contains only times of day, it is the time,
- * and the day is in another column ("Date"); "To" is an end only if some cell is a date or a time. Configured columns are
- * left as they are.
+ * and the day is in another column ("Date", "Start date", "Until"); "To" is an end only if some cell is a date or a
+ * time. Configured columns are left as they are.
  */
 export function settledColumns(named: Columns, table: Table, configured: Readonly<Record<string, string>>): Columns {
   const { header, rows } = table;
@@ -15,16 +15,27 @@ export function settledColumns(named: Columns, table: Table, configured: Readonl
   const settled = new Map(columns);
   const holdsTimes = (index: number): boolean =>
     rows.map(({ cells }) => cells[index] ?? '').every((cell) => isNoTime(cell) || timeFromCell(cell) !== null);
+  const holdsDays = (index: number): boolean =>
+    rows.some(({ cells }) => dateFromText(cells[index] ?? '', 'day first') !== null);
   const unclaimed = (isWanted: (name: string) => boolean): number => {
     const claimed = new Set([...settled.values()].flat());
     return header.findIndex((name, index) => !claimed.has(index) && isWanted(name));
   };
+  const dayOf = (field: (typeof PAIRS)[number][0]): number => {
+    const claimed = new Set([...settled.values()].flat());
+    const [day] = header
+      .map((name, index) => ({ index, rank: rankAmongNames(field, name) }))
+      .filter(({ index, rank }) => rank >= 0 && !claimed.has(index) && holdsDays(index))
+      .toSorted((one, other) => one.rank - other.rank);
+    return day?.index ?? (field === 'start_date' ? unclaimed((name) => DAY_NAMES.includes(foldedWords(name))) : -1);
+  };
   for (const [date, time] of PAIRS.filter(([, name]) => !columns.has(name) && !Object.hasOwn(configured, name))) {
     const [index] = settled.get(date) ?? [];
     if (index === undefined) continue;
-    const day = date === 'start_date' ? unclaimed((name) => DAY_NAMES.includes(foldedWords(name))) : -1;
+    const isHours = !Object.hasOwn(configured, date) && holdsTimes(index);
+    const day = isHours ? dayOf(date) : -1;
     const hour = unclaimed((name) => isNameOf(date, name) && !DAY_NAMES.includes(foldedWords(name)));
-    if (!Object.hasOwn(configured, date) && (date === 'end_date' || day >= 0) && holdsTimes(index)) {
+    if (isHours && (date === 'end_date' || day >= 0)) {
       settled.delete(date);
       settled.set(time, [index]);
       if (day >= 0) settled.set(date, [day]);

@@ -146,6 +146,14 @@ describe('a row', () => {
     expect([drafts.length, problems]).toMatchObject([1, [{ code: 'row-date', where: { row: 2, field: 'Ende' } }]]);
   });
 
+  test('may end at an hour of that day, or openly, in a column of days and hours', () => {
+    const rows = ['5.2.2027 22:00', '22:00', '1 Uhr', '24:00', 'offen', '-'].map((end) => `A;5.2.2027 20:00;${end}`);
+    const { drafts, problems } = reading(`Titel;Beginn;Ende\n${rows.join('\n')}`);
+    expect([drafts.map(({ fields }) => fields.end_date.slice(5, 16)), problems]).toEqual([
+      ['02-05 22:00', '02-05 22:00', '02-06 01:00', '02-06 00:00', '02-05 20:00', '02-05 20:00'],
+      [],
+    ]);
+  });
   test('whose end is not said has none', () => {
     const { drafts } = reading('Titel;Datum;Beginn;Ende\nA;3.2.2027;0900;1100\nB;4.2.2027;1900;tba\nC;5.2.2027;tba;');
     expect(drafts.map(({ fields }) => `${fields.start_date} ${fields.end_date} ${fields.all_day}`)).toEqual([

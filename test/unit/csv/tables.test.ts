@@ -54,6 +54,15 @@ describe('one event in the tables of', () => {
     ],
     ['a date, and hours without one', 'Datum;Beginn;Ende;Titel\nDi, 05.01.2027;19:00;21:00;Jazz\n'],
     ['a date and a start that is an hour, too', 'Veranstaltung;Datum von;Anfang;Bis\nJazz;05.01.2027;19 Uhr;21 Uhr\n'],
+    [
+      'two dates and two hours',
+      'Titel;Datum von;Datum bis;Beginn;Ende\nJazz;05.01.2027;05.01.2027;19:00;21:00\nMarkt;06.01.2027;08.01.2027;9:00;18:00\n',
+    ],
+    ['two dates and two hours, from and to', 'Titel;Von;Bis;Beginn;Ende\nJazz;05.01.2027;;19 Uhr;21 Uhr\n'],
+    [
+      'a day of publication, and one of the event',
+      'Date,Event date,Start,End,Title\n2026-12-01,2027-01-05,19:00,21:00,Jazz\n',
+    ],
     ['a date, from and to', 'Date,From,To,Title\n2027-01-05,19:00,21:00,Jazz\n'],
     ['a date, from and to in French', 'Date;Du;Au;Titre\n05/01/2027;19h;21h;Jazz\n25/01/2027;;;Bal\n'],
     ['quotes that were doubled', 'Title,Start,End\r\n"Jazz","2027-01-05 7:00 p.m.","2027-01-05 9:00 p.m."\r\n'],
@@ -88,6 +97,11 @@ describe('headers in other languages', () => {
     expect(drafts[0]!.fields).toMatchObject({ venue: [{ venue: 'Hall' }], cost: '5' });
   });
 
+  test('a day and an hour of the end, each in its column', () => {
+    expect(shown('Titel;Startdatum;Enddatum;Beginn;Ende\nMarkt;06.01.2027;08.01.2027;9:00;18:00')).toEqual([
+      'Markt 2027-01-06 09:00 2027-01-08 18:00',
+    ]);
+  });
   test('from and to where a trip goes are no times', () => {
     expect(shown('Title,Date,Time,From,To\nTrip,2027-01-05,19:00,Berlin,Potsdam')).toEqual([
       'Trip 2027-01-05 19:00 2027-01-05 19:00',
