@@ -71,8 +71,8 @@ const ALIASES = {
     regla de recurrencia|regle de recurrence|herhaling|powtarzanie wydarzenia|rrule string`,
   exdates: 'exdate|exdates|excluded dates|exceptions|ausnahmen|wyjatki|uitzonderingen',
   venue: `
-    event venue name|venue name|event venue|venue|location|ort|veranstaltungsort|place|where|miejsce|lokalizacja
-    lieu|lugar|ubicacion|luogo|locatie|misto|wo|spielort|veranstaltungsstatte|veranstaltungsraum|raum|saal
+    event venue name|venue name|event venue|venue|location|veranstaltungsort|spielort|veranstaltungsstatte|ort|place
+    where|miejsce|lokalizacja|lieu|lugar|ubicacion|luogo|locatie|misto|wo|veranstaltungsraum|raum|saal
     location name|venue place|ou|lieu de l evenement|salle|endroit|lugar del evento|sede|recinto|donde|sitio
     miejsce wydarzenia|gdzie|sala|obiekt|plaats van evenement|waar|zaal|room|hall`,
   address: `
@@ -80,7 +80,7 @@ const ALIASES = {
     location address|adresse postale|adresse du lieu|rue|domicilio|calle|ulica|adres miejsca|straat`,
   city: `
     venue city|city|town|stadt|miasto|ville|ciudad|citta|stad|plaats|mesto|gemeinde|ort name|commune|localidad
-    municipio|miejscowosc|gmina|gemeente|woonplaats`,
+    municipio|miejscowosc|gmina|gemeente|woonplaats|ort`,
   state: 'venue state province|venue state|state|province|bundesland|wojewodztwo',
   zip: 'venue zip|zip|zip code|postcode|postal code|plz|postleitzahl|kod pocztowy|code postal|codigo postal|cp',
   country: 'venue country|country|land|kraj|pays|pais|paese',

@@ -102,6 +102,16 @@ describe('headers in other languages', () => {
       'Markt 2027-01-06 09:00 2027-01-08 18:00',
     ]);
   });
+  test('a column Ort is the town where another one is the venue', () => {
+    const placesOf = (header: string) => {
+      const { drafts } = reading(`Titel;Datum;${header}\nJazz;05.01.2027;Stadthalle;12345;Berlin`);
+      return drafts[0]?.fields.venue;
+    };
+    const hall = { venue: 'Stadthalle', zip: '12345', city: 'Berlin' };
+    expect(placesOf('Veranstaltungsort;PLZ;Ort')).toEqual([hall]);
+    expect(placesOf('Location;PLZ;Ort')).toEqual([hall]);
+    expect(placesOf('Ort;PLZ;Stadt')).toEqual([hall]);
+  });
   test('from and to where a trip goes are no times', () => {
     expect(shown('Title,Date,Time,From,To\nTrip,2027-01-05,19:00,Berlin,Potsdam')).toEqual([
       'Trip 2027-01-05 19:00 2027-01-05 19:00',
