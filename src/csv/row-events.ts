@@ -200,8 +200,12 @@ function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly 
 // Fields for which several columns all count; for other fields, the first non-empty one does.
 const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organizer']);
 
-/** Whoever reads a cell finds its lines ended in one way, whatever the file ends its own with. */
-const cleanCell = (cell: string): string => unguarded(cell.trim().replace(/\r\n?/g, '\n'));
+/** Whoever reads a cell finds its lines ended in one way, whatever the file ends its own with, and no dash for nothing. */
+const cleanCell = (cell: string): string => {
+  const text = unguarded(cell.trim().replace(/\r\n?/g, '\n'));
+  return SAYS_NOTHING.test(text) ? '' : text;
+};
+const SAYS_NOTHING = /^(?:[-–—]+|n\/a)$/i;
 
 /**
  * Some exports, ours included, put an apostrophe before anything that a spreadsheet would compute (`=1+1`). Others

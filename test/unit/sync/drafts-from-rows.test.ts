@@ -55,6 +55,15 @@ describe('times with the name of a clock', () => {
   });
 });
 
+it.each(['-', '–', 'n/a', 'N/A'])('a cell with %s is empty', (nothing) => {
+  const cells = [nothing, nothing, nothing, nothing, nothing].join(',');
+  const { drafts, problems } = reading(
+    `Title,Start,Venue,Cost,Website,Organizer,Category\nA,2026-05-01 19:00,${cells}`,
+  );
+  expect(problems).toEqual([]);
+  expect(drafts[0]?.fields).toMatchObject({ venue: [], cost: '', website: '', organizer: [], categories: [] });
+});
+
 describe('times of rows', () => {
   const HEADER = 'Title,Start Date,Start Time,End Date,End Time,All Day\n';
   const times: readonly (readonly [string, string, string, string, boolean])[] = [
