@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Chardet from 'chardet';
+import { grouped } from './count-in-words.ts';
 import { encodingFromMark, encodingFromZeros } from './files/unicode-bytes.ts';
 import type { Problem } from './problem.ts';
 import { whenAsked } from './remembered.ts';
@@ -45,14 +46,14 @@ export function encodingProblems({ encoding, guessed, lost }: DecodedBytes): rea
       message: `The feed is not UTF-8 and does not declare its encoding; it was read as ${encoding}.`,
       where: {},
     });
-  if (lost > 0)
-    problems.push({
-      code: 'charset-broken',
-      message: `${lost} characters are not valid ${encoding} and were replaced.`,
-      where: {},
-    });
+  if (lost > 0) problems.push({ code: 'charset-broken', message: lostInWords(lost, encoding), where: {} });
   return problems;
 }
+
+const lostInWords = (lost: number, encoding: string): string =>
+  lost === 1
+    ? `One character is not valid ${encoding} and was replaced.`
+    : `${grouped(lost)} characters are not valid ${encoding} and were replaced.`;
 
 /** The charset parameter of a content type, or null. */
 export const charsetFromContentType = (contentType: string | null): string | null =>

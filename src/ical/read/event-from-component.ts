@@ -135,18 +135,25 @@ function byName(properties: readonly Property[]): ByName {
   return map;
 }
 
-/** A property that may occur once: the first readable one counts, and repetitions are reported. */
-function single(properties: ByName, name: string, report: Report): TimeValue | undefined {
+/**
+ * A property that may occur once: the first readable one counts, and repetitions are reported. `otherwise` says what
+ * becomes of the event if none is readable.
+ */
+function single(properties: ByName, name: string, report: Report, otherwise?: string): TimeValue | undefined {
   const written = properties.get(name) ?? [];
   if (written.length > 1)
     report('property-repeated', `${name} appears ${written.length} times; the first readable one is used.`, written[1]);
-  for (const property of written.slice(0, 10)) {
-    const time = timeFromProperty(property);
-    if (time) return time;
+  const tried = written.slice(0, 10).map((property) => ({ property, time: timeFromProperty(property) }));
+  const first = tried.findIndex(({ time }) => time !== undefined);
+  const consequence = first < 0 && otherwise !== undefined ? `; ${otherwise}` : '';
+  for (const { property } of first < 0 ? tried : tried.slice(0, first))
     if (property.value.trim() !== '')
-      report('date-unreadable', `${name} is not a valid date or time: "${property.value.slice(0, 60)}".`, property);
-  }
-  return undefined;
+      report(
+        'date-unreadable',
+        `${name} is not a valid date or time: "${property.value.slice(0, 60)}"${consequence}.`,
+        property,
+      );
+  return tried[first]?.time;
 }
 
 function startOf(
@@ -155,8 +162,8 @@ function startOf(
   recurrenceId: TimeValue | null,
   report: Report,
 ): TimeValue | undefined {
-  const start = single(properties, 'DTSTART', report);
-  if (start || properties.has('DTSTART')) return start;
+  const start = single(properties, 'DTSTART', report, 'the event was left out');
+  if (start || properties.get('DTSTART')?.some(({ value }) => value.trim() !== '')) return start;
   // A cancelled instance may have only a RECURRENCE-ID.
   if (status === 'cancelled' && recurrenceId) return recurrenceId;
   report('event-without-start', 'This event has no DTSTART and was left out.');
@@ -165,9 +172,12 @@ function startOf(
 
 /** An end that names no zone is in that of its start (3.8.2.2). */
 function endOf(properties: ByName, start: TimeValue, report: Report): TimeValue | null {
-  const end = single(properties, 'DTEND', report);
+  const otherwise = properties.has('DURATION') ? 'DURATION counts' : NO_LENGTH;
+  const end = single(properties, 'DTEND', report, otherwise);
   return end?.kind === 'floating' && start.kind !== 'date' ? { ...start, wall: end.wall } : (end ?? null);
 }
+
+const NO_LENGTH = 'the event was given no length';
 
 const isThisAndFuture = (properties: ByName): boolean =>
   properties.get('RECURRENCE-ID')?.[0]?.parameters['RANGE']?.toUpperCase() === 'THISANDFUTURE';
@@ -179,7 +189,7 @@ function durationOf(properties: ByName, report: Report): Duration | null {
   if (!duration)
     report(
       'duration-unreadable',
-      `DURATION is not a valid duration: "${property.value.slice(0, 60)}"; the event was given no length.`,
+      `DURATION is not a valid duration: "${property.value.slice(0, 60)}"; ${NO_LENGTH}.`,
       property,
     );
   return duration ?? null;

@@ -171,6 +171,17 @@ describe('times', () => {
     expect(codesOf(['DTSTART:20260501T180000'], { timezone: 'Europe/Warsaw' })).toEqual([]);
   });
 
+  it.each([
+    [['DTSTART:soon'], 'DTSTART is not a valid date or time: "soon"; the event was left out.'],
+    [['DTSTART:'], 'This event has no DTSTART and was left out.'],
+    [['DTSTART:soon', START], 'DTSTART is not a valid date or time: "soon".'],
+    [[START, 'DTEND:late'], 'DTEND is not a valid date or time: "late"; the event was given no length.'],
+    [[START, 'DTEND:late', 'DURATION:PT1H'], 'DTEND is not a valid date or time: "late"; DURATION counts.'],
+  ])('that cannot be read have their consequence: %j', (lines, message) => {
+    const { problems } = parseCalendar(calendarOf(...eventOf('SUMMARY:x', ...lines)));
+    expect(problems.map((problem) => problem.message)).toContain(message);
+  });
+
   it('shows UTC times in X-WR-TIMEZONE', () => {
     expect(
       readingOf(['X-WR-TIMEZONE:Europe/Berlin', ...eventOf('DTSTART:20260501T180000Z')]).drafts[0]?.fields,
