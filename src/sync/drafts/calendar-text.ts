@@ -45,8 +45,29 @@ export function descriptionFromEvent({ texts }: CalendarEvent, language?: string
     htmlFromDataUri(description?.parameters['ALTREP'] ?? ''),
   ].filter((each) => each !== undefined && each !== '');
   const html = written.map((each) => bodyOf(each ?? '')).find((body) => textFromHtml(body) !== '');
-  return html === undefined ? htmlFromDescription(description?.text.trim() ?? '') : safeHtml(html.slice(0, HTML_MAX));
+  return html === undefined
+    ? htmlFromDescription(withoutMeetingMarks(description?.text ?? '').trim())
+    : safeHtml(html.slice(0, HTML_MAX));
 }
+
+/**
+ * A description without the marks that Google puts around what it says of a meeting, and without what it tells only the
+ * one who edits the event: the lines with the meeting's address and telephone numbers remain.
+ */
+function withoutMeetingMarks(text: string): string {
+  if (!text.includes('-::~:~::')) return text;
+  return text.replace(MEETING_PART, (_, part: string) =>
+    part
+      .split(LINE_ENDS)
+      .filter((line) => TELLS_HOW_TO_JOIN.test(line) && !TELLS_THE_EDITOR.test(line))
+      .join(/<br/i.test(part) ? '<br />' : '\n'),
+  );
+}
+
+const MEETING_PART = /-::~:~::[~:]*::-(.*?)-::~:~::[~:]*::-/gs;
+const LINE_ENDS = /\n|<br\s*\/?>/i;
+const TELLS_HOW_TO_JOIN = /:\/\/|\d{3}/;
+const TELLS_THE_EDITOR = /\bsupport\.google\.com\/|\bgoogle\.com\/calendar\/event\?/i;
 
 function htmlFromDescription(long: string): string {
   const text = long.slice(0, HTML_MAX);

@@ -189,6 +189,9 @@ describe('times', () => {
   });
 });
 
+/** What Google writes before and after what it adds. */
+const MARK = `-::~:~::${'~:'.repeat(30)}:~::-`;
+
 describe('words', () => {
   it.each([
     [
@@ -206,6 +209,23 @@ describe('words', () => {
       '<p>Questions: HR &lt;hr@example.com&gt;<br />Doors at 9</p>',
     ],
     ['no description', 'X-NOTHING:x', ''],
+    [
+      'of what Google adds about a meeting, how to join it',
+      `DESCRIPTION:Service\\n\\n${MARK}\\nMit Google Meet teilnehmen: https://meet.google.com/auo-rdvb-ozt\\n` +
+        'Oder einwählen: (DE) +49 30 300195061 PIN: 802331784#\\n\\n' +
+        'Weitere Informationen: https://support.google.com/a/users/answer/9282720\\n\\n' +
+        'View your event at https://www.google.com/calendar/event?action=VIEW&eid=M2s&tok=MTg.\\n\\n' +
+        `Bitte ändern Sie diesen Abschnitt nicht.\\n${MARK}\\n\\nCoffee afterwards`,
+      '<p>Service</p>\n<p>Mit Google Meet teilnehmen: https://meet.google.com/auo-rdvb-ozt<br />' +
+        'Oder einwählen: (DE) +49 30 300195061 PIN: 802331784#</p>\n<p>Coffee afterwards</p>',
+    ],
+    [
+      'of what Google adds about a meeting in HTML, how to join it',
+      `DESCRIPTION:<b>Service</b><br>${MARK}<br>Join: <a href="https://meet.google.com/auo-rdvb-ozt">Meet</a><br>` +
+        `Please do not edit this section.<br>${MARK}`,
+      '<b>Service</b><br />Join: <a href="https://meet.google.com/auo-rdvb-ozt">Meet</a>',
+    ],
+    ['a mark without a second one is text', `DESCRIPTION:${MARK}`, `<p>${MARK}</p>`],
   ])('%s', (_, line, description) => {
     expect(fieldsOf([line]).description).toBe(description);
   });
