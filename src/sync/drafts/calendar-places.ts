@@ -14,18 +14,24 @@ export const isNamedByLocation = ({ places, geo, texts }: CalendarEvent): boolea
 
 /**
  * The venue of an event: from a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO;
- * undefined if there is none or LOCATION is a web address. `apart` splits a one-line LOCATION into name and address.
+ * undefined if there is none or LOCATION is a web address or no name at all. `apart` splits a one-line LOCATION into name and address.
  */
 export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
   const { texts: place, geo } = event.places[0] ?? { texts: {}, geo: null };
   const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
   const location = withoutMeeting(textOf(event.texts, 'LOCATION').slice(0, TEXT_MAX));
   const lines = linesOf(location, apart);
-  const name = nameFrom(firstText(textOf(place, 'NAME'), asIn(location, appleText(apple, 'X-TITLE')), ...lines));
-  if (name === '' || isWebAddress(name)) return undefined;
+  const [title = '', ...belowTitle] = appleLines(apple, 'X-TITLE');
+  const name = nameFrom(firstText(textOf(place, 'NAME'), asIn(location, title), ...lines));
+  if (NO_NAME.test(name) || isWebAddress(name)) return undefined;
   const otherLines = lines.filter((line) => line !== name && !line.startsWith(`${name} @`));
   const parts = {
-    address: firstText(streetOf(place), asIn(location, appleText(apple, 'X-ADDRESS')), otherLines.join(', ')),
+    address: firstText(
+      streetOf(place),
+      asIn(location, appleLines(apple, 'X-ADDRESS').join(', ')),
+      otherLines.join(', '),
+      belowTitle.join(', '),
+    ),
     city: firstOf(place, 'LOCALITY', 'CITY'),
     province: textOf(place, 'REGION'),
     zip: firstOf(place, 'POSTAL-CODE', 'POSTALCODE'),
@@ -51,6 +57,9 @@ const streetOf = (place: CalendarEvent['texts']): string =>
 const firstOf = (texts: CalendarEvent['texts'], ...names: readonly string[]): string =>
   firstText(...names.map((name) => textOf(texts, name)));
 
+/** What stands in a field that must not stay empty: a dash, question marks. */
+const NO_NAME = /^(?:[^\p{L}\p{N}]*|n\/a)$/iu;
+
 const firstText = (...texts: readonly string[]): string => texts.find((text) => text !== '') ?? '';
 
 const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): string[] =>
@@ -61,9 +70,13 @@ const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): 
 const nameFrom = (text: string): string => shortLine(decodeEntities(text));
 const shortLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
 
-/** Apple also escapes text in parameters; nobody else does. */
-const appleText = (apple: TextValue | undefined, name: string): string =>
-  nameFrom((apple?.parameters[name] ?? '').replace(/(?:\\+n|\n)/g, ', ').replace(/\\+([,;])/g, '$1'));
+/** The lines of a parameter: Apple also escapes text in them; nobody else does. */
+const appleLines = (apple: TextValue | undefined, name: string): string[] =>
+  (apple?.parameters[name] ?? '')
+    .slice(0, TEXT_MAX)
+    .split(/\\+n|\n/)
+    .map((line) => nameFrom(line.replace(/\\+([,;])/g, '$1')))
+    .filter((line) => line !== '');
 
 /**
  * A parameter's text as LOCATION would write it: parameters cannot contain quotation marks (RFC 5545, 3.2), nor

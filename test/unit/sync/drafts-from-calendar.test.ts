@@ -474,6 +474,20 @@ describe('places and people', () => {
       ],
       { venue: 'Park', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 },
     ],
+    [
+      'Apple, of a name with its address below it',
+      [
+        'LOCATION:Opera\\nRoad 2\\, Town',
+        'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE="Opera\\\\nRoad 2, Town":geo:48.1,11.5',
+      ],
+      { venue: 'Opera', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 },
+    ],
+    [
+      'Apple alone, of a name with its address below it',
+      ['X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE="Opera\\nRoad 2, Town":geo:48.1,11.5'],
+      { venue: 'Opera', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 },
+    ],
+    ['a name of one digit', ['LOCATION:5'], { venue: '5' }],
     ['a VLOCATION', ['BEGIN:VLOCATION', 'UID:v', 'NAME:The Hall', 'END:VLOCATION'], { venue: 'The Hall' }],
     [
       'a VLOCATION with its spot',
@@ -495,6 +509,10 @@ describe('places and people', () => {
     ],
   ])('%s', (_, lines, venue) => {
     expect(fieldsOf(lines).venue).toEqual([venue]);
+  });
+
+  it.each(['-', '–', '???', '...', 'n/a'])('a place that is written as %s is none', (location) => {
+    expect(fieldsOf([`LOCATION:${location}`]).venue).toEqual([]);
   });
 
   it.each([
