@@ -129,6 +129,10 @@ test.each([
   expect(await dataOf(fields)).toMatchObject({ eventAttendanceMode: `${SCHEMA}/${mode}EventAttendanceMode`, location });
 });
 
+test('an event without an end names none', async () => {
+  expect(await dataOf({ end_date: dates.start_date })).not.toHaveProperty('endDate');
+});
+
 test('prices are numbers, in a currency where its sign is clear', async () => {
   expect(await dataOf({ cost: 'Free' })).toMatchObject({
     isAccessibleForFree: true,

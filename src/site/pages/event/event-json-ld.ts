@@ -36,7 +36,8 @@ export function eventJsonLd(event: Event, frame: Frame, { formerStart, series }:
     url: event.url,
     ...(event.image && { image: picturesOf(event.image, frame) }),
     startDate: date(event.start_date, event.utc_start_date),
-    endDate: date(event.end_date, event.utc_end_date),
+    // An event that ends when it begins has no end that anybody knows.
+    ...(event.end_date !== event.start_date && { endDate: date(event.end_date, event.utc_end_date) }),
     ...statusOf(event, isCancelled, formerStart),
     eventAttendanceMode: `${SCHEMA}/${mode}EventAttendanceMode`,
     location: oneOrMany(location),
