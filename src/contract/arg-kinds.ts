@@ -21,7 +21,7 @@ const filledText = (about: About, max: number): Arg<string, 'optional'> =>
     { type: TYPES.string, ...about },
     (raw) => {
       if (raw === null) return notOfType('string');
-      return typeof raw === 'string' && raw !== '' ? within(max, raw) : invalid;
+      return typeof raw === 'string' && raw !== '' ? within(max, raw) : invalid('Expected a text that is not empty.');
     },
     { type: 'string', minLength: 1, maxLength: max },
   );
@@ -143,15 +143,17 @@ export const strictTruth = (about: About): Arg<boolean, 'optional'> =>
     about,
     (raw) => {
       if (TRUE.test(String(raw))) return value(true);
-      return /^(?:false|no|off|n|)$/i.test(String(raw ?? '')) ? value(false) : invalid;
+      return /^(?:false|no|off|n|)$/i.test(String(raw ?? '')) ? value(false) : invalid('Expected true or false.');
     },
     { type: 'boolean' },
   );
 
-const DATE = { type: 'string', example: '2027-01-10 18:00:00' };
+const EXAMPLE = '2027-01-10 18:00:00';
+const DATE = { type: 'string', example: EXAMPLE };
+const NO_DATE = invalid(`Expected a date that exists, such as ${EXAMPLE}.`);
 const dateReading = (raw: unknown, now: number, timezone: string): Reading<DateTime> => {
   const read = dateTimeFromText(String(raw), { now, timezone });
-  return read ? value(read) : invalid;
+  return read ? value(read) : NO_DATE;
 };
 
 /**
@@ -163,7 +165,7 @@ export const dateTime = (about: About): Arg<DateTime, 'optional'> =>
     { type: TYPES.string, ...about },
     (raw, { now, timezone }) => {
       if (typeof raw === 'string') return dateReading(raw, now, timezone);
-      return typeof raw === 'number' || raw === null ? notOfType('string') : invalid;
+      return typeof raw === 'number' || raw === null ? notOfType('string') : NO_DATE;
     },
     DATE,
   );
@@ -179,15 +181,17 @@ export const dateFilter = (about: About): Arg<DateTime, 'optional'> =>
   arg(
     about,
     (raw, { now, timezone }) =>
-      typeof raw === 'string' || typeof raw === 'number' ? dateReading(raw, now, timezone) : invalid,
+      typeof raw === 'string' || typeof raw === 'number' ? dateReading(raw, now, timezone) : NO_DATE,
     DATE,
   );
+
+const NO_ZONE = invalid('Expected the name of a time zone, such as Europe/Warsaw, or an offset, such as UTC+2.');
 
 /** A zone or an abbreviation such as `CEST`, as written; '' means the site's. */
 export const timezone = (about: About): Arg<string, 'optional'> =>
   arg({ type: TYPES.string, ...about }, (raw) => {
     if (raw === null) return notOfType('string');
-    return typeof raw === 'string' && isZoneOrEmpty(raw) ? value(raw) : invalid;
+    return typeof raw === 'string' && isZoneOrEmpty(raw) ? value(raw) : NO_ZONE;
   });
 
 const isZoneOrEmpty = (text: string): boolean =>
@@ -218,16 +222,19 @@ const notInEnum = (words: readonly string[]): Reading<never> => ({
 export const wordList = (words: readonly string[]): string =>
   words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1) ?? ''}`;
 
+const NOT_POSITIVE = invalid(`Expected a whole number from 1 to ${INTEGER_MAX}.`);
+
 /** A whole number from 1 to the largest that sites support, also as text (`"7"`, `2.0`). */
 export function positive(raw: unknown): Reading<number> {
   const isWritten = typeof raw === 'string' && /^\s*\+?\d+(?:\.0+)?\s*$/.test(raw);
   const number = typeof raw === 'number' || isWritten ? Number(raw) : Number.NaN;
-  return Number.isInteger(number) && number > 0 && number <= INTEGER_MAX ? value(number) : invalid;
+  return Number.isInteger(number) && number > 0 && number <= INTEGER_MAX ? value(number) : NOT_POSITIVE;
 }
 
 function decimalWithin(raw: unknown, limit: number): Reading<number> {
   const isWritten = typeof raw === 'string' && raw.trim() !== '';
   const number = typeof raw === 'number' || isWritten ? Number(raw) : Number.NaN;
   // Tiny numbers become zero, because PostgreSQL refuses to compute with the smallest ones.
-  return Math.abs(number) <= limit ? value(Math.abs(number) < TINY ? 0 : number) : invalid;
+  if (!(Math.abs(number) <= limit)) return invalid(`Expected a number from -${limit} to ${limit}.`);
+  return value(Math.abs(number) < TINY ? 0 : number);
 }

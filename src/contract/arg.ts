@@ -40,12 +40,17 @@ export interface Mismatch {
   readonly message: (name: string) => string;
 }
 
+/** Why a validator refused a value (the first phase): a sentence that tells what is expected. */
+export interface Refusal {
+  readonly kind: 'invalid';
+  readonly why: string;
+}
+
 /**
- * The result of reading a raw value. `invalid` belongs to the first phase (a validator refused it: "Invalid
- * parameter."), `mismatch` to the second (not of the published type). Real sites never mix the two in one answer, so
- * `checkArgs` keeps them apart.
+ * The result of reading a raw value. `invalid` belongs to the first phase, `mismatch` to the second (not of the
+ * published type). Real sites never mix the two in one answer, so `checkArgs` keeps them apart.
  */
-export type Reading<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'invalid' } | Mismatch;
+export type Reading<T> = { readonly kind: 'value'; readonly value: T } | Refusal | Mismatch;
 
 /** `given`: always present, through its default or the path, but not declared required. */
 type Presence = 'required' | 'given' | 'optional';
@@ -74,7 +79,7 @@ export type ArgsOf<A extends Args> = { readonly [K in Given<A>]: ValueOf<A[K]> }
 };
 
 export const value = <T>(value: T): Reading<T> => ({ kind: 'value', value });
-export const invalid = { kind: 'invalid' } as const;
+export const invalid = (why: string): Refusal => ({ kind: 'invalid', why });
 
 /** The error for a value that is not of the published type. */
 export const notOfType = (type: string): Mismatch => ({

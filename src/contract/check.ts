@@ -21,7 +21,7 @@ export function checkArgs<A extends Args>(
   if (missing.length > 0) return { ok: false, error: missingParams(missing) };
 
   const values: Record<string, unknown> = {};
-  const refused: string[] = [];
+  const refused: Record<string, string> = {};
   const mismatches = overlongTexts(raw);
   for (const name of names) {
     const arg = args[name];
@@ -32,10 +32,10 @@ export function checkArgs<A extends Args>(
     }
     const reading = arg.parse(raw[name], context);
     if (reading.kind === 'value') values[name] = reading.value;
-    else if (reading.kind === 'invalid') refused.push(name);
+    else if (reading.kind === 'invalid') refused[name] = reading.why;
     else mismatches[name] = reading;
   }
-  if (refused.length > 0) return { ok: false, error: invalidParams(refused) };
+  if (Object.keys(refused).length > 0) return { ok: false, error: invalidParams(refused) };
   if (Object.keys(mismatches).length > 0) return { ok: false, error: mistypedParams(mismatches) };
   // Every value came from the parser of its own argument.
   return { ok: true, args: values as ArgsOf<A> };
@@ -54,11 +54,17 @@ const missingParams = (params: readonly string[]): ErrorBody => ({
   data: { status: 400, params },
 });
 
-const invalidParams = (names: readonly string[]): ErrorBody => ({
-  code: 'rest_invalid_param',
-  message: `Invalid parameter(s): ${names.join(', ')}`,
-  data: { status: 400, params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])), details: [] },
+/** The message and the data of a refusal of parameters by their values, with a sentence about each. */
+export const refusedParams = (why: Readonly<Record<string, string>>) => ({
+  message: `Invalid parameter(s): ${Object.keys(why).join(', ')}`,
+  // Real sites say no more than the first two words.
+  params: Object.fromEntries(Object.entries(why).map(([name, sentence]) => [name, `Invalid parameter. ${sentence}`])),
 });
+
+function invalidParams(why: Readonly<Record<string, string>>): ErrorBody {
+  const { message, params } = refusedParams(why);
+  return { code: 'rest_invalid_param', message, data: { status: 400, params, details: [] } };
+}
 
 function mistypedParams(mismatches: Readonly<Record<string, Mismatch>>): ErrorBody {
   const entries = Object.entries(mismatches);

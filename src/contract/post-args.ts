@@ -1,4 +1,5 @@
 import { arg, invalid, notOfType, tooMany, value, type Arg, type ArgAbout } from './arg.ts';
+import { wordList } from './arg-kinds.ts';
 import { LINE_MAX, PARAMETERS_MAX } from './limits.ts';
 
 /** The states a post can be in. */
@@ -10,6 +11,8 @@ export type ImageRef = { readonly kind: 'id'; readonly id: number } | { readonly
 
 type About = Omit<ArgAbout, 'type'>;
 
+const NO_STATUS = invalid(`Expected one of ${wordList(STATUSES)}.`);
+
 const statusFrom = (word: unknown): Status | undefined => STATUSES.find((status) => status === word);
 
 /** One registered status. */
@@ -19,7 +22,7 @@ export const status = (about: About): Arg<Status, 'optional'> =>
     (raw) => {
       if (raw === null) return notOfType('string');
       const found = statusFrom(raw);
-      return found ? value(found) : invalid;
+      return found ? value(found) : NO_STATUS;
     },
     { type: 'string', enum: STATUSES },
   );
@@ -37,10 +40,14 @@ export const statusFilter = (about: About): Arg<readonly Status[], 'optional'> =
       const words = typeof raw === 'string' ? raw.split(',').map((word) => word.trim()) : listFrom(raw);
       if (words.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
       const found = words.map(statusFrom).filter((status) => status !== undefined);
-      return found.length > 0 && found.length === words.length ? value(found) : invalid;
+      return found.length > 0 && found.length === words.length ? value(found) : NO_STATUS;
     },
     { type: 'string', example: 'publish,future' },
   );
+
+const NO_ADDRESS = invalid(
+  'Expected an address that begins with https://, http:// or ftp://, with blanks and letters beyond ASCII encoded.',
+);
 
 /** An absolute http, https or ftp URL in ASCII, as in PHP's URL filter; '' and null clear it. */
 export const webAddress = (about: ArgAbout): Arg<string, 'optional'> =>
@@ -48,8 +55,8 @@ export const webAddress = (about: ArgAbout): Arg<string, 'optional'> =>
     about,
     (raw) => {
       if (raw === null || raw === '') return value('');
-      if (typeof raw !== 'string') return about.type === 'string' ? notOfType('string') : invalid;
-      return isWebAddress(raw) ? value(raw) : invalid;
+      if (typeof raw !== 'string') return about.type === 'string' ? notOfType('string') : NO_ADDRESS;
+      return isWebAddress(raw) ? value(raw) : NO_ADDRESS;
     },
     { type: 'string', nullable: true },
   );
@@ -64,12 +71,16 @@ export const isWebAddress = (text: string): boolean =>
 export const encodedAddress = (written: string): string =>
   /^https?:\/\//i.test(written) && !/^[!-~]*$/.test(written) ? (URL.parse(written)?.href ?? written) : written;
 
+const NO_IMAGE = invalid(
+  'Expected the id of an image of this site, or an address that begins with https:// or http://.',
+);
+
 /** An image's id or address, as text. */
 export const image = (about: About): Arg<ImageRef, 'optional'> =>
   arg({ type: 'string', ...about }, (raw) => {
     if (raw === null || typeof raw === 'number') return notOfType('string');
     const found = imageFrom(raw);
-    return found ? value(found) : invalid;
+    return found ? value(found) : NO_IMAGE;
   });
 
 /** The same, with '', null, and false as answers show it, to remove the image (null). */
@@ -107,7 +118,7 @@ export const cost = (about: About): Arg<readonly string[], 'optional'> =>
       const parts: unknown[] = raw !== null && typeof raw === 'object' ? Object.values(raw) : [raw ?? ''];
       if (parts.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
       if (!parts.every((part) => typeof part === 'number' || (typeof part === 'string' && part.length <= LINE_MAX)))
-        return invalid;
+        return invalid('Expected a text, a number, or a list of them.');
       return value(
         parts
           .map((part) => (typeof part === 'number' ? decimalText(part) : String(part).trim()))

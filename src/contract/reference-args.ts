@@ -8,7 +8,9 @@ import {
   type ArgContext,
   type Args,
   type ArgsOf,
+  type Mismatch,
   type Reading,
+  type Refusal,
 } from './arg.ts';
 import { positive } from './arg-kinds.ts';
 import { LINE_MAX, PARAMETERS_MAX } from './limits.ts';
@@ -85,17 +87,19 @@ function all<T>(raws: readonly unknown[], read: (raw: unknown) => Reading<T>): R
   const values: T[] = [];
   for (const raw of raws) {
     const reading = read(raw);
-    if (reading.kind !== 'value') return invalid;
+    if (reading.kind !== 'value') return refusalOf(reading);
     values.push(reading.value);
   }
   return value(values);
 }
 
+const NO_TERM = invalid('Expected ids, slugs or names.');
+
 function termRef(raw: unknown): Reading<TermRef> {
   if (typeof raw === 'string')
-    return raw.trim() === '' || raw.length > LINE_MAX ? invalid : value({ kind: 'text', text: raw.trim() });
+    return raw.trim() === '' || raw.length > LINE_MAX ? NO_TERM : value({ kind: 'text', text: raw.trim() });
   if (isRecord(raw)) return termRef(raw['id'] ?? raw['slug'] ?? raw['name']);
-  return idRef(raw);
+  return idRef(raw, NO_TERM);
 }
 
 function linkedRef<A extends Args>(
@@ -104,24 +108,31 @@ function linkedRef<A extends Args>(
   name: keyof A & string,
   context: ArgContext,
 ): Reading<LinkedRef<ArgsOf<A>>> {
-  if (!isRecord(raw)) return idRef(raw);
-  if (raw['id'] !== undefined) return idRef(raw['id']);
-  if (raw[name] === undefined || raw[name] === null) return invalid;
+  const neither = invalid(`Expected an id, or the fields of a new one, ${name} at least.`);
+  if (!isRecord(raw)) return idRef(raw, neither);
+  if (raw['id'] !== undefined) return idRef(raw['id'], neither);
+  if (raw[name] === undefined || raw[name] === null) return neither;
   const data: Record<string, unknown> = {};
   for (const [field, { parse }] of Object.entries(fields)) {
     if (raw[field] === undefined) continue;
     // Inside an event, a venue's flags may be true as well as "true".
     const reading = parse(typeof raw[field] === 'boolean' ? String(raw[field]) : raw[field], context);
-    if (reading.kind !== 'value') return invalid;
+    if (reading.kind !== 'value') return refusalOf(reading, field);
     data[field] = reading.value;
   }
   // Every value came from the parser of its own field.
   return value({ kind: 'data', data: data as ArgsOf<A> });
 }
 
-function idRef(raw: unknown): Reading<{ readonly kind: 'id'; readonly id: number }> {
+function idRef(raw: unknown, refusal: Refusal): Reading<{ readonly kind: 'id'; readonly id: number }> {
   const reading = positive(raw);
-  return reading.kind === 'value' ? value({ kind: 'id', id: reading.value }) : invalid;
+  return reading.kind === 'value' ? value({ kind: 'id', id: reading.value }) : refusal;
+}
+
+/** What is inside a value is refused as the value, with the name of the field. */
+function refusalOf(reading: Refusal | Mismatch, field?: string): Refusal {
+  if (reading.kind === 'mismatch') return invalid(reading.message(field ?? 'An item'));
+  return field === undefined ? reading : invalid(`${field}: ${reading.why}`);
 }
 
 const isRecord = (raw: unknown): raw is Readonly<Record<string, unknown>> =>

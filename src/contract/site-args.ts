@@ -3,8 +3,10 @@ import { flag, oneOf } from './arg-kinds.ts';
 import { LINE_MAX } from './limits.ts';
 import { inLanguage } from './shared-args.ts';
 
+const NO_LINE = invalid(`Expected a text of at most ${LINE_MAX} characters.`);
+
 const anything = (): Arg<string, 'optional'> =>
-  arg({}, (raw) => (typeof raw === 'string' && raw.length <= LINE_MAX ? value(raw) : invalid), {
+  arg({}, (raw) => (typeof raw === 'string' && raw.length <= LINE_MAX ? value(raw) : NO_LINE), {
     type: 'string',
     maxLength: LINE_MAX,
   });
@@ -13,7 +15,7 @@ const pixels = (about: Arg['about'] = {}): Arg<number, 'optional'> =>
   arg(about, (raw) => value(Math.abs(Number.parseInt(String(raw), 10)) || 0), { type: 'integer' });
 const address = (description: string) =>
   arg({ type: 'string', format: 'uri', description }, (raw) =>
-    typeof raw === 'string' && raw.length <= LINE_MAX ? value(raw) : invalid,
+    typeof raw === 'string' && raw.length <= LINE_MAX ? value(raw) : NO_LINE,
   );
 
 export const siteIndexArgs = { context: defaulted('view', anything()) } satisfies Args;

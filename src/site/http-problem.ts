@@ -1,3 +1,4 @@
+import { refusedParams } from '../contract/check.ts';
 import { statusOfCode, type ProblemCode } from '../contract/problem-codes.ts';
 import type { ErrorBody } from '../contract/representation.ts';
 import { countInWords } from '../count-in-words.ts';
@@ -26,12 +27,11 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The refusal of parameters by their values (ids that do not exist, dates that contradict each other). */
-export const invalidParams = (...names: readonly string[]): HttpProblem =>
-  new HttpProblem('rest_invalid_param', `Invalid parameter(s): ${names.join(', ')}`, {
-    params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])),
-    details: [],
-  });
+/** The refusal of parameters by their values (ids that do not exist, dates that contradict each other), with why. */
+export function invalidParams(why: Readonly<Record<string, string>>): HttpProblem {
+  const { message, params } = refusedParams(why);
+  return new HttpProblem('rest_invalid_param', message, { params, details: [] });
+}
 
 /** The refusal of further attempts for some time; `what` there was too much of. */
 export function tooManyAttempts(waitMs: number, what: string): HttpProblem {

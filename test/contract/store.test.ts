@@ -205,6 +205,69 @@ describe('terms', () => {
   });
 });
 
+/** The sentences of a refusal, each after the name of its parameter. */
+const paramsOf = ({ status, body }: Awaited<ReturnType<TestSite['ask']>>): string => {
+  expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
+  return Object.entries(body.data['params'] as Readonly<Record<string, string>>)
+    .map(([name, why]) => `${name}: ${why.replace(/^Invalid parameter\. /, '')}`)
+    .join('\n');
+};
+
+describe('what is wrong with a parameter', () => {
+  it.each([
+    ['/events', { start_date: '2027-02-30' }, 'start_date: Expected a date that exists, such as 2027-01-10 18:00:00.'],
+    [
+      '/events',
+      { timezone: 'Mars/X' },
+      'timezone: Expected the name of a time zone, such as Europe/Warsaw, or an offset, such as UTC+2.',
+    ],
+    [
+      '/events',
+      { end_date: '2027-01-09' },
+      'end_date: The event would end (2027-01-09 00:00:00) before it begins (2027-01-10 18:00:00).',
+    ],
+    ['/events', { tags: [999_998, 999_999] }, 'tags: There is no tag with the id 999998, 999999.'],
+    ['/events', { tags: ['999999'] }, 'tags: There is no tag with the id 999999.'],
+    ['/events', { venue: 999_999 }, 'venue: There is no venue with the id 999999.'],
+    ['/events', { venue: 'Hall' }, 'venue: Expected an id, or the fields of a new one, venue at least.'],
+    [
+      '/events',
+      { organizer: [{ organizer: 'X', website: 'x' }] },
+      'organizer: website: Expected an address that begins with https://, http:// or ftp://, with blanks and letters beyond ASCII encoded.',
+    ],
+    ['/events', { venue: { venue: 'X', city: 5 } }, 'venue: city is not of type string.'],
+    [
+      '/events',
+      { status: 'public' },
+      'status: Expected one of publish, future, draft, pending, private, trash, and auto-draft.',
+    ],
+    ['/events', { author: 99_999 }, 'author: There is no user with the id 99999.'],
+    ['/events', { title: '<b></b>' }, 'title: Expected words: without its tags nothing of it is left.'],
+    ['/events', { image: '999999' }, 'image: There is no such image on this site.'],
+    ['/venues', { geo_lat: 95 }, 'geo_lat: Expected a number from -90 to 90.'],
+    ['/venues', { geo_lat: 5 }, 'geo_lng: A venue has geo_lat and geo_lng, or neither.'],
+    ['/categories', { parent: 99_999 }, 'parent: There is no category with the id 99999.'],
+  ])('is said in a sentence: POST %s %j', async (path, sent, expected) => {
+    const whole = { '/events': EVENT, '/venues': { venue: 'Hall' }, '/categories': { name: 'Unheard' } }[path];
+    expect(paramsOf(await site.ask('editor', 'POST', path, { ...whole, ...sent }))).toBe(expected);
+  });
+  it.each([
+    ['/events?tags=unheard,999999', 'tags: There is no tag "unheard", "999999".'],
+    ['/events?venue=999998,999999', 'venue: There is no venue with the id 999998, 999999.'],
+    ['/events?page=0', 'page: Expected a whole number from 1 to 2147483647.'],
+    ['/events?search=', 'search: Expected a text that is not empty.'],
+    ['/events?status=draft', 'status: Only those who write events may ask for other states than publish.'],
+    ['/events?geoloc_lat=5', 'geoloc_lng: geoloc_lat and geoloc_lng are sent together.'],
+    ['/events/by-slug/unheard', 'slug: There is no event with this slug.'],
+    ['/venues/999999', 'id: There is no venue with the id 999999.'],
+    ['/tags/999999?translation_language=pl', 'id: There is no tag with the id 999999 in the language "pl".'],
+    ['/categories?include=unheard', 'include: There is no category "unheard".'],
+    ['/categories?event=999999', 'event: There is no event with the id 999999.'],
+  ])('is said in a sentence: GET %s', async (path, expected) =>
+    expect(paramsOf(await site.ask(null, 'GET', path))).toBe(expected),
+  );
+});
+
 describe('rights', () => {
   it.each([
     ['contributor', {}, 'draft'],
@@ -229,12 +292,12 @@ describe('rights', () => {
     [
       'author',
       { tags: ['Jazz', 'Unheard', 'unheard of'] },
-      'You may not create tags, and there is no "Unheard", no "unheard of". Name existing ones, or ask an editor.',
+      'There is no tag "Unheard", "unheard of". You may not create any: name existing ones, or ask an editor.',
     ],
     [
       'contributor',
       { categories: 'Unheard' },
-      'You may not create categories, and there is no "Unheard". Name existing ones, or ask an author or an editor.',
+      'There is no category "Unheard". You may not create any: name existing ones, or ask an author or an editor.',
     ],
     ['contributor', { status: 'private' }, 'Without the right to publish, it can be draft or pending.'],
     ['author', { author: 1 }, 'Only editors name other authors: leave it out.'],

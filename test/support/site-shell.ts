@@ -137,7 +137,7 @@ async function createTag({ name }: { readonly name: string }, ctx: HandlerContex
   await sql`insert into probe values (${name})`.execute(ctx.db);
   if (name === 'taken')
     throw new HttpProblem('term_exists', 'A term with the name provided already exists.', { term_id: 2 });
-  if (name === 'unknown') throw invalidParams('slug');
+  if (name === 'unknown') throw invalidParams({ slug: 'There is none.' });
   if (name === 'broken') await sql`select 1 / 0`.execute(ctx.db);
   return { body: { name }, headers: { Location: `https://site.example/tags/${encodeURIComponent(name)}` } };
 }

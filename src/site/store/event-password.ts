@@ -10,7 +10,8 @@ const LENGTH_MAX = 255;
 
 /** An event's password as it is stored: '' for none, else a salt and a hash. Throws HttpProblem if it is too long. */
 export function passwordHash(password: string): string {
-  if (password.length > LENGTH_MAX) throw invalidParams('password');
+  if (password.length > LENGTH_MAX)
+    throw invalidParams({ password: `A password has at most ${LENGTH_MAX} characters.` });
   return password === '' ? '' : salted(randomBytes(12).toString('hex'), password);
 }
 

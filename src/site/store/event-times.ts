@@ -21,30 +21,31 @@ export interface TimesAsked {
   readonly all_day?: boolean;
 }
 
+/** A parameter that is wrong, and a sentence about why. */
+interface WrongDate {
+  readonly wrong: 'start_date' | 'end_date';
+  readonly why: string;
+}
+
 /**
  * The times of an event from the request and its former times. Each date stands alone; wall-clock times stay when only
  * the zone changes; the offset of a date is honoured, and without one a time that is shown already stays the instant that it
- * was. Returns the name of a wrong parameter, for instance if the end is before the start.
+ * was. Returns the name of a wrong parameter, and why, for instance if the end is before the start.
  */
-export function eventTimes(
-  asked: TimesAsked,
-  siteTimezone: string,
-  former?: EventTimes,
-): EventTimes | { readonly wrong: 'start_date' | 'end_date' } {
+export function eventTimes(asked: TimesAsked, siteTimezone: string, former?: EventTimes): EventTimes | WrongDate {
   const timezone = timezoneOf(asked, siteTimezone, former);
   const zone = eventZone(timezone) ?? siteTimezone;
   const allDay = asked.all_day ?? former?.allDay ?? false;
   const start = wallIn(zone, asked.start_date) ?? former?.startWall;
   const end = wallIn(zone, asked.end_date) ?? former?.endWall;
-  if (start === undefined) return { wrong: 'start_date' };
-  if (end === undefined) return { wrong: 'end_date' };
+  if (start === undefined) return { wrong: 'start_date', why: 'An event has a start.' };
+  if (end === undefined) return { wrong: 'end_date', why: 'An event has an end.' };
   const onDay = (wall: Wall, time: string): Wall => (allDay ? `${wall.slice(0, 10)} ${time}` : wall);
   const was = formerTimes(former, (name) => (eventZone(name) ?? siteTimezone) === zone);
   const from = settled(onDay(start, '00:00:00'), zone, asked.start_date, was.start);
   const to = notBefore(from, settled(onDay(end, '23:59:59'), zone, asked.end_date, was.end), zone, asked.end_date);
   const wrong = wrongDate(from, to, asked);
-  if (wrong) return { wrong };
-  return { startWall: from.wall, endWall: to.wall, startAt: from.at, endAt: to.at, timezone, allDay };
+  return wrong ?? { startWall: from.wall, endWall: to.wall, startAt: from.at, endAt: to.at, timezone, allDay };
 }
 
 /** The former times, if they are in the zone of the next ones. */
@@ -62,12 +63,15 @@ function timezoneOf({ timezone }: TimesAsked, siteTimezone: string, former: Even
   return former?.timezone ?? siteTimezone;
 }
 
-function wrongDate(from: Settled, to: Settled, asked: TimesAsked): 'start_date' | 'end_date' | undefined {
-  if (!isWritable(from)) return 'start_date';
-  if (!isWritable(to)) return 'end_date';
+function wrongDate(from: Settled, to: Settled, asked: TimesAsked): WrongDate | undefined {
+  if (!isWritable(from)) return { wrong: 'start_date', why: OUTSIDE };
+  if (!isWritable(to)) return { wrong: 'end_date', why: OUTSIDE };
   if (to.at >= from.at) return undefined;
-  return asked.end_date === undefined && asked.start_date !== undefined ? 'start_date' : 'end_date';
+  const wrong = asked.end_date === undefined && asked.start_date !== undefined ? 'start_date' : 'end_date';
+  return { wrong, why: `The event would end (${to.wall}) before it begins (${from.wall}).` };
 }
+
+const OUTSIDE = 'Expected a date in the years 1 to 9999.';
 
 /** The wall-clock time of a date in a zone: as written, or converted if it has an offset. */
 export function wallIn(timezone: string, date: DateTime | undefined): Wall | undefined {

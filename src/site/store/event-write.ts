@@ -25,6 +25,7 @@ import type { EventRow } from './tables.ts';
 import { knownId, termIds } from './term-refs.ts';
 import { assertAuthor } from './users.ts';
 import { changeRows, insertAtOnce, insertRows, type Change, type NewEvent } from './write-event-rows.ts';
+import { noneWith } from './none-there.ts';
 
 export type EventAsked = EventData & { readonly translation_language?: string; readonly password?: string };
 
@@ -156,25 +157,35 @@ export async function relatedToWritten(db: Queryable, written: readonly Written[
     written.map(([row]) => row),
   );
   for (const [row, asked] of written) {
-    const wrong = missingIn(row, related).filter((name) => asked[name] !== undefined);
-    if (wrong.length > 0) throw invalidParams(...wrong);
+    const missing = missingIn(row, related);
+    const wrong = REFERRING.filter(([name]) => missing[name].length > 0 && asked[name] !== undefined);
+    if (wrong.length > 0)
+      throw invalidParams(Object.fromEntries(wrong.map(([name, list]) => [name, noneWith(list, missing[name])])));
   }
   return related;
 }
 
-/** The parameters of which an id does not exist. */
-function missingIn(row: EventRow, related: Related): readonly ('venue' | 'organizer' | 'categories' | 'tags')[] {
-  const isTerm =
+/** The parameters that refer to something, and the lists that it is in. */
+const REFERRING = [
+  ['venue', 'venues'],
+  ['organizer', 'organizers'],
+  ['categories', 'categories'],
+  ['tags', 'tags'],
+] as const;
+type Referring = (typeof REFERRING)[number][0];
+
+/** The ids in parameters that do not exist. */
+function missingIn(row: EventRow, related: Related): Readonly<Record<Referring, readonly number[]>> {
+  const isNoTerm =
     (taxonomy: string) =>
     (id: number): boolean =>
-      related.terms.get(id)?.taxonomy === taxonomy;
-  const existing = {
-    venue: row.venue_ids.every((id) => related.venues.has(id)),
-    organizer: row.organizer_ids.every((id) => related.organizers.has(id)),
-    categories: row.category_ids.every(isTerm('categories')),
-    tags: row.tag_ids.every(isTerm('tags')),
+      related.terms.get(id)?.taxonomy !== taxonomy;
+  return {
+    venue: row.venue_ids.filter((id) => !related.venues.has(id)),
+    organizer: row.organizer_ids.filter((id) => !related.organizers.has(id)),
+    categories: row.category_ids.filter(isNoTerm('categories')),
+    tags: row.tag_ids.filter(isNoTerm('tags')),
   };
-  return (['venue', 'organizer', 'categories', 'tags'] as const).filter((name) => !existing[name]);
 }
 
 const languageOf = (asked: EventAsked, { settings }: HandlerContext): string =>
@@ -220,7 +231,7 @@ const namesTimes = ({ start_date, end_date, timezone, all_day }: EventAsked): bo
 
 function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezone: string) {
   const times = eventTimes(asked, siteTimezone, former && timesOf(former));
-  if ('wrong' in times) throw invalidParams(times.wrong);
+  if ('wrong' in times) throw invalidParams({ [times.wrong]: times.why });
   return {
     start_wall: times.startWall,
     end_wall: times.endWall,
@@ -308,7 +319,7 @@ async function linkedIds(
   for (const ref of refs) {
     const id =
       ref.kind === 'id'
-        ? knownId(ref.id, kind === 'venues' ? 'venue' : 'organizer')
+        ? knownId(ref.id, kind === 'venues' ? 'venue' : 'organizer', kind)
         : (await insertLinked(db, kind, { ...ref.data, translation_language: language }, ctx)).id;
     if (!ids.includes(id)) ids.push(id);
   }

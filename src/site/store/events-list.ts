@@ -18,8 +18,9 @@ import { mayEditOthers } from './rights.ts';
 import { leftOut, matches } from './search.ts';
 import { shownEvents, shownPage } from './shown-events.ts';
 import type { Taxonomy } from './tables.ts';
-import { findTerms, withChildren } from './term-refs.ts';
+import { knownTerms, withChildren } from './term-refs.ts';
 import { allOf, readable, shownWhole, visiblePosts } from './visible.ts';
+import { noneWith } from './none-there.ts';
 
 type Asked = Input<Api['listEvents']>;
 /** Without the search. */
@@ -166,16 +167,18 @@ async function linkedConditions(
     events: parent === undefined ? [] : within([parent]),
   };
   const shown: Partial<Record<LinkedTable, readonly number[]>> = {};
-  const wrong: string[] = [];
+  const wrong: Record<string, string> = {};
   for (const table of ['venues', 'organizers', 'events'] as const) {
     const ids = wanted[table];
     if (ids.length === 0) continue;
     const found = await foundIds(db, table, ids, readable(caller), kept);
     shown[table] = found;
-    if (found.length < ids.length && (await foundIds(db, table, ids, [], kept)).length < ids.length)
-      wrong.push(LINKED[table]);
+    if (found.length === ids.length) continue;
+    const existing = new Set(await foundIds(db, table, ids, [], kept));
+    const missing = ids.filter((id) => !existing.has(id));
+    if (missing.length > 0) wrong[LINKED[table]] = noneWith(table, missing);
   }
-  if (wrong.length > 0) throw invalidParams(...wrong);
+  if (Object.keys(wrong).length > 0) throw invalidParams(wrong);
   return {
     conditions: [
       ...(shown.venues ? [sql`venue_ids && ${shown.venues}::integer[]`] : []),
@@ -213,8 +216,7 @@ async function termCondition(
 ): Promise<Filter> {
   if (refs === undefined || refs.length === 0) return { conditions: [], params: [] };
   const all = await foundAt(kept, JSON.stringify([taxonomy, refs]), async () => {
-    const ids = (await findTerms(db, taxonomy, refs)).filter((id) => id !== null);
-    if (ids.length < refs.length) throw invalidParams(taxonomy);
+    const ids = await knownTerms(db, taxonomy, refs, taxonomy);
     return taxonomy === 'categories' ? withChildren(db, ids) : ids;
   });
   const column = sql.ref(taxonomy === 'categories' ? 'category_ids' : 'tag_ids');

@@ -36,6 +36,7 @@ import { opened, shownOpened } from './shown-events.ts';
 import { isUnpublished } from './status.ts';
 import type { EventRow } from './tables.ts';
 import { inTurn, takingTurn } from './turn.ts';
+import { noneAt } from './none-there.ts';
 
 type EventHandlers = Pick<
   SiteHandlers,
@@ -230,7 +231,7 @@ async function bySlug(
   { confirm }: Pick<HandlerContext, 'confirm'> = {},
 ): Promise<EventRow> {
   const found = await eventBySlug(db, sanitizeTitle(key.slug));
-  if (!found || !isWanted(found.row, key)) throw invalidParams('slug');
+  if (!found || !isWanted(found.row, key)) throw invalidParams(noneAt('events', key));
   confirm?.(found.revision);
   return found.row;
 }

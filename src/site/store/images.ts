@@ -16,7 +16,8 @@ export async function imageId(db: Queryable, ref: ImageRef | null, ctx: HandlerC
   const own = ownFile(ctx.settings, ref.url);
   if (own) return existing(db, sql`hash = ${own.hash} and name = ${own.name}`);
   // Like real sites, whose image validator also checks the right to upload.
-  if (!mayUpload(ctx.caller)) throw invalidParams('image');
+  if (!mayUpload(ctx.caller))
+    throw invalidParams({ image: 'Without the right to upload, name an image of this site by its id.' });
   const fetched = ctx.images?.get(ref.url);
   if (fetched?.kind === 'failed') throw imageProblem(fetched.message);
   if (!fetched) return existing(db, sql`url = ${ref.url} and hash is not null`);
@@ -30,12 +31,12 @@ export async function imageId(db: Queryable, ref: ImageRef | null, ctx: HandlerC
 
 async function existing(db: Queryable, where: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from site.images where ${where} order by id limit 1`.execute(db);
-  if (!rows[0]) throw invalidParams('image');
+  if (!rows[0]) throw invalidParams({ image: 'There is no such image on this site.' });
   return rows[0].id;
 }
 
 const imageProblem = (message: string): HttpProblem =>
   new HttpProblem('rest_invalid_param', 'Invalid parameter(s): image', {
-    params: { image: 'Invalid parameter.' },
+    params: { image: `Invalid parameter. ${message}` },
     details: { image: { code: 'image-not-usable', message, data: null } },
   });

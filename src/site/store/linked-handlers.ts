@@ -20,6 +20,7 @@ import { isUnchanged, mayEdit, mayRead } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import type { ImageRow, PostRow } from './tables.ts';
 import { inTurn } from './turn.ts';
+import { noneAt } from './none-there.ts';
 
 type VenueHandlers = Pick<SiteHandlers, Extract<keyof SiteHandlers, `${string}Venue${string}`>>;
 type OrganizerHandlers = Pick<SiteHandlers, Extract<keyof SiteHandlers, `${string}Organizer${string}`>>;
@@ -151,6 +152,6 @@ async function existing<K extends LinkedKind>(db: Queryable, kind: K, key: Key):
     'id' in key ? { id: key.id } : { slug: sanitizeTitle(key.slug) },
     key.translation_language,
   );
-  if (!row) throw invalidParams('id' in key ? 'id' : 'slug');
+  if (!row) throw invalidParams(noneAt(kind, key));
   return row;
 }

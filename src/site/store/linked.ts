@@ -198,7 +198,8 @@ function venueColumns(asked: LinkedAsked, former: VenueRow | undefined): Columns
 /** The coordinates: only what is named changes, and there are both or none. Throws HttpProblem for one alone. */
 function placeOf(asked: LinkedAsked, former: VenueRow | undefined): Pick<VenueRow, 'geo_lat' | 'geo_lng'> {
   const { geo_lat = former?.geo_lat ?? null, geo_lng = former?.geo_lng ?? null } = asked;
-  if ((geo_lat === null) !== (geo_lng === null)) throw invalidParams(geo_lat === null ? 'geo_lat' : 'geo_lng');
+  if ((geo_lat === null) !== (geo_lng === null))
+    throw invalidParams({ [geo_lat === null ? 'geo_lat' : 'geo_lng']: 'A venue has geo_lat and geo_lng, or neither.' });
   return { geo_lat, geo_lng };
 }
 

@@ -33,7 +33,10 @@ export async function nearby(
   { geoloc, geoloc_lat: lat, geoloc_lng: lng }: Place,
   caller: Caller | null,
 ): Promise<Nearby | undefined> {
-  if ((lat === undefined) !== (lng === undefined)) throw invalidParams(lat === undefined ? 'geoloc_lat' : 'geoloc_lng');
+  if ((lat === undefined) !== (lng === undefined))
+    throw invalidParams({
+      [lat === undefined ? 'geoloc_lat' : 'geoloc_lng']: 'geoloc_lat and geoloc_lng are sent together.',
+    });
   if (geoloc === undefined && lat === undefined) return undefined;
   const known = allOf([sql`geo_lat is not null`, ...readable(caller)]);
   const distance = lat === undefined || lng === undefined ? undefined : distanceFrom(lat, lng);

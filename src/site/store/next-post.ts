@@ -105,7 +105,8 @@ function nextTexts(
 /** Blanks, or tags around nothing, are refused: lists and feeds would show a link that nobody can see. */
 function titleFrom(sent: string, anyHtml: boolean, param: string): string {
   const title = storedTitle(sent, anyHtml);
-  if (isBlank(textFromHtml(title))) throw invalidParams(param);
+  if (isBlank(textFromHtml(title)))
+    throw invalidParams({ [param]: 'Expected words: without its tags nothing of it is left.' });
   return title;
 }
 
@@ -131,7 +132,8 @@ function nextSlug(
   status: Status,
   former: PostRow | undefined,
 ): string | null {
-  if (asked === '' && former && former.slug !== '') throw invalidParams('slug');
+  if (asked === '' && former && former.slug !== '')
+    throw invalidParams({ slug: 'A slug can be changed, but not taken away.' });
   const sent = asked === undefined ? '' : sanitizeTitle(asked);
   if (former && status === 'trash') return slugInTrash(sent || former.slug, former);
   const slug = sent || formerSlug(former);

@@ -9,6 +9,7 @@ import { sanitizeTitle } from './sanitize-title.ts';
 import { freeSlug } from './slugs.ts';
 import type { Taxonomy } from './tables.ts';
 import { writeTerm } from './terms.ts';
+import { noneCalled, noneWith, type Listed } from './none-there.ts';
 
 interface Candidate {
   readonly id: number;
@@ -69,6 +70,20 @@ export async function findTerms(
   });
 }
 
+/** The same of terms that must all exist. Throws HttpProblem, about `param`. */
+export async function knownTerms(
+  db: Queryable,
+  taxonomy: Taxonomy,
+  refs: readonly TermRef[],
+  param: string,
+): Promise<readonly number[]> {
+  const found = await findTerms(db, taxonomy, refs);
+  const unknown = refs.filter((_, index) => found[index] === null);
+  const names = unknown.map((ref) => (ref.kind === 'id' ? String(ref.id) : quoted(ref.text)));
+  if (names.length > 0) throw invalidParams({ [param]: noneCalled(taxonomy, names) });
+  return found.filter((id) => id !== null);
+}
+
 /**
  * The ids of an event's terms; names that do not exist are created. Ids are not checked here: `relatedToWritten` finds
  * out whether they exist. Throws HttpProblem for digits that match nothing, and if the caller may not create terms.
@@ -84,33 +99,33 @@ export async function termIds(
   const found = await findTerms(db, taxonomy, texts);
   const ids = new Map(texts.flatMap((ref, index) => (found[index] ? [[asSlug(ref.text), found[index]]] : [])));
   const unknown = texts.map(({ text }) => text).filter((text) => !ids.has(asSlug(text)));
-  if (unknown.some(isId)) throw invalidParams(taxonomy);
+  const noIds = unknown.filter(isId);
+  if (noIds.length > 0) throw invalidParams({ [taxonomy]: noneWith(taxonomy, noIds) });
   if (unknown.length > 0 && !mayManageTerms(ctx.caller, taxonomy)) throw mayNotCreate(taxonomy, unknown, ctx);
   for (const text of unknown)
     if (!ids.has(asSlug(text))) ids.set(asSlug(text), await createNamed(db, taxonomy, text, language));
   // By now every text has its id.
   const all = refs.flatMap((ref) =>
-    ref.kind === 'id' ? knownId(ref.id, taxonomy) : (ids.get(asSlug(ref.text)) ?? []),
+    ref.kind === 'id' ? knownId(ref.id, taxonomy, taxonomy) : (ids.get(asSlug(ref.text)) ?? []),
   );
   return [...new Set(all)];
 }
 
 function mayNotCreate(taxonomy: Taxonomy, texts: readonly string[], { caller }: HandlerContext): HttpProblem {
-  const names = texts.map((text) => `"${cutTo(TERM_NAME_MAX, text)}"`);
   const who = taxonomy === 'tags' ? 'an editor' : 'an author or an editor';
   return forbiddenParam(
     caller,
     taxonomy,
-    `You may not create ${taxonomy}, and there is no ${names.join(', no ')}. Name existing ones, or ask ${who}.`,
+    `${noneCalled(taxonomy, texts.map(quoted))} You may not create any: name existing ones, or ask ${who}.`,
   );
 }
 
-const cutTo = (length: number, text: string): string =>
-  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
+const quoted = (text: string): string =>
+  `"${text.length > TERM_NAME_MAX ? `${text.slice(0, TERM_NAME_MAX).toWellFormed()}…` : text}"`;
 
 /** An id that fits its column, as others cannot exist. Throws HttpProblem. */
-export function knownId(id: number, param: string): number {
-  if (id > INTEGER_MAX) throw invalidParams(param);
+export function knownId(id: number, param: string, list: Listed): number {
+  if (id > INTEGER_MAX) throw invalidParams({ [param]: noneWith(list, [id]) });
   return id;
 }
 
@@ -124,7 +139,8 @@ export async function withChildren(db: Queryable, ids: readonly number[]): Promi
 
 async function createNamed(db: Queryable, taxonomy: Taxonomy, text: string, language: string): Promise<number> {
   const name = termName(text.replace(/<[^>]*>/g, '').trim());
-  if (name === '' || name.length > TERM_NAME_MAX) throw invalidParams(taxonomy);
+  if (name === '' || name.length > TERM_NAME_MAX)
+    throw invalidParams({ [taxonomy]: `A name has 1 to ${TERM_NAME_MAX} characters.` });
   const slug = await freeSlug(db, sanitizeTitle(text) || taxonomy, { taxonomy });
   return (await writeTerm(db, { taxonomy, name, slug, description: '', parent: null, language })).id;
 }

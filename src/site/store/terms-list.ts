@@ -9,9 +9,10 @@ import { isEvent } from './linked-list.ts';
 import { listParam, collectionLinks, param, type LinkParams, type PageLinks } from './page.ts';
 import { patternOf } from './search.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
-import { findTerms } from './term-refs.ts';
+import { knownTerms } from './term-refs.ts';
 import { totalOf } from './totals.ts';
 import { allOf, oneShownWhole } from './visible.ts';
+import { noneWith } from './none-there.ts';
 
 type Asked = Input<Api['listCategories']>;
 
@@ -69,7 +70,7 @@ async function conditionsOf(
     ['post', post],
     ['event', event],
   ] as const)
-    if (id !== undefined && !(await isEvent(db, id))) throw invalidParams(name);
+    if (id !== undefined && !(await isEvent(db, id))) throw invalidParams({ [name]: noneWith('events', [id]) });
   return [
     sql`taxonomy = ${taxonomy}`,
     ...where(search || undefined, (text) => {
@@ -106,10 +107,7 @@ async function knownIds(
   name: string,
   refs: readonly TermRef[] | undefined,
 ): Promise<readonly number[] | undefined> {
-  if (refs === undefined || refs.length === 0) return undefined;
-  const ids = (await findTerms(db, taxonomy, refs)).filter((id) => id !== null);
-  if (ids.length < refs.length) throw invalidParams(name);
-  return ids;
+  return refs === undefined || refs.length === 0 ? undefined : knownTerms(db, taxonomy, refs, name);
 }
 
 function paramsOf(asked: Asked): LinkParams {

@@ -8,6 +8,7 @@ import { storedText, termName } from './render.ts';
 import { cutSlug, sanitizeTitle } from './sanitize-title.ts';
 import { freeSlug } from './slugs.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
+import { noneAt, noneWith } from './none-there.ts';
 
 type Created = Input<Api['createCategory']>;
 type Asked = Partial<Created>;
@@ -16,13 +17,14 @@ type Asked = Partial<Created>;
  * The row of a term; throws HttpProblem if this taxonomy has none with the id (in that language, if one is requested).
  */
 export async function existingTerm(db: Queryable, taxonomy: Taxonomy, id: number, language?: string): Promise<TermRow> {
-  if (id > INTEGER_MAX) throw invalidParams('id');
+  const missing = noneAt(taxonomy, { id, ...(language !== undefined && { translation_language: language }) });
+  if (id > INTEGER_MAX) throw invalidParams(missing);
   const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
   const {
     rows: [row],
   } = await sql<TermRow>`
     select * from site.terms where id = ${id} and taxonomy = ${taxonomy} ${inLanguage}`.execute(db);
-  if (!row) throw invalidParams('id');
+  if (!row) throw invalidParams(missing);
   return row;
 }
 
@@ -138,7 +140,8 @@ async function parentOf(
     with recursive above as (select id, parent from site.terms where id = ${id > INTEGER_MAX ? 0 : id} and taxonomy = ${taxonomy}
       union select terms.id, terms.parent from site.terms join above on terms.id = above.parent)
     select id from above`.execute(db);
-  if (rows.length === 0 || rows.some((row) => row.id === own?.id)) throw invalidParams('parent');
+  if (rows.length === 0) throw invalidParams({ parent: noneWith(taxonomy, [id]) });
+  if (rows.some((row) => row.id === own?.id)) throw invalidParams({ parent: 'That category is below this one.' });
   return id;
 }
 

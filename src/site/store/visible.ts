@@ -10,7 +10,8 @@ import { mayEditEvents, mayEditOthers } from './rights.ts';
  */
 export function visiblePosts(status: readonly Status[] | undefined, caller: Caller | null): Sql<boolean> {
   if (!mayEditEvents(caller)) {
-    if (status !== undefined && status.join() !== 'publish') throw invalidParams('status');
+    if (status !== undefined && status.join() !== 'publish')
+      throw invalidParams({ status: 'Only those who write events may ask for other states than publish.' });
     return sql<boolean>`status = 'publish'`;
   }
   const asked =

@@ -405,7 +405,10 @@ describe('the password of an event', () => {
 
   test('is no longer than 255 characters', async () => {
     const refused = await site.ask('editor', 'POST', `/events/${id}`, { password: 'x'.repeat(256), title: 'Changed' });
-    expect([refused.status, refused.body.data['params']]).toEqual([400, { password: 'Invalid parameter.' }]);
+    expect([refused.status, refused.body.data['params']]).toEqual([
+      400,
+      { password: 'Invalid parameter. A password has at most 255 characters.' },
+    ]);
     expect((await site.ask('editor', 'GET', `/events/${id}?context=edit`)).body['title']).toBe('Secret party');
   });
 

@@ -58,5 +58,9 @@ test.each(['PUT', 'PATCH'])('%s takes no slug away', async (method) => {
   const { body, status } = await site.ask('editor', method, path('events', await create('events', event)), {
     slug: '',
   });
-  expect([status, body.code, body.data['params']]).toEqual([400, 'rest_invalid_param', { slug: 'Invalid parameter.' }]);
+  expect([status, body.code, body.data['params']]).toEqual([
+    400,
+    'rest_invalid_param',
+    { slug: 'Invalid parameter. A slug can be changed, but not taken away.' },
+  ]);
 });

@@ -186,7 +186,7 @@ describe.each(kinds)('the trash of %s', (kind) => {
     expect([again.status, again.body.code]).toEqual([410, inTrash]);
     expect((await site.ask('editor', 'DELETE', `/${kind}/by-slug/${String(post['slug'])}`)).body).toMatchObject({
       code: 'rest_invalid_param',
-      data: { params: { slug: 'Invalid parameter.' } },
+      data: { params: { slug: `Invalid parameter. There is no ${kind.slice(0, -1)} with this slug.` } },
     });
     expect((await site.ask('editor', 'DELETE', `/${kind}/by-slug/${String(post['slug'])}__trashed`)).body.code).toBe(
       inTrash,

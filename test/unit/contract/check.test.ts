@@ -23,11 +23,13 @@ const missing = (...params: string[]) => ({
   message: `Missing parameter(s): ${params.join(', ')}`,
   data: { status: 400, params },
 });
+/** Each with a sentence about what is expected. */
 const invalid = (...names: string[]) => ({
   code: 'rest_invalid_param',
   message: `Invalid parameter(s): ${names.join(', ')}`,
-  data: { status: 400, params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])), details: [] },
+  data: { status: 400, params: Object.fromEntries(names.map((name) => [name, WHY])), details: [] },
 });
+const WHY: unknown = expect.stringMatching(/^Invalid parameter\. (?:\w+: )?(?:Expected .+|\w+ is not .+)\.$/);
 const mistyped = (name: string, message: string, code = 'rest_invalid_type') => ({
   code: 'rest_invalid_param',
   message: `Invalid parameter(s): ${name}`,
