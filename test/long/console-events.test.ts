@@ -392,12 +392,19 @@ test('events that others made are shown first, then taken over', async () => {
   publish('town', feedEvents(4));
   const app = await syncing.open(config());
   await app.sync('town');
-  publish('town', [...feedEvents(4), { uid: 'new@feed.example', title: 'Opening', start: '20270401T180000' }]);
-  const times = { start_date: '2027-04-01 18:00:00', end_date: '2027-04-01 19:00:00', timezone: 'Europe/Warsaw' };
+  publish('town', [
+    ...feedEvents(4),
+    { uid: 'new@feed.example', title: 'Opening', start: '20270401T180000', lines: ['DESCRIPTION:With a band'] },
+  ]);
+  const times = { start_date: '2027-04-01 18:00:00', end_date: '2027-04-01 20:30:00', timezone: 'Europe/Warsaw' };
   await app.site.write([{ method: 'POST', path: '/events', body: { title: 'Opening', status: 'publish', ...times } }]);
   const browser = await signedInConsole(app);
   expect((await browser.get('/adopt/?source=nobody')).text).toContain('There is no source of that name.');
-  expect((await browser.get('/adopt/?source=town')).text).toContain('town can take over 1 event');
+  const { text } = await browser.get('/adopt/?source=town');
+  expect(text).toContain('town can take over 1 event');
+  expect(text).toMatch(/“Opening”, Description: (nothing )?With a band/);
+  expect(text).toContain('“Opening”, Ends: here it is something else than in the feed.');
+  expect(text).not.toContain('start_date');
   const done = await browser.post('/adopt/?source=town', { do: 'adopt' });
   expect((await browser.get(done.to)).text).toContain('Taken over by town');
   // Where a run was under way.

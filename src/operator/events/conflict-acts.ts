@@ -4,6 +4,7 @@ import { configuredIn, openConflicts } from '../../run/state/open-matters.ts';
 import { unitOf } from '../../sync/decisions/settle.ts';
 import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
 import { save, untilLoaded, type Saved } from '../add/config-edit.ts';
+import { FIELD_LABELS } from '../frame/field-labels.ts';
 import type { Answer, Asked, Sent } from '../frame/operator.ts';
 import { withWords } from '../frame/own-words.ts';
 import { changedInWords, shownBySource, shownOneByOne, type Named } from './conflict-marks.ts';
@@ -53,7 +54,7 @@ async function settledForGood(asked: Asked, sent: Sent, winner: Winner): Promise
   const fields = alwaysFields(conflict.fields.filter(isFieldName).map((field) => ({ field })));
   const saved = await save(asked, (text) => alwaysDecides(text, source, winner, fields), {
     source,
-    details: { changes: `${fields.join(', ')}: the ${winner} always decides` },
+    details: { changes: `${fields.map((field) => FIELD_LABELS[field]).join(', ')}: the ${winner} always decides` },
   });
   if (saved.kind !== 'saved') return refused(`Nothing was written: ${whyNotSaved(saved)}`);
   await untilLoaded(operator, (config) =>

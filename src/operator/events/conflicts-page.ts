@@ -16,7 +16,8 @@ import { clockOf, zoneMark } from './event-clock.ts';
 import { alwaysFields, nameOf, PATH, WINNERS } from './conflict-acts.ts';
 import { markField, markOf, stampField, type Named } from './conflict-marks.ts';
 import { resultBanners } from './decided.ts';
-import { FIELD_LABELS, fieldInWords, markedValue, shownValue } from './field-words.ts';
+import { markedValue, shownValue } from './field-words.ts';
+import { FIELD_LABELS, fieldInWords } from '../frame/field-labels.ts';
 import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
 
 /** `/conflicts/`: all events that were changed on the site and in their feed, with a choice for each field. */

@@ -9,7 +9,8 @@ import { icon, type Icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import { runPath } from '../sources/paths.ts';
 import { isAllDay, type EventView } from './event-view.ts';
-import { FIELD_LABELS, markedValue, shownValue, valueText, type AllDay } from './field-words.ts';
+import { markedValue, shownValue, valueText, type AllDay } from './field-words.ts';
+import { FIELD_LABELS } from '../frame/field-labels.ts';
 
 interface Happened {
   readonly at: number;

@@ -10,7 +10,8 @@ import type { Action, EventAction, Json } from '../../sync/model/plan.ts';
 import { namedValue, knownNames } from '../../run/events/linked-names.ts';
 import type { Asked } from '../frame/operator.ts';
 import { banner, button, form, linkTo } from '../frame/parts.ts';
-import { FIELD_LABELS, markedValue } from './field-words.ts';
+import { markedValue } from './field-words.ts';
+import { FIELD_LABELS } from '../frame/field-labels.ts';
 
 /**
  * What taking back a run would do to an event, with the button for it; false unless the address asks for it. `isAllDay`:

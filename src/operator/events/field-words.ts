@@ -6,33 +6,6 @@ import type { Json } from '../../sync/model/plan.ts';
 import { marked } from '../frame/marked.ts';
 import { dayIn } from './days.ts';
 
-/** What the fields of an event are called on a page. */
-export const FIELD_LABELS: Readonly<Record<FieldName, string>> = {
-  title: 'Title',
-  start_date: 'Begins',
-  end_date: 'Ends',
-  timezone: 'Time zone',
-  all_day: 'All day',
-  description: 'Description',
-  excerpt: 'Excerpt',
-  status: 'Status',
-  website: 'Website',
-  image: 'Picture',
-  cost: 'Price',
-  featured: 'Featured',
-  sticky: 'First in month',
-  hide_from_listings: 'Hidden in lists',
-  show_map: 'Map',
-  show_map_link: 'Map link',
-  categories: 'Categories',
-  tags: 'Tags',
-  venue: 'Venue',
-  organizer: 'Organizers',
-};
-
-/** A label within a sentence. */
-export const fieldInWords = (field: FieldName): string => FIELD_LABELS[field].toLowerCase();
-
 /** Whether an event has days instead of times, before and after what is told. */
 export interface AllDay {
   readonly was: boolean;

@@ -5,7 +5,12 @@ import { planAdoption, startAdoption } from '../../run/decisions/adopt-events.ts
 import { startRestore } from '../../run/decisions/settle-event.ts';
 import { listEvents, type ListedEvent } from '../../run/events/list-events.ts';
 import { AppError } from '../../error.ts';
-import { planInWords } from '../../sync/plan/plan-in-words.ts';
+import { linkedInWords } from '../../sync/plan/plan-in-words.ts';
+import { nameOfRef } from '../../sync/links/link.ts';
+import { inFieldOrder, isLinked } from '../../sync/model/fields.ts';
+import type { Json, Plan } from '../../sync/model/plan.ts';
+import { labelOfField } from '../frame/field-labels.ts';
+import { markedValue } from './field-words.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo, pageNumber } from '../frame/parts.ts';
 import { dayIn } from './days.ts';
@@ -143,7 +148,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
     const acts = form(asked, button('adopt', `Take over ${countInWords(titles.length, 'event')}`, { kind: 'go' }), {
       path: `/adopt/?source=${encodeURIComponent(source)}`,
     });
-    const lines = planInWords(plan);
+    const lines = writtenInWords(plan);
     const list = html`${first(titles)}${
       lines.length > 0 &&
       html`<h2>What would be written</h2>
@@ -161,9 +166,30 @@ export async function adoptPage(asked: Asked): Promise<Page> {
   }
 }
 
+/** What taking over would write, and what would wait for a decision. */
+const writtenInWords = ({ actions, conflicts }: Plan): readonly HtmlPart[] => [
+  ...actions.flatMap((action): readonly HtmlPart[] => {
+    if ('ref' in action) return [`New: ${linkedInWords(action.ref)}`];
+    return action.kind === 'update'
+      ? inFieldOrder(action.changes).map(
+          ([field, { from, to }]) =>
+            html`“${action.title}”, ${labelOfField(field)}: ${markedValue(field, named(field, from), named(field, to))}`,
+        )
+      : [];
+  }),
+  ...conflicts.map(
+    ({ title, field }) =>
+      `“${title}”, ${labelOfField(field)}: here it is something else than in the feed. What stands here stays until you settle it.`,
+  ),
+];
+
+/** Names instead of refs. */
+const named = (field: string, value: Json): Json =>
+  isLinked(field) && Array.isArray(value) ? value.map((ref) => nameOfRef(String(ref))) : value;
+
 const LINES_MAX = 100;
 
-const first = (lines: readonly string[]): Html =>
+const first = (lines: readonly HtmlPart[]): Html =>
   html`<ul>
       ${lines.slice(0, LINES_MAX).map((line) => html`<li>${line}</li>`)}
     </ul>

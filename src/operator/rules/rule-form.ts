@@ -3,7 +3,7 @@ import { LOOKED_AT } from '../../config/declaration.ts';
 import { isRawMap, type Raw, type RawMap } from '../../config/splice/raw.ts';
 import { VENUE_PARTS } from '../../sync/model/draft.ts';
 import { FIELD_NAMES, FLAGS, isFieldName } from '../../sync/model/fields.ts';
-import { FIELD_LABELS } from '../events/field-words.ts';
+import { FIELD_LABELS } from '../frame/field-labels.ts';
 import type { Sent } from '../frame/operator.ts';
 import { listOf, SET_LABELS, type RuleEntry, type RuleKind } from './rule-kinds.ts';
 import type { Becomes } from './rule-state.ts';

@@ -1,15 +1,13 @@
 import type { Html } from '../../html/template.ts';
 import { nameOfRef } from '../../sync/links/link.ts';
-import { inFieldOrder, isFieldName, isLinked } from '../../sync/model/fields.ts';
+import { inFieldOrder, isLinked } from '../../sync/model/fields.ts';
 import type { Json, UpdateEvent } from '../../sync/model/plan.ts';
 import { offsetOf } from '../../sync/review/change-pattern.ts';
 import { dayInWords, dayOf, weekdayOf } from '../../sync/review/days.ts';
 import { timeBy, type Clocks, type EventClock } from '../events/event-clock.ts';
-import { FIELD_LABELS, valueText } from '../events/field-words.ts';
+import { valueText } from '../events/field-words.ts';
+import { labelOfField } from '../frame/field-labels.ts';
 import { marked, type CutPiece } from '../frame/marked.ts';
-
-/** A field as people call it. */
-export const labelOfField = (field: string): string => (isFieldName(field) ? FIELD_LABELS[field] : field);
 
 /** The clock of a wall time: "19:00". */
 const clockOf = (wall: string): string => wall.slice(11, 16);

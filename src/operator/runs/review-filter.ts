@@ -1,7 +1,8 @@
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { monthInWords, monthOf } from '../../sync/review/days.ts';
 import { GROUPS } from '../../sync/review/review.ts';
-import { labelOfField, whenInWords } from './field-values.ts';
+import { labelOfField } from '../frame/field-labels.ts';
+import { whenInWords } from './field-values.ts';
 import type { ListedAction, ReviewData } from './review-data.ts';
 
 /** By what the events of a review are chosen from a list. */

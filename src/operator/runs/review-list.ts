@@ -7,7 +7,8 @@ import { GROUPS, type Group } from '../../sync/review/review.ts';
 import type { Asked } from '../frame/operator.ts';
 import { row, table } from '../frame/table.ts';
 import { dayOf } from '../../sync/review/days.ts';
-import { changeInWords, labelOfField, markedChange, whenInWords } from './field-values.ts';
+import { labelOfField } from '../frame/field-labels.ts';
+import { changeInWords, markedChange, whenInWords } from './field-values.ts';
 import type { ListedAction, ReviewData } from './review-data.ts';
 import type { ReviewFilter } from './review-filter.ts';
 

@@ -10,7 +10,9 @@ import { dayInWords, dayOf } from '../../sync/review/days.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { Asked } from '../frame/operator.ts';
 import { row, table } from '../frame/table.ts';
-import { changeInWords, labelOfField, markedChange, minutesMoved, whenInWords } from './field-values.ts';
+import { inConsole } from '../sources/in-console.ts';
+import { labelOfField } from '../frame/field-labels.ts';
+import { changeInWords, markedChange, minutesMoved, whenInWords } from './field-values.ts';
 
 /** An event that a run has written, or was to write. */
 export interface WrittenEvent {
@@ -107,7 +109,7 @@ function writtenRow(asked: Asked, site: string, { events }: Row, { today, zone, 
   const failure = outcome && outcome.kind !== 'done' ? outcome.problem.message : '';
   const what = html`<span class="any-break">${whatOf(action, clocks, events.length > 1)}</span>${
       outcome === null && html`<br /><span class="small dim">not written</span>`
-    }${failure !== '' && html`<br /><span class="small">${failure}</span>`}`;
+    }${failure !== '' && html`<br /><span class="small">${inConsole(asked, failure, site)}</span>`}`;
   const cells = [whenOf(events, today, clocks.is), what, action.because].slice(0, columns.length - 1);
   return row(columns, [name, ...cells]);
 }

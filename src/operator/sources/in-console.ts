@@ -1,10 +1,12 @@
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
+import { FIELD_NAMES } from '../../sync/model/fields.ts';
+import { labelOfField } from '../frame/field-labels.ts';
 import type { Asked } from '../frame/operator.ts';
 import { linkTo } from '../frame/parts.ts';
 import { eventPath, runPath, runsPath, sourcePath } from './paths.ts';
 
 // Messages of runs and refusals say what to do next as a command, and name runs and events as a command takes them.
-// Here they lead to the page that has the button, or to what they name.
+// Here they lead to the page that has the button, or to what they name, and fields are called as pages call them.
 
 /** Where the console does what a command does. The first argument of each is what it is about. */
 const PLACES: Readonly<
@@ -35,6 +37,18 @@ interface Said {
   readonly path?: string;
 }
 
+const FIELD = FIELD_NAMES.toSorted((one, other) => other.length - one.length).join('|');
+/** What stands before the names of fields, which would be plain words elsewhere. */
+const BEFORE_FIELDS = [
+  'its former ',
+  'was changed since in ',
+  'The feed decides about ',
+  'The feed says nothing about ',
+  'On the site, ',
+  '\\(in all: ',
+  'on the site meanwhile \\(',
+];
+
 /** What stands in messages, and what is said of it here. */
 const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names, here: Here) => Said | undefined }[] = [
   {
@@ -50,6 +64,17 @@ const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names,
   {
     pattern: /"(?<title>[^"]+)" \((?<titled>[\w-]+-[a-z2-7]{14})\)/,
     say: ({ title = '', titled = '' }, here) => ({ words: `“${title}”`, path: eventPathOf(titled, here) }),
+  },
+  {
+    pattern: new RegExp(`(?<before>${BEFORE_FIELDS.join('|')})(?<fields>(?:${FIELD})(?:, (?:${FIELD}))*)(?!\\w)`),
+    say: ({ before = '', fields = '' }) => ({
+      words:
+        before +
+        fields
+          .split(', ')
+          .map((field) => `“${labelOfField(field)}”`)
+          .join(', '),
+    }),
   },
   // What a feed says may look like a slug: "self-congratulatory".
   { pattern: /(?<quoted>"[^"]*")/, say: ({ quoted = '' }) => ({ words: quoted }) },

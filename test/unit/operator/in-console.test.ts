@@ -40,6 +40,27 @@ test.each([
     'then <code>calsyncd sync opera --full</code> tries it.',
   ],
   [`"npm run -s calsyncd -- forget opera" ends it.`, {}, '<code>calsyncd forget opera</code> ends it.'],
+  [
+    `"A & B" cannot get back its former start_date, hide_from_listings: the site did not show that.`,
+    {},
+    '&quot;A &amp; B&quot; cannot get back its former “Begins”, “Hidden in lists”: the site did not show that.',
+  ],
+  [
+    `On the site, image of ${SLUG} is as the feed says already.`,
+    { slug: SLUG },
+    'On the site, “Picture” of this event is as the feed says already.',
+  ],
+  [
+    'update of "A": A person has changed it on the site meanwhile (end_date, cost): nothing is written over.',
+    {},
+    'update of &quot;A&quot;: A person has changed it on the site meanwhile (“Ends”, “Price”): nothing is written over.',
+  ],
+  ['"A" was changed since in title: it is left.', {}, '&quot;A&quot; was changed since in “Title”: it is left.'],
+  [
+    'The source names a column: columns: { start_date: none }. On the site, imageless pages stay.',
+    {},
+    'The source names a column: columns: { start_date: none }. On the site, imageless pages stay.',
+  ],
   ['"A self-congratulatory evening" has no end.', {}, '&quot;A self-congratulatory evening&quot; has no end.'],
   [`See https://town.example/event/${SLUG}/ <b>`, {}, `See https://town.example/event/${SLUG}/ &lt;b&gt;`],
 ])('%s', (message, params, said) => {
