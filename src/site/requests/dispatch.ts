@@ -4,6 +4,7 @@ import type { ArgContext, Args } from '../../contract/arg.ts';
 import { checkArgs } from '../../contract/check.ts';
 import { routesOf, type Route } from '../../contract/describe.ts';
 import type { Endpoint, Method } from '../../contract/endpoint.ts';
+import type { ErrorBody } from '../../contract/representation.ts';
 import type { Caller, HandlerContext, Role, SiteSettings } from '../context.ts';
 import { forbidden, HttpProblem, NotTheirs } from '../http-problem.ts';
 import type { Answer, Answers } from '../handlers.ts';
@@ -146,7 +147,8 @@ export function prepare(
   if (!endpoint) return { kind: 'refused', match: undefined, problem: problemOutcome(noRoute()) };
   const params = mergedParams({ ...sources, path: match.params });
   const checked = checkArgs<Args>(endpoint.args, params, argContext(site.settings, match.route.calendar, asking));
-  if (!checked.ok) return { kind: 'refused', match, problem: { status: 400, body: checked.error, headers: {} } };
+  if (!checked.ok)
+    return { kind: 'refused', match, problem: { status: 400, body: withUnread(checked.error, sources), headers: {} } };
   return {
     kind: 'ready',
     match,
@@ -157,6 +159,12 @@ export function prepare(
     opening: openingOf(params),
   };
 }
+
+/** Whoever sent all that is missing, in a body that is not read, is told so. */
+const withUnread = (error: ErrorBody, { unread }: Pick<Sources, 'unread'>): ErrorBody =>
+  unread === undefined || error.code !== 'rest_missing_callback_param'
+    ? error
+    : { ...error, message: `${error.message}. ${unread}` };
 
 /**
  * The second half: checks the caller's right, then calls the handler. Refusals are outcomes; any other failure is

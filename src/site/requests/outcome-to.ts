@@ -7,7 +7,7 @@ import { withEmbedded } from './embedded.ts';
 import { entryOf } from './indexes.ts';
 import { noRoute, problemOutcome, unforeseen, type Outcome } from './outcome.ts';
 import type { Params } from './php-params.ts';
-import type { Sources } from './request-params.ts';
+import type { BodyParams } from './request-params.ts';
 import { routeNamedBy } from './route-address.ts';
 
 /** What is asked, in values. */
@@ -16,7 +16,7 @@ export interface Asked {
   readonly query: Params;
   readonly method: string;
   /** The parameters in the body, as far as this caller may send any. Throws HttpProblem. */
-  readonly bodyOf: (endpoint: Endpoint, caller: Caller | null) => Promise<Pick<Sources, 'json' | 'form'>>;
+  readonly bodyOf: (endpoint: Endpoint, caller: Caller | null) => Promise<BodyParams>;
   /** Of a write under a condition: whether a read of the same address comes to what it has to. */
   readonly isAsExpected?: ((read: Outcome, caller: Caller | null) => Promise<boolean>) | undefined;
 }

@@ -16,7 +16,12 @@ export interface Sources {
   readonly form: Params;
   readonly query: Params;
   readonly path: Params;
+  /** Why a body that was sent holds no parameters: a sentence. */
+  readonly unread?: string;
 }
+
+/** What a body holds. */
+export type BodyParams = Pick<Sources, 'json' | 'form' | 'unread'>;
 
 /** One value per name; the first source that has it wins: JSON, form, query, path. */
 export const mergedParams = ({ json, form, query, path }: Sources): Params => ({ ...path, ...query, ...form, ...json });
@@ -25,7 +30,7 @@ export const mergedParams = ({ json, form, query, path }: Sources): Params => ({
  * The parameters in the body, by its media type; bodies of other types are not read. Throws HttpProblem if the body
  * does not match its declared type, or is too large.
  */
-export async function bodyParams(request: Request, bytesMax: number): Promise<Pick<Sources, 'json' | 'form'>> {
+export async function bodyParams(request: Request, bytesMax: number): Promise<BodyParams> {
   // These never have one, and to ask for it costs a server a stream.
   if (request.method === 'GET' || request.method === 'HEAD') return { json: {}, form: {} };
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -37,11 +42,16 @@ export async function bodyParams(request: Request, bytesMax: number): Promise<Pi
     return { json: {}, form: formParams(await bytesOfBody(request, formMax)) };
   if (type === 'multipart/form-data')
     return { json: {}, form: await multipartParams(request, await bytesOfBody(request, formMax)) };
-  return { json: {}, form: {} };
+  // A server may give a stream without knowing of a body.
+  const isSent = type !== '' || Number(request.headers.get('content-length')) > 0;
+  return { json: {}, form: {}, ...(isSent && { unread: unreadFor(type) }) };
 }
 
+const unreadFor = (type: string): string =>
+  `The body was not read, because its Content-Type is ${type === '' ? 'not given' : type}: send application/json.`;
+
 /** The parameters in a body that is a value: the same as in its JSON. */
-export const valueParams = (body: unknown): Pick<Sources, 'json' | 'form'> => ({ json: paramsFrom(body), form: {} });
+export const valueParams = (body: unknown): BodyParams => ({ json: paramsFrom(body), form: {} });
 
 const paramsFrom = (json: unknown): Params =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? withoutNul(json as Params) : {};

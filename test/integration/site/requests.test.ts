@@ -124,16 +124,18 @@ describe('parameters', () => {
       stored === undefined ? [400, 'rest_invalid_form', []] : [201, undefined, [stored]],
     );
   });
-  it('are not read from other bodies', async () => {
+  it('are not read from other bodies, which those are told who miss them', async () => {
     const { status, body } = await ask(`POST ${NS}/events`, {
       as: 'editor',
       json: JSON.stringify(concert),
-      headers: { 'content-type': 'text/plain' },
+      headers: { 'content-type': 'text/plain; charset=UTF-8' },
     });
-    expect([status, body.code, body.data['params']]).toEqual([
+    expect([status, body.code, body.data['params'], body.message]).toEqual([
       400,
       'rest_missing_callback_param',
       ['title', 'start_date', 'end_date'],
+      'Missing parameter(s): title, start_date, end_date. ' +
+        'The body was not read, because its Content-Type is text/plain: send application/json.',
     ]);
   });
   it.each([
