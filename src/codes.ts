@@ -164,6 +164,7 @@ export type ProblemCode =
   | 'slug-not-kept'
   | 'not-found-on-site'
   | 'organizer-near-match'
+  | 'own-again'
   | 'part-unread'
   | 'reading-cut-off'
   | 'rejected-before'

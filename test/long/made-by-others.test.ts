@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAdoption } from '../../src/run/decisions/adopt-events.ts';
 import { approveRun } from '../../src/run/decisions/approve-run.ts';
+import { startUndo } from '../../src/run/decisions/undo-run.ts';
+import { loadLedger } from '../../src/run/state/ledger.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
 import type { Started } from '../../src/run/steps/keep-plan.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
@@ -27,6 +29,9 @@ const carried = async (app: OpenedApp, started: Promise<Started>): Promise<Repor
 const adopt = (app: OpenedApp): Promise<Report> => carried(app, startAdoption(app.context, app.setup('town')));
 const byId = async (app: OpenedApp): Promise<readonly unknown[]> =>
   (await app.events()).map(({ id, slug, title }) => [id, slug, title]);
+const ledger = async (app: OpenedApp) => [
+  ...(await loadLedger(app.context.database.query(), app.setup('town').site.key, 'town')).values(),
+];
 const lose = (app: OpenedApp): Promise<unknown> =>
   app.context.database.pool.query('truncate calsync.ledger, calsync.sources');
 
@@ -65,6 +70,45 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 2, unchanged: 2 });
     expect((await byId(app)).slice(0, 2)).toEqual(before);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+  });
+
+  test("what was adopted is its maker's own once that is taken back, and is not made a second time", async () => {
+    const app = await typed('Event number 0', 'Event number 1');
+    const before = await byId(app);
+    publish(
+      feedEvents(4).map((event, index) => (index === 0 ? { ...event, lines: ['URL:https://said.example/'] } : event)),
+    );
+    const { run } = await adopt(app);
+    await app.sync('town');
+    const undone = await carried(app, startUndo(app.context, app.setup('town'), run, undefined));
+    expect(undone).toMatchObject({ state: 'done', problems: [{ code: 'own-again' }] });
+    const states = async () => (await ledger(app)).map(({ state }) => state).toSorted();
+    expect(await states()).toEqual(['detached', 'detached', 'kept', 'kept']);
+    // Neither changed nor removed by the source, nor brought a second time.
+    publish(feedEvents(4).map((event) => ({ ...event, title: `${event.title} again` })));
+    await app.sync('town', true);
+    publish(feedEvents(4).slice(2));
+    for (let reading = 0; reading < 4; reading += 1) await app.sync('town', true);
+    expect((await byId(app)).slice(0, 2)).toEqual(before);
+    expect(await app.events()).toHaveLength(4);
+    expect(await states()).toEqual(['detached', 'detached', 'kept', 'kept']);
+    expect(await carried(app, startUndo(app.context, app.setup('town'), run, undefined))).toMatchObject({
+      writes: 0,
+      problems: [expect.anything()],
+    });
+  });
+
+  test('of what was adopted as it was, one event alone is given back', async () => {
+    const app = await typed('Event number 0', 'Event number 1');
+    const { run } = await adopt(app);
+    const { slug } = (await app.events())[0]!;
+    expect(await carried(app, startUndo(app.context, app.setup('town'), run, slug))).toMatchObject({
+      writes: 0,
+      problems: [{ code: 'own-again', where: { slug } }],
+    });
+    expect((await ledger(app)).flatMap(({ slug: each, state }) => (state === 'detached' ? [each] : []))).toEqual([
+      slug,
+    ]);
   });
 
   test('once it is approved, it makes them a second time, and waits no more', async () => {

@@ -59,6 +59,7 @@ async function decideAdoption(
     plan: {
       ...own,
       ledger: { ...entriesOf(adoption), ...own.ledger },
+      adopted: [...slugs],
       unchanged,
       skipped: 0,
       conflicts,

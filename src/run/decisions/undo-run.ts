@@ -9,7 +9,7 @@ import { loadBatches, type Item } from '../state/batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
-import { loadRefs, type RunRecord } from '../state/records.ts';
+import { loadPlanned, loadRefs, type RunRecord } from '../state/records.ts';
 import type { Asked } from '../watch/acts.ts';
 import { setupOfFormer } from './forget-source.ts';
 import { startPlanned } from '../steps/start-planned.ts';
@@ -53,9 +53,14 @@ export async function setupToUndo(
 
 async function assertIsAbout(query: Query, run: string, slug: string): Promise<void> {
   const items = (await loadBatches(query, run)).flatMap((batch) => batch.items);
-  if (!items.some(({ action }) => action.resource === 'events' && action.slug === slug))
+  const isWritten = items.some(({ action }) => action.resource === 'events' && action.slug === slug);
+  if (!isWritten && !(await adoptedBy(query, run)).includes(slug))
     throw new AppError('event-unknown', didNothingTo(run, slug));
 }
+
+/** The events that a run took over from others, also without writing anything to them. */
+const adoptedBy = async (query: Query, run: string): Promise<readonly string[]> =>
+  (await loadPlanned(query, run))?.plan.adopted ?? [];
 
 const didNothingTo = (run: string, slug: string): string =>
   `The run ${run} did nothing to ${slug}. "npm run -s calsyncd -- show ${run}" lists what it did.`;
@@ -71,10 +76,10 @@ async function planBack(
   const unanswered = await loadUnanswered(query, setup);
   const lostAnswers =
     unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
-  const done = (await doneBy(query, run, lostAnswers)).filter(
-    ({ action }) => slug === undefined || action.slug === slug,
-  );
-  if (done.length === 0)
+  const isMeant = (each: string): boolean => slug === undefined || each === slug;
+  const done = (await doneBy(query, run, lostAnswers)).filter(({ action }) => isMeant(action.slug));
+  const adopted = (await adoptedBy(query, run)).filter(isMeant);
+  if (done.length + adopted.length === 0)
     throw new AppError(
       'nothing-to-undo',
       slug === undefined ? `The run ${run} wrote no event: there is nothing to take back.` : didNothingTo(run, slug),
@@ -91,6 +96,7 @@ async function planBack(
   const plan = planUndo({
     run,
     done,
+    adopted,
     refs,
     movedRefs: movedRefs(refs, snapshot),
     snapshot,

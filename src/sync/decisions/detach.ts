@@ -3,9 +3,12 @@ import { unsettled } from '../model/settled.ts';
 import { EMPTY_PLAN } from './settle.ts';
 
 /** An event that its source neither changes nor removes from here on. Nothing is written: it stays as it is. */
-export function detached(entry: LedgerEntry): Plan {
+export const detached = (entry: LedgerEntry): Plan => planFor(detachedEntry(entry));
+
+/** The entry of such an event. */
+export function detachedEntry(entry: LedgerEntry): LedgerEntry {
   const { pinned: _pinned, heldMissing: _held, ...own } = unsettled(entry);
-  return planFor({ ...own, state: 'detached', missing: 0 });
+  return { ...own, state: 'detached', missing: 0 };
 }
 
 /** The entry of an event that its source has again, as if it had never been without it. */

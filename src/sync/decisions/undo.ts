@@ -22,6 +22,7 @@ import type {
 import { isRevival, valuesBefore } from '../model/values-before.ts';
 import { heldFor, holdReasons } from '../plan/guards.ts';
 import { lostFields, lostLinks, withoutLost } from './lost-links.ts';
+import { ownAgain } from './own-again.ts';
 import { broughtBack, leftAlone, restored, takenAway, type UndoneEvent, type WayBack } from './way-back.ts';
 
 type Done = Extract<Outcome, { kind: 'done' }>;
@@ -38,6 +39,8 @@ export interface Undoing {
   readonly run: string;
   /** What the run did, in order. */
   readonly done: readonly Undone[];
+  /** Slugs of the events that the run took over from others. */
+  readonly adopted?: readonly string[];
   /** The ids behind the refs in its actions. */
   readonly refs: Refs;
   /** Refs whose ids now belong to something else. */
@@ -51,7 +54,7 @@ export interface Undoing {
 /**
  * The plan that undoes a run: created events are trashed, updated ones get their earlier values, removed ones come
  * back. Whatever has changed since is left alone and reported. Restored values count as a person's, so the next run
- * keeps them. All guards apply.
+ * keeps them; events that it adopted are people's own again. All guards apply.
  */
 export function planUndo(undoing: Undoing): Plan {
   const links = linksFor([], undoing.snapshot, undoing.policy);
@@ -63,15 +66,18 @@ export function planUndo(undoing: Undoing): Plan {
         : [],
     );
   const actions = waysBack.flatMap(({ action }) => action ?? []);
-  const problems = waysBack.flatMap((back) => back.problems);
+  const changes = Object.fromEntries(
+    waysBack.flatMap(({ change }) => (change ? [[change.entry.slug, change] as const] : [])),
+  );
+  const { ledger, problems } = ownAgain(undoing.adopted ?? [], undoing.ledger, changes);
   return {
     actions,
     refs: idsOfRefs([...actions.flatMap(refsIn), ...actions.flatMap(refsReplaced)], links),
-    ledger: Object.fromEntries(waysBack.flatMap(({ change }) => (change ? [[change.entry.slug, change]] : []))),
+    ledger,
     unchanged: 0,
     skipped: waysBack.filter((back) => back.problems.length > 0).length,
     conflicts: [],
-    problems: [...problems, ...writtenAgain(waysBack, undoing.policy)],
+    problems: [...waysBack.flatMap((back) => back.problems), ...writtenAgain(waysBack, undoing.policy), ...problems],
     ...heldFor(holdReasons({ actions, ledger: undoing.ledger, policy: undoing.policy, lost: 0, empty: false })),
   };
 }

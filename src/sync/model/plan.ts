@@ -208,6 +208,8 @@ export interface Plan {
   /** All that speaks for a review, the most telling first, whose words are `held`. */
   readonly reasons?: readonly HoldReason[];
   readonly problems: readonly Problem[];
+  /** Slugs of the events made by others that the source takes over. */
+  readonly adopted?: readonly string[];
   /** The rung that the source uses from now on, if it was checked. */
   readonly rung?: LedgerEntry['rung'];
 }

@@ -1,0 +1,41 @@
+import type { Problem } from '../../problem.ts';
+import type { LedgerChange, LedgerEntry, Plan } from '../model/plan.ts';
+import { firstOf } from '../plan/notices.ts';
+import { detachedEntry } from './detach.ts';
+
+const NAMED_MAX = 5;
+
+/**
+ * What undoing an adoption does to the ledger besides `changes`, its way back on the site: the events are people's own
+ * again, so that their source neither changes nor removes them, nor makes them a second time.
+ */
+export function ownAgain(
+  adopted: readonly string[],
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  changes: Plan['ledger'],
+): Pick<Plan, 'ledger' | 'problems'> {
+  const released = adopted.flatMap((slug): readonly LedgerChange[] => {
+    const known = ledger.get(slug);
+    const { entry, pendingFields } = changes[slug] ?? { entry: known, pendingFields: [] };
+    return known?.state === 'kept' && entry ? [{ entry: detachedEntry(entry), pendingFields }] : [];
+  });
+  return {
+    ledger: { ...changes, ...Object.fromEntries(released.map((change) => [change.entry.slug, change])) },
+    problems: told(released.map(({ entry }) => entry)),
+  };
+}
+
+function told(entries: readonly LedgerEntry[]): readonly Problem[] {
+  const [first, ...others] = entries;
+  if (first === undefined) return [];
+  const names = firstOf(
+    entries.map(({ title, slug }) => `"${title}" (${slug})`),
+    NAMED_MAX,
+  );
+  const [is, slug, given] =
+    others.length === 0
+      ? ["is a person's own again: its source leaves it alone", first.slug, 'it to its source']
+      : ["are people's own again: their source leaves them alone", 'SLUG', 'one to it'];
+  const message = `${names} ${is}. "npm run -s calsyncd -- detach ${slug} --off" gives ${given}.`;
+  return [{ code: 'own-again', message, where: others.length === 0 ? { slug: first.slug } : {} }];
+}
