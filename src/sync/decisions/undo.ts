@@ -58,11 +58,12 @@ export interface Undoing {
  */
 export function planUndo(undoing: Undoing): Plan {
   const links = linksFor([], undoing.snapshot, undoing.policy);
+  const deciding = { ...undoing, comeAnew: comeAnew(undoing.ledger) };
   const waysBack = undoing.done
     .toReversed()
     .flatMap(({ action, outcome, change }) =>
       action.resource === 'events' && outcome?.kind === 'done'
-        ? [wayBackOf(undoing, links, { action, change, outcome })]
+        ? [wayBackOf(deciding, links, { action, change, outcome })]
         : [],
     );
   const actions = waysBack.flatMap(({ action }) => action ?? []);
@@ -105,24 +106,28 @@ function writtenAgain(waysBack: readonly WayBack[], policy: Policy): readonly Pr
       ];
 }
 
+interface Deciding extends Undoing {
+  readonly comeAnew: ReturnType<typeof comeAnew>;
+}
+
 interface DoneToEvent extends Undone {
   readonly action: EventAction;
   readonly outcome: Done;
 }
 
-function wayBackOf(undoing: Undoing, links: Links, done: DoneToEvent): WayBack {
+function wayBackOf(undoing: Deciding, links: Links, done: DoneToEvent): WayBack {
   const { action } = done;
   const lost = lostFields(action, undoing.movedRefs);
   const back = decideWayBack(undoing, links, { ...done, action: withoutLost(action, lost) });
   return back.action && lost.length > 0 ? { ...back, problems: [...back.problems, lostLinks(action, lost)] } : back;
 }
 
-function decideWayBack(undoing: Undoing, links: Links, { action, change, outcome }: DoneToEvent): WayBack {
+function decideWayBack(undoing: Deciding, links: Links, { action, change, outcome }: DoneToEvent): WayBack {
   const entry = undoing.ledger.get(action.slug);
   if (!entry) return leftAlone(action, 'is no longer in our ledger');
-  // What the run did to it when it was theirs already, they have asked for.
-  if (entry.state === 'detached' && change?.entry.state !== 'detached')
-    return leftAlone(action, 'was made their own by a person');
+  const anew = action.kind === 'remove' ? undoing.comeAnew(entry) : undefined;
+  if (anew) return leftAlone(action, `has come anew as ${anew.slug}`);
+  if (isTheirs(entry, change)) return leftAlone(action, 'was made their own by a person');
   const undone: UndoneEvent = {
     entry,
     onSite: undoing.onSite(action.slug),
@@ -148,6 +153,22 @@ function decideWayBack(undoing: Undoing, links: Links, { action, change, outcome
         : restored(undone, beforeRemoval(action, outcome), pinnedEntry(entry));
   }
 }
+
+/** Whether an event became a person's own after the run: what was done to it since then, they have asked for. */
+const isTheirs = (entry: LedgerEntry, change: Undone['change']): boolean =>
+  entry.state === 'detached' && change?.entry.state !== 'detached';
+
+/**
+ * Finds the entry of the same event under another slug: it was forgotten under a former name of its source, and has come
+ * anew.
+ */
+function comeAnew(ledger: ReadonlyMap<string, LedgerEntry>): (entry: LedgerEntry) => LedgerEntry | undefined {
+  const named = Map.groupBy(ledger.values(), nameOf);
+  return (entry) =>
+    entry.identity === null ? undefined : named.get(nameOf(entry))?.find(({ slug }) => slug !== entry.slug);
+}
+
+const nameOf = ({ rung, identity }: LedgerEntry): string => `${rung} ${identity}`;
 
 /** The values that an update replaced, as we had sent them if known; also a status that the site changed by itself. */
 function beforeUpdate(action: UpdateEvent, { already, differs }: Done): SentFields {

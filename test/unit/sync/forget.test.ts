@@ -32,3 +32,17 @@ it('what is forgotten, and deleted from the trash then, comes back as it was wri
     { kind: 'create', fields: { title: 'It is "on"', tags: ['tags:music'] } },
   ]);
 });
+
+it('what is forgotten, and has come anew under another name of its source, does not come back beside it', () => {
+  run([draftOf('1', { title: 'It is on' })]);
+  const forgotten = planForget([...ledger.values()], site.snapshot(), onSite, policyOf());
+  applyPlan(site, forgotten, ledger);
+  const [known] = ledger.values();
+  ledger.set('it-is-on-anew', { ...known!, slug: 'it-is-on-anew', state: 'kept' });
+  expect(undo(forgotten)).toMatchObject({
+    actions: [],
+    problems: [
+      { code: 'changed-since', message: expect.stringContaining('has come anew as it-is-on-anew:') as string },
+    ],
+  });
+});
