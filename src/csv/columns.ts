@@ -17,6 +17,7 @@ const ALIASES = {
     veranstaltungsname|name der veranstaltung|eventname|nom de l evenement|nom de l activite
     titre de l evenement|intitule|intitule de l evenement|evenement|manifestation|activite|nombre del evento
     titulo del evento|evento|actividad|tytul wydarzenia|nazwa imprezy|impreza|naam evenement|naam activiteit
+    titel der veranstaltung|veranstaltung titel|titre de la manifestation|titre evenement
     activiteit|nome evento|name|nom|nombre|naam|nome|nazwa|was|what|wat|co|thema`,
   description: `
     event description|description|details|body|beschreibung|opis|descripcion|descricao|descrizione|omschrijving
@@ -26,32 +27,36 @@ const ALIASES = {
     event excerpt|excerpt|short description|kurzbeschreibung|summary text|teaser|untertitel|subtitle|sous titre
     zajawka|samenvatting`,
   start_date: `
-    event start date|start date|date from|start|starts|starts at|start date time|start datetime|event start
-    begins|dtstart|beginnt am|beginn|startdatum|data rozpoczecia|poczatek|data i godzina rozpoczecia
-    date de debut|debut|fecha de inicio|fecha de comienzo|data inizio|data di inizio|begindatum|datum zahajeni
-    zacatek|begin date|start date and time|startdatum uhrzeit|when|wann|wanneer|kiedy|cuando|quand|von|datum von
-    anfang|anfangsdatum|beginn datum|datum beginn|veranstaltungsdatum|event date|date debut
-    date et heure de debut|date de l evenement|inicio|fecha inicio|fecha inicial|fecha y hora de inicio
-    fecha del evento|desde|data od|od|data poczatku|data poczatkowa|data startu|data wydarzenia
-    startdatum en tijd|datum van|datum begin|begin|aanvang|van|from date|date|datum|data|fecha|termin|tag|jour|dia
-    dzien|day|dag|giorno|from|du`,
+    event start date|start date|date from|start|starts|starts at|start date time|start datetime|event start|begins
+    dtstart|beginnt am|beginn|startdatum|data rozpoczecia|poczatek|data i godzina rozpoczecia|date de debut|debut
+    fecha de inicio|fecha de comienzo|data inizio|data di inizio|begindatum|datum zahajeni|zacatek|begin date
+    start date and time|startdatum uhrzeit|when|wann|wanneer|kiedy|cuando|quand|von|datum von|anfang|anfangsdatum
+    beginn datum|datum beginn|veranstaltungsdatum|event date|date debut|date et heure de debut|date de l evenement
+    inicio|fecha inicio|fecha inicial|fecha y hora de inicio|fecha del evento|desde|data od|od|data poczatku
+    data poczatkowa|data startu|data wydarzenia|startdatum en tijd|datum van|datum begin|begin|aanvang|van|from date
+    startdate|startdatetime|start at|starts on|start datum|datum start|beginndatum|datum der veranstaltung|termin von
+    termin od|date time|date and time|datetime|datum uhrzeit|datum und uhrzeit|datum zeit|date et heure|date heure
+    fecha y hora|fecha hora|data i godzina|data godzina|data e ora|data ora|datum en tijd|datum tijd|date|datum|data
+    fecha|termin|tag|jour|dia|dzien|day|dag|giorno|from|du`,
   start_time: `
     event start time|start time|beginnt um|startzeit|godzina rozpoczecia|czas rozpoczecia|heure de debut
     hora de inicio|hora de comienzo|ora inizio|ora di inizio|begintijd|cas zahajeni|begin time|beginn zeit
     beginn uhrzeit|uhrzeit von|uhrzeit beginn|anfangszeit|zeit von|von uhrzeit|heure debut|heure de commencement
     hora inicio|hora inicial|godz rozpoczecia|godzina od|starttijd|aanvangstijd|tijd van|tijd begin|begin tijd
-    from time|time from|time|uhrzeit|zeit|godzina|godz|heure|hora|ora|tijd|czas|horaire|horaires|horario`,
+    event time|starttime|start uhrzeit|startuhrzeit|anfangsuhrzeit|beginnzeit|veranstaltungszeit|heure de l evenement
+    hora del evento|godzina wydarzenia|from time|time from|time|uhrzeit|zeit|godzina|godz|heure|hora|ora|tijd|czas|cas
+    horaire|horaires|horario`,
   end_date: `
-    event end date|end date|date to|end|ends|ends at|end date time|end datetime|event end|dtend|endet am|ende
-    enddatum|data zakonczenia|koniec|date de fin|fin|fecha de finalizacion|fecha de fin|data fine|data di fine
-    einddatum|datum ukonceni|konec|end date and time|bis|datum bis|ende datum|datum ende|endet|date fin
-    date et heure de fin|jusqu au|fecha fin|fecha final|hasta|final|data do|do|data konca|data koncowa|datum tot
-    datum einde|einde|tot|tot en met|slut|to date|finish|until|to|au`,
+    event end date|end date|date to|end|ends|ends at|end date time|end datetime|event end|dtend|endet am|ende|enddatum
+    data zakonczenia|koniec|date de fin|fin|fecha de finalizacion|fecha de fin|data fine|data di fine|einddatum
+    datum ukonceni|konec|end date and time|bis|datum bis|ende datum|datum ende|endet|date fin|date et heure de fin
+    jusqu au|enddate|enddatetime|end at|ends on|end datum|termin bis|termin do|fecha fin|fecha final|hasta|final
+    data do|do|data konca|data koncowa|datum tot|datum einde|einde|tot|tot en met|slut|to date|finish|until|to|au`,
   end_time: `
-    event end time|end time|endet um|endzeit|godzina zakonczenia|czas zakonczenia|heure de fin
-    hora de finalizacion|hora de fin|ora fine|ora di fine|eindtijd|cas ukonceni|finish time|uhrzeit bis
-    uhrzeit ende|zeit bis|bis uhrzeit|heure fin|hora fin|hora final|godz zakonczenia|godzina do|tijd tot
-    tijd einde|einde tijd|to time|time to`,
+    event end time|end time|endet um|endzeit|godzina zakonczenia|czas zakonczenia|heure de fin|hora de finalizacion
+    hora de fin|ora fine|ora di fine|eindtijd|cas ukonceni|finish time|uhrzeit bis|uhrzeit ende|zeit bis|bis uhrzeit
+    heure fin|hora fin|hora final|godz zakonczenia|godzina do|tijd tot|tijd einde|einde tijd|endtime|end uhrzeit
+    enduhrzeit|endeuhrzeit|to time|time to`,
   duration: `
     duration|duration min|duration mins|duration minutes|duration in minutes|duration h|duration hrs|duration hours
     duration in hours|event duration|running time|dauer|dauer min|dauer minuten|dauer in minuten|dauer in min|dauer h

@@ -6,17 +6,15 @@ import { isNoTime, timeFromCell } from './read-time.ts';
 
 /**
  * Reassigns columns according to their cells (trimmed): if "Start" or "End" contains only times of day, it is the time,
- * and the day is in another column ("Date", "Start date", "Until"); "To" is an end only if some cell is a date or a
- * time. Configured columns are left as they are.
+ * and the day is in another column ("Date", "Start date", "Until"); if "Start time" contains days, it is the start; "To"
+ * is an end only if some cell is a date or a time. Configured columns are left as they are.
  */
 export function settledColumns(named: Columns, table: Table, configured: Readonly<Record<string, string>>): Columns {
   const { header, rows } = table;
-  const columns = withoutGoals(named, table, configured);
+  const columns = withDaysOfTimes(withoutGoals(named, table, configured), rows, configured);
   const settled = new Map(columns);
   const holdsTimes = (index: number): boolean =>
     rows.map(({ cells }) => cells[index] ?? '').every((cell) => isNoTime(cell) || timeFromCell(cell) !== null);
-  const holdsDays = (index: number): boolean =>
-    rows.some(({ cells }) => dateFromText(cells[index] ?? '', 'day first') !== null);
   const unclaimed = (isWanted: (name: string) => boolean): number => {
     const claimed = new Set([...settled.values()].flat());
     return header.findIndex((name, index) => !claimed.has(index) && isWanted(name));
@@ -25,7 +23,7 @@ export function settledColumns(named: Columns, table: Table, configured: Readonl
     const claimed = new Set([...settled.values()].flat());
     const [day] = header
       .map((name, index) => ({ index, rank: rankAmongNames(field, name) }))
-      .filter(({ index, rank }) => rank >= 0 && !claimed.has(index) && holdsDays(index))
+      .filter(({ index, rank }) => rank >= 0 && !claimed.has(index) && holdsDays(rows, index))
       .toSorted((one, other) => one.rank - other.rank);
     return day?.index ?? (field === 'start_date' ? unclaimed((name) => DAY_NAMES.includes(foldedWords(name))) : -1);
   };
@@ -42,6 +40,27 @@ export function settledColumns(named: Columns, table: Table, configured: Readonl
     } else if (hour >= 0 && holdsTimes(hour)) settled.set(time, [hour]);
   }
   return settled;
+}
+
+const holdsDays = (rows: readonly Row[], index: number): boolean =>
+  rows.some(({ cells }) => dateFromText(cells[index] ?? '', 'day first') !== null);
+
+/** "Start time" and "End time" are start and end where they hold the days, too, and no other column does. */
+function withDaysOfTimes(
+  columns: Columns,
+  rows: readonly Row[],
+  configured: Readonly<Record<string, string>>,
+): Columns {
+  if (columns.has('start_date') || Object.hasOwn(configured, 'start_date')) return columns;
+  const whole = new Map(columns);
+  for (const [date, time] of PAIRS) {
+    const [index] = columns.get(time) ?? [];
+    if (index === undefined || columns.has(date) || Object.hasOwn(configured, time)) continue;
+    if (!holdsDays(rows, index)) continue;
+    whole.set(date, [index]);
+    whole.delete(time);
+  }
+  return whole;
 }
 
 /** Rows in which `AM` and `PM`, where they have a column of their own, stand behind the time in the column before it. */
