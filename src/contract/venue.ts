@@ -50,7 +50,7 @@ export const linkedFilters = (things: string) => ({
   ...paging(things),
   search: anyText({ description: `Only ${things} with this text in the title, the description or another field` }),
   event: positiveInteger({ description: `Only the ${things} of the event with this id` }),
-  has_events: truth({ description: `Only ${things} that have events, or that have none` }),
+  has_events: truth({ description: `Only ${things} that have published events, or that have none` }),
   only_with_upcoming: published(false, truth({ description: `Only ${things} that have events to come` })),
   status: statusFilter({ description: `Only ${things} with this status` }),
   ...inLanguage,

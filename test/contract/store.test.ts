@@ -473,6 +473,22 @@ describe('venues and organizers', () => {
     );
     expect([names.includes(venue.id), names.includes(unused.id)]).toEqual([withEvent, without]);
   });
+  it.each([
+    ['publish', {}, true],
+    ['private', { status: 'private' }, false],
+    ['future', { date: '2027-01-01' }, false],
+    ['draft', { status: 'draft' }, false],
+  ])('do not tell of an event that is %s by ?has_events, unless all may read it', async (status, sent, expected) => {
+    const event = await make({ venue: { venue: `Having ${status}`, status: 'publish' }, ...sent });
+    expect([event['status'], event.venue['status']]).toEqual([status, 'publish']);
+    for (const [query, isListed] of [
+      ['has_events=true', expected],
+      ['has_events=false', !expected],
+    ] as const) {
+      const { venues } = (await site.ask(null, 'GET', `/venues?search=Having ${status}&${query}`)).body;
+      expect([query, venues.some(({ id }) => id === event.venue.id)]).toEqual([query, isListed]);
+    }
+  });
   it('are listed by event', async () => {
     const { id, organizer } = await make({ organizer: [{ organizer: 'One' }, { organizer: 'Two' }] });
     expect(

@@ -28,8 +28,9 @@ const SEARCHED = {
   organizers: sql`site.plain(title || ' ' || excerpt || ' ' || description || ' ' || phone || ' ' || email || ' ' || website)`,
 } as const;
 
-// The database maintains these links for all events but drafts and trashed ones.
-const HAS_EVENTS = sql`exists (select from site.event_links where linked_id = id)`;
+// The database maintains these links for all events but drafts and trashed ones. Private ones and those to come tell
+// nobody where they are.
+const HAS_EVENTS = sql`exists (select from site.event_links where linked_id = id and is_published)`;
 
 /** A page of venues or organizers, newest first. Throws HttpProblem. */
 export async function listLinked<K extends LinkedKind>(
