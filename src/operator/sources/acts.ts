@@ -1,7 +1,9 @@
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
 import { recordAct } from '../../run/watch/acts.ts';
+import { loadFacts } from '../../run/watch/facts.ts';
 import { pauseSource, resumeSource, type SourceName } from '../../run/watch/pauses.ts';
+import { isWorkerSilent, type SourceFacts } from '../../run/watch/source-state.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Asked, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
@@ -16,6 +18,7 @@ const SAID = {
     count === 1
       ? 'It is being read now. What comes of it shows here.'
       : `${count} sources are being read now. What comes of it shows here.`,
+  'checked-once': () => 'It is being read this once, and stays paused. What comes of it shows here.',
   paused: (count: number) =>
     count === 1
       ? 'It is paused. What is on the site stays, and you can still check it by hand.'
@@ -36,6 +39,19 @@ const NOT_DONE = {
   'not-paused': () => 'Nothing was paused: that moment is over already.',
   unreadable: () => 'Nothing was paused: that is no day.',
   none: () => 'Nothing was ticked, so nothing was done.',
+  'none-fails': () => 'None fails any more, so nothing was done.',
+  gone: () => 'Nothing was done: the configuration does not have it any more.',
+  'no-worker': (count: number) =>
+    `No worker of calsyncd is running. ${count === 1 ? 'It is' : `${count} sources are`} read as soon as one is.`,
+  'in-work': (count: number) =>
+    count === 1
+      ? 'A run of it is under way already, so no other was begun. What comes of it shows here.'
+      : `Runs of all ${count} sources are under way already, so no others were begun. What comes of them shows here.`,
+  'not-resumed': () => 'Nothing was done: it was not paused any more.',
+  'paused-by-file': (count: number) =>
+    `Nothing was done: the configuration file has ${count === 1 ? 'it' : 'them'} rest, and “Paused” in ${
+      count === 1 ? 'its settings' : 'their settings'
+    } ends that.`,
   'note-long': () => 'The note is too long, and was not kept.',
   'taken-out-at-work': (count: number) =>
     `It is out of the file, but was at work, so nothing went to the trash. ${eventsStay(count)} on the site: ` +
@@ -66,24 +82,45 @@ const namesOf = ({ operator }: Pick<Asked, 'operator'>, names: readonly string[]
     return setup ? [{ site: setup.site.key, source: name }] : [];
   });
 
-/** Has sources read as soon as a worker is free, and notes who asked for it. Names that are not configured are left out. */
+/** What is said where none of the names that were sent is configured. */
+const noneOf = (names: readonly string[]): Done => [names.length === 0 ? 'none' : 'gone', 0];
+
+/** How sources are at the moment. */
+async function factsOf({ operator, now }: Asked, names: readonly SourceName[]): Promise<readonly SourceFacts[]> {
+  const wanted = new Set(names.map(({ source }) => source));
+  const watched = (await operator.watched()).filter(({ source }) => wanted.has(source));
+  return loadFacts(operator.context.database.query(), watched, now);
+}
+
+/**
+ * Has sources read as soon as a worker is free, and notes who asked for it. Names that are not configured are left out,
+ * and so are sources that something is at work on: a run would find them busy, and end.
+ */
 export async function checkNow(asked: Asked, names: readonly string[]): Promise<Done> {
   const { context, engine } = asked.operator;
   const known = namesOf(asked, names);
-  if (known.length === 0) return ['none', 0];
-  for (const name of known) await recordAct(context.database.query(), actorOf(asked), { kind: 'sync', ...name });
+  if (known.length === 0) return noneOf(names);
+  const free = (await factsOf(asked, known)).filter(({ isRunning }) => !isRunning);
+  if (free.length === 0) return ['in-work', known.length];
+  for (const { site, source } of free)
+    await recordAct(context.database.query(), actorOf(asked), { kind: 'sync', site, source });
   await engine.request(
-    known.map(({ source }) => source),
+    free.map(({ source }) => source),
     'command',
   );
-  return ['checked', known.length];
+  return [checkedAs(free, asked.now), free.length];
+}
+
+function checkedAs([first, ...others]: readonly SourceFacts[], now: number): Done[0] {
+  if (isWorkerSilent(first?.workerAt ?? null, now)) return 'no-worker';
+  return others.length === 0 && first?.pause ? 'checked-once' : 'checked';
 }
 
 /** Pauses sources as a form says. */
 export async function pauseAs(asked: Asked, sent: Sent, names: readonly string[]): Promise<Done> {
   const known = namesOf(asked, names);
   const [first] = known;
-  if (!first) return ['none', 0];
+  if (!first) return noneOf(names);
   const wish = pauseWish(sent, asked.now, asked.zoneOf(first.site));
   if (wish === 'past') return ['not-paused', 0];
   if (wish === 'unreadable') return ['unreadable', 0];
@@ -91,10 +128,14 @@ export async function pauseAs(asked: Asked, sent: Sent, names: readonly string[]
   return ['paused', known.length];
 }
 
-/** Ends the pauses of sources. */
+/** Ends the pauses of sources; not those of the configuration file. */
 export async function resumeNow(asked: Asked, names: readonly string[]): Promise<Done> {
+  const known = namesOf(asked, names);
+  if (known.length === 0) return noneOf(names);
   let resumed = 0;
-  for (const name of namesOf(asked, names))
+  for (const name of known)
     if (await resumeSource(asked.operator.context.database.query(), name, actorOf(asked))) resumed += 1;
-  return resumed === 0 ? ['none', 0] : ['resumed', resumed];
+  if (resumed > 0) return ['resumed', resumed];
+  const resting = (await factsOf(asked, known)).filter(({ pause }) => pause?.by === null);
+  return resting.length > 0 ? ['paused-by-file', resting.length] : ['not-resumed', 0];
 }

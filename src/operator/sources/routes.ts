@@ -59,7 +59,7 @@ const listOf = ({ url }: Asked): string => addressOf(choiceOf(url.searchParams))
 async function checkFailing(asked: Asked): Promise<{ readonly to: string }> {
   const failing = (await listedNow(asked)).filter(({ state }) => state.word === 'failing');
   const names = failing.map(({ facts }) => facts.source);
-  return backTo(listOf(asked), await checkNow(asked, names));
+  return backTo(listOf(asked), names.length === 0 ? ['none-fails', 0] : await checkNow(asked, names));
 }
 
 export const routes: readonly Route[] = [

@@ -5,7 +5,7 @@ import type { DayInNumbers } from '../../run/watch/history.ts';
 import type { SourceNote } from '../../run/watch/notes.ts';
 import { sourceState, type SourceFacts } from '../../run/watch/source-state.ts';
 import { DAY_MS, wallFromInstant } from '../../time.ts';
-import { button, crumbs, form, head, linkTo, state } from '../frame/parts.ts';
+import { button, crumbs, form, head, linkTo, mayChange, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
@@ -70,8 +70,13 @@ export function sourceMain(source: SourceOnPage, asked: Asked): Html {
     </div>`;
 }
 
-const pauseMenu = ({ pause }: SourceFacts, asked: Asked): Html =>
-  pause !== null
+function pauseMenu({ pause, source }: SourceFacts, asked: Asked): Html | false {
+  // What the file says, only the file ends.
+  if (pause?.by === null)
+    return (
+      mayChange(asked) && html`<a class="btn" href="${linkTo(asked, sourcePath(source, 'settings'))}">Settings</a>`
+    );
+  return pause
     ? form(asked, button('resume', 'Resume'))
     : html`<details class="menu" id="pause">
         <summary class="btn">Pause…</summary>
@@ -85,6 +90,7 @@ const pauseMenu = ({ pause }: SourceFacts, asked: Asked): Html =>
           )}
         </div>
       </details>`;
+}
 
 const tabList = ({ config: { name }, facts, problems }: SourceOnPage, asked: Asked): Html =>
   sourceTabs(asked, name, '', { events: facts.kept, problems: problems?.kinds.length ?? 0 });

@@ -191,7 +191,7 @@ function changeOf(runs: readonly RunMark[]): Html {
     : html`<span class="delta"><span class="dim" aria-hidden="true">–</span><span class="vh">nothing new</span></span>`;
 }
 
-function menuOf({ facts: { source }, state: { word } }: Listed, isOnTheWeb: boolean, asked: Asked): Html {
+function menuOf({ facts: { source, pause } }: Listed, isOnTheWeb: boolean, asked: Asked): Html {
   // The ticks of the other sources do not count for it.
   const only = new URLSearchParams(asked.url.searchParams);
   only.set('one', source);
@@ -199,11 +199,16 @@ function menuOf({ facts: { source }, state: { word } }: Listed, isOnTheWeb: bool
     html`<button class="btn item" name="do" value="${name}" formaction="${linkHere(asked, only)}">${text}</button>`;
   const link = (path: string, text: string): Html =>
     html`<a class="btn item" href="${linkTo(asked, path)}">${text}</a>`;
+  const pauseItem =
+    pause === null
+      ? link(`${sourcePath(source)}#pause`, 'Pause until…')
+      : // What the file says, only the file ends.
+        pause.by !== null && item('resume', 'Resume');
   return html`<details class="menu">
     <summary class="btn bare">${icon('more')}<span class="vh">What to do with ${source}</span></summary>
     <div>
       ${item('check', 'Check now')}${link(`${sourcePath(source)}#try`, 'Show what would change…')}${
-        word === 'paused' ? item('resume', 'Resume') : link(`${sourcePath(source)}#pause`, 'Pause until…')
+        pauseItem
       }${isOnTheWeb && link(sourcePath(source, 'feed'), 'Open the feed')}${link(sourcePath(source, 'report'), 'Report for the publisher')}${
         mayChange(asked) && link(sourcePath(source, 'rules'), 'Rules')
       }

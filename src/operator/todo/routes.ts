@@ -76,7 +76,7 @@ async function takeUp({ operator, person }: Asked, sent: Sent): Promise<{ readon
 async function checkFailing(asked: Asked): Promise<{ readonly to: string }> {
   const { facts } = await overviewOf(asked);
   const names = failingOf(facts, asked.now);
-  return backTo('/', await checkNow(asked, names));
+  return backTo('/', names.length === 0 ? ['none-fails', 0] : await checkNow(asked, names));
 }
 
 export const routes: readonly Route[] = [

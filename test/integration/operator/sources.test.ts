@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../src/db/database.ts';
+import { acquireLease, releaseLease } from '../../../src/run/state/lease.ts';
+import { listActs } from '../../../src/run/watch/acts.ts';
 import { isPaused } from '../../../src/run/watch/pauses.ts';
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
@@ -111,6 +113,68 @@ describe('the list of sources', () => {
       '/town.ics',
       '/cinema.ics',
     ]);
+  });
+});
+
+describe('what is said of a check, and of the end of a pause, is so', () => {
+  const said = async (fields: Readonly<Record<string, string>>): Promise<string> => {
+    const done = await resting.post('/sources/', fields);
+    return (await resting.get(done.to)).html.split('role="status"')[1]?.split('</p>')[0]?.replace(/.*<p>/, '') ?? '';
+  };
+  let resting: ConsoleClient;
+  let world: SyncingApp;
+  let own: OpenedApp;
+  beforeAll(async () => {
+    world = await syncingApp();
+    world.clock.now = Date.now();
+    own = await world.open(`fetch: { allow_addresses: [127.0.0.1/32] }
+sources:
+  town: { url: "${feeds.url}/town.ics" }
+  quiet: { url: "${feeds.url}/town.ics", paused: true }
+`);
+    resting = await signedInConsole(own, 'clerk', 'administrator');
+  });
+  afterAll(() => world.close());
+
+  test('where no worker runs', async () => {
+    expect(await said({ do: 'check', source: 'town' })).toBe(
+      'No worker of calsyncd is running. It is read as soon as one is.',
+    );
+    await noteWorkerAlive(own.state.database.query());
+  });
+
+  test('where a run is under way', async () => {
+    const lease = { site: 'builtin', source: 'town', run: 'town-run' };
+    await acquireLease(own.state.database, lease, own.context.member.id());
+    const before = feeds.requests.length;
+    expect(await said({ do: 'check', source: 'town' })).toBe(
+      'A run of it is under way already, so no other was begun. What comes of it shows here.',
+    );
+    expect(feeds.requests).toHaveLength(before);
+    expect(await listActs(own.state.database.query(), { source: 'town' }, 9)).toHaveLength(1);
+    await releaseLease(own.state.database, 'town-run');
+  });
+
+  test('where it is paused by a person, who has resumed it meanwhile, or by the file', async () => {
+    await said({ do: 'pause', source: 'town', until: '3d' });
+    expect(await said({ do: 'check', source: 'town' })).toBe(
+      'It is being read this once, and stays paused. What comes of it shows here.',
+    );
+    await said({ do: 'resume', source: 'town' });
+    expect(await said({ do: 'resume', source: 'town' })).toBe('Nothing was done: it was not paused any more.');
+    expect(await said({ do: 'resume', source: 'quiet' })).toBe(
+      'Nothing was done: the configuration file has it rest, and “Paused” in its settings ends that.',
+    );
+    const { html } = await resting.get('/sources/quiet/');
+    expect(html).not.toContain('value="resume"');
+    expect(html).toContain('<a class="btn" href="/operator/sources/quiet/settings/">Settings</a>');
+  });
+
+  test('where it is not in the file any more, or none fails', async () => {
+    expect(await said({ do: 'check', source: 'theatre' })).toBe(
+      'Nothing was done: the configuration does not have it any more.',
+    );
+    expect(await said({ do: 'check-failing' })).toBe('None fails any more, so nothing was done.');
   });
 });
 
