@@ -14,6 +14,13 @@ export interface DecodedBytes {
   readonly encoding: string;
   readonly guessed: boolean;
   readonly lost: number;
+  /** Lines of a text in UTF-8 that are in an encoding of their own. */
+  readonly strays?: StrayLines;
+}
+
+interface StrayLines {
+  readonly count: number;
+  readonly encoding: string;
 }
 
 // Encodings that may be guessed: legacy ones in which calendars and spreadsheets are really saved.
@@ -26,7 +33,7 @@ const SAMPLE_BYTES = 65_536;
  */
 export function decodeBytes(bytes: Uint8Array, declared: string | null): DecodedBytes {
   const marked = encodingFromMark(bytes);
-  if (marked) return decoded(bytes, marked, false);
+  if (marked) return withStrayLines(decoded(bytes, marked, false), bytes);
   const wide = encodingFromZeros(bytes);
   if (wide) return decoded(bytes, wide, true);
   const strict = strictUtf8(bytes);
@@ -34,12 +41,67 @@ export function decodeBytes(bytes: Uint8Array, declared: string | null): Decoded
   const label = knownEncoding(declared);
   if (label && label !== 'utf-8') return decoded(bytes, label, false);
   const lossy = decoded(bytes, 'utf-8', false);
-  return mostlyReadable(lossy) ? lossy : decoded(bytes, guessedEncoding(bytes), true);
+  return mostlyReadable(lossy) ? withStrayLines(lossy, bytes) : decoded(bytes, guessedEncoding(bytes), true);
 }
 
+/**
+ * UTF-8 in which whole lines are in an older encoding, as databases that were moved keep them and word processors paste
+ * them: each line is read in its own. A line that was only cut inside a character is not one of them.
+ */
+function withStrayLines(lossy: DecodedBytes, bytes: Uint8Array): DecodedBytes {
+  if (lossy.lost === 0 || lossy.encoding !== 'utf-8') return lossy;
+  const strays = strayLines(bytes);
+  if (strays.length === 0) return lossy;
+  const passage = Buffer.concat(strays.map(({ from, to }) => bytes.subarray(from, to))).subarray(0, SAMPLE_BYTES);
+  // Mostly too little for a guess by frequency.
+  const encoding = otherScript(foreignWords(passage)) ?? mostLikely(passage, 'windows-1252');
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+  const stray = new TextDecoder(encoding);
+  const parts: string[] = [];
+  let read = 0;
+  for (const { from, to } of strays) {
+    parts.push(utf8.decode(bytes.subarray(read, from)), stray.decode(bytes.subarray(from, to)));
+    read = to;
+  }
+  const text = (parts.join('') + utf8.decode(bytes.subarray(read))).replace(/^\uFEFF/, '');
+  return { ...lossy, text, lost: lostIn(text), strays: { count: strays.length, encoding } };
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+function strayLines(bytes: Uint8Array): readonly Span[] {
+  const spans: Span[] = [];
+  const utf8 = new TextDecoder('utf-8');
+  for (let from = 0; from < bytes.length;) {
+    const lineFeed = bytes.indexOf(LINE_FEED, from);
+    const to = lineFeed < 0 ? bytes.length : lineFeed + 1;
+    const line = bytes.subarray(from, to);
+    if (line.some((byte) => byte >= 0x80) && isStray(utf8.decode(line), line)) spans.push({ from, to });
+    from = to;
+  }
+  return spans;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Whether nothing beyond ASCII in a line is UTF-8, and more of it is not than the beginning of one cut character. */
+function isStray(text: string, line: Uint8Array): boolean {
+  const lost = lostIn(text);
+  if (lost === 0 || /[^\0-\u007F\uFFFD]/.test(text)) return false;
+  const at = line.findIndex((byte) => byte >= 0x80);
+  return lost > 1 || !CUT_CHARACTERS.has(line[at] ?? 0) || /\uFFFD[a-z]/i.test(text);
+}
+
+/** The first bytes of Latin, Greek and Cyrillic letters, of punctuation and of pictures in UTF-8. */
+const CUT_CHARACTERS: ReadonlySet<number> = new Set([0xc2, 0xc3, 0xc4, 0xc5, 0xce, 0xcf, 0xd0, 0xd1, 0xe2, 0xf0]);
+
 /** What a publisher is told of how bytes were decoded: the encoding was guessed, or characters were lost. */
-export function encodingProblems({ encoding, guessed, lost }: DecodedBytes): readonly Problem[] {
+export function encodingProblems({ encoding, guessed, lost, strays }: DecodedBytes): readonly Problem[] {
   const problems: Problem[] = [];
+  if (strays) problems.push({ code: 'charset-broken', message: straysInWords(strays, encoding), where: {} });
   if (guessed)
     problems.push({
       code: 'charset-guessed',
@@ -49,6 +111,11 @@ export function encodingProblems({ encoding, guessed, lost }: DecodedBytes): rea
   if (lost > 0) problems.push({ code: 'charset-broken', message: lostInWords(lost, encoding), where: {} });
   return problems;
 }
+
+const straysInWords = (strays: StrayLines, encoding: string): string =>
+  strays.count === 1
+    ? `One line is not in ${encoding} as the others are; it was read as ${strays.encoding}.`
+    : `${grouped(strays.count)} lines are not in ${encoding} as the others are; they were read as ${strays.encoding}.`;
 
 const lostInWords = (lost: number, encoding: string): string =>
   lost === 1
@@ -70,8 +137,10 @@ function strictUtf8(bytes: Uint8Array): string | undefined {
 
 function decoded(bytes: Uint8Array, encoding: string, guessed: boolean): DecodedBytes {
   const text = new TextDecoder(encoding).decode(bytes);
-  return { text, encoding, guessed, lost: text.split('\uFFFD').length - 1 };
+  return { text, encoding, guessed, lost: lostIn(text) };
 }
+
+const lostIn = (text: string): number => text.split('\uFFFD').length - 1;
 
 function knownEncoding(label: string | null): string | undefined {
   if (label === null) return undefined;

@@ -116,6 +116,37 @@ describe('decodeText', () => {
     });
   });
 
+  it('reads lines of another encoding in theirs', () => {
+    const utf8 = 'SUMMARY:Führung für Mütter, Größe\r\n';
+    const decodedWith = (line: Uint8Array, before = '') =>
+      decodeText(Buffer.concat([bytesOf(before), ...Array<Uint8Array>(9).fill(bytesOf(utf8)), line]), null);
+    const pasted = Buffer.concat([
+      bytesOf('DESCRIPTION:'),
+      Uint8Array.from([0x84]),
+      bytesOf('Café Größe', 'latin1'),
+      Uint8Array.from([0x93]),
+    ]);
+    expect(decodedWith(pasted)).toMatchObject({
+      text: `${utf8.repeat(9)}DESCRIPTION:„Café Größe“`,
+      problems: [{ message: 'One line is not in utf-8 as the others are; it was read as windows-1252.' }],
+    });
+    expect(decodedWith(bytesOf('LOCATION:Café\r\n', 'latin1'), '\uFEFF').text).toBe(
+      `${utf8.repeat(9)}LOCATION:Café\r\n`,
+    );
+  });
+
+  it.each([
+    ['of a line', Buffer.from('LOCATION:Caf\xc3', 'latin1'), 'LOCATION:Caf\uFFFD'],
+    ['of a text', Buffer.from('LOCATION:Caf\xc3...\r\n', 'latin1'), 'LOCATION:Caf\uFFFD...\r\n'],
+    ['of a sign', Buffer.from('LOCATION:Caf\xe2\x80', 'latin1'), 'LOCATION:Caf\uFFFD'],
+    ['after others', Buffer.from('LOCATION:\xc3\xbcber M\xc3tter', 'latin1'), 'LOCATION:über M\uFFFDtter'],
+  ])('takes a character that is cut at the end %s for no other encoding', (_, line, text) => {
+    const utf8 = bytesOf('SUMMARY:Führung für Mütter, Größe\r\n');
+    const { text: read, problems } = decodeText(Buffer.concat([utf8, utf8, line]), null);
+    expect(read.slice(read.lastIndexOf('LOCATION'))).toBe(text);
+    expect(problems).toMatchObject([{ message: 'One character is not valid utf-8 and was replaced.' }]);
+  });
+
   it('folding octets anywhere changes nothing but the folds', () => {
     fc.assert(
       fc.property(
