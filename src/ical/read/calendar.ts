@@ -18,7 +18,13 @@ export interface Calendar {
   readonly objects: readonly ObjectZones[];
   /** VEVENTs that could not be read. */
   readonly unread: readonly Where[];
+  /** How many VTODOs, VJOURNALs and VFREEBUSYs stand beside the events. */
+  readonly others?: Readonly<Record<OtherComponent, number>>;
 }
+
+/** Components that say what somebody does or has to do, and are never events (3.6.2 to 3.6.4). */
+export const OTHER_COMPONENTS = ['VTODO', 'VJOURNAL', 'VFREEBUSY'] as const;
+export type OtherComponent = (typeof OTHER_COMPONENTS)[number];
 
 /** A VEVENT (3.6.1). */
 export interface CalendarEvent {

@@ -1,6 +1,6 @@
 import { grouped } from '../../count-in-words.ts';
 import type { Parsed, Where } from '../../problem.ts';
-import type { Calendar, CalendarEvent } from './calendar.ts';
+import { OTHER_COMPONENTS, type Calendar, type CalendarEvent, type OtherComponent } from './calendar.ts';
 import { componentTree, eventHolders, type EventHolder } from './component.ts';
 import type { Section } from './content-lines.ts';
 import { eventFromComponent } from './event-from-component.ts';
@@ -46,9 +46,15 @@ export function parseCalendar(text: string | readonly Section[], onlyCounted?: O
       `The feed has ${grouped(vevents.length)} events; only the first ${grouped(EVENTS_MAX)} were read.`,
     );
   return {
-    value: { ...headOf(holders, problems), ...zones, events, unread },
+    value: { ...headOf(holders, problems), ...zones, events, unread, others: othersIn(holders) },
     problems: problems.all(),
   };
+}
+
+function othersIn(holders: readonly EventHolder[]): Record<OtherComponent, number> {
+  const names = holders.flatMap(({ component }) => component.components.map(({ name }) => name));
+  const countOf = (wanted: OtherComponent): number => names.filter((name) => name === wanted).length;
+  return Object.fromEntries(OTHER_COMPONENTS.map((name) => [name, countOf(name)])) as Record<OtherComponent, number>;
 }
 
 function headOf(

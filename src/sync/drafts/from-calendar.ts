@@ -74,7 +74,7 @@ export function draftsFromCalendar(
 
 /** Counts events that are over, after the window, or unreadable; several outside the window with one UID count once. */
 function leftOf(
-  { events }: Calendar,
+  { events, others }: Calendar,
   { occurrences, zones, unread }: Expansion,
   { window }: DraftSettings,
 ): Omit<Left, 'excluded'> {
@@ -90,7 +90,7 @@ function leftOf(
   const lastPast =
     past.length === 0 || past.some(({ recurs }) => recurs) ? null : latest(past.map(({ start }) => start));
   const later = [...outside.values()].flatMap(({ start }) => (start >= window.to ? [start] : []));
-  return { past: past.length, lastPast, later, unread: unread.length };
+  return { past: past.length, lastPast, later, unread: unread.length, ...(others && { others }) };
 }
 
 type ContentFields = Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;

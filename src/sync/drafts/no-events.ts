@@ -1,4 +1,5 @@
-import { grouped } from '../../count-in-words.ts';
+import { countInWords, grouped } from '../../count-in-words.ts';
+import { OTHER_COMPONENTS, type OtherComponent } from '../../ical/read/calendar.ts';
 import type { Problem } from '../../problem.ts';
 import { DAY_MS, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, FeedReading } from '../model/draft.ts';
@@ -44,15 +45,20 @@ export interface Left {
   readonly later: readonly number[];
   /** How many could not be read. */
   readonly unread: number;
+  /** What else a calendar holds. */
+  readonly others?: Readonly<Record<OtherComponent, number>>;
 }
 
 /**
  * Why a feed gives no events, in a sentence with numbers and advice; undefined if each event already has its own
  * problem.
  */
-function whyNoEvents({ excluded, past, lastPast, later, unread }: Left, settings: DraftSettings): string | undefined {
+function whyNoEvents(
+  { excluded, past, lastPast, later, unread, others }: Left,
+  settings: DraftSettings,
+): string | undefined {
   const all = excluded.length + past + later.length + unread;
-  if (all === 0) return 'The feed holds no events.';
+  if (all === 0) return `The feed holds no events${othersInWords(others)}.`;
   if (all === unread) return undefined;
   const parts = [
     ...(past > 0
@@ -72,6 +78,20 @@ function whyNoEvents({ excluded, past, lastPast, later, unread }: Left, settings
       : `of the ${grouped(all)} events of the feed ${listed(parts.map(withVerb))}`;
   return [`No event is left: ${whole}.`, ...advice].join(' ');
 }
+
+function othersInWords(others: Left['others']): string {
+  const counted = OTHER_COMPONENTS.flatMap((name) => {
+    const count = others?.[name] ?? 0;
+    return count === 0 ? [] : [countInWords(count, ...IN_WORDS[name])];
+  });
+  return counted.length === 0 ? '' : `, only ${counted.length === 1 ? counted.join() : listed(counted)}`;
+}
+
+const IN_WORDS: Readonly<Record<OtherComponent, [one: string, many: string]>> = {
+  VTODO: ['task', 'tasks'],
+  VJOURNAL: ['journal entry', 'journal entries'],
+  VFREEBUSY: ['list of free and busy times', 'lists of free and busy times'],
+};
 
 const laterInWords = (later: readonly number[], settings: DraftSettings): string =>
   `${grouped(later.length)} after the window, which ends on ${day(settings.window.to, settings)} (the next one is on ${day(earliest(later), settings)})`;

@@ -31,6 +31,17 @@ function reasonIn(text: string): string | undefined {
 describe('a calendar without an event in the window', () => {
   test.each<[string, readonly string[], string]>([
     ['holds none', [], 'The feed holds no events.'],
+    ['holds a task', ['BEGIN:VTODO\r\nUID:t\r\nEND:VTODO'], 'The feed holds no events, only 1 task.'],
+    [
+      'holds what is no event',
+      [
+        'BEGIN:VTODO\r\nUID:t\r\nEND:VTODO',
+        'BEGIN:VTODO\r\nUID:u\r\nEND:VTODO',
+        'BEGIN:VJOURNAL\r\nUID:j\r\nEND:VJOURNAL',
+        'BEGIN:VFREEBUSY\r\nUID:f\r\nEND:VFREEBUSY',
+      ],
+      'The feed holds no events, only 2 tasks, 1 journal entry and 1 list of free and busy times.',
+    ],
     [
       'one is over',
       [event('a', '20260301T100000')],
