@@ -64,9 +64,13 @@ export const preconditionFailed = (): HttpProblem =>
     'What is at this address is not as If-Match or If-None-Match says. Nothing was written.',
   );
 
-/** "You may not": 401 for nobody, 403 for somebody. */
-export const forbidden = (caller: unknown): HttpProblem =>
-  new HttpProblem('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: caller ? 403 : 401 });
+/** "You may not", and who may: 401 for nobody, 403 for somebody. */
+export const forbidden = (caller: unknown, whoMay: string): HttpProblem =>
+  new HttpProblem('rest_forbidden', `Sorry, you are not allowed to do that. ${caller ? whoMay : SIGN_IN}`, {
+    status: caller ? 403 : 401,
+  });
+
+const SIGN_IN = "This request is nobody's: send a user name and an application password.";
 
 /** The same because of one parameter: why, and what to send instead. */
 export const forbiddenParam = (caller: unknown, name: string, why: string): HttpProblem =>

@@ -314,6 +314,26 @@ describe('rights', () => {
       },
     ]);
   });
+  it.each([
+    [null, 'POST', '/events', "This request is nobody's: send a user name and an application password."],
+    ['subscriber', 'POST', '/events', 'It takes the role of a contributor at least.'],
+    ['contributor', 'POST', '/categories', 'It takes the role of an author at least.'],
+    ['author', 'POST', '/tags', 'It takes the role of an editor at least.'],
+    ['author', 'PATCH', '/events/THEIRS', "It is somebody else's: to change it takes the role of an editor at least."],
+    [
+      'contributor',
+      'DELETE',
+      '/events/OWN',
+      'It is no draft any more: to change it takes the role of an author at least.',
+    ],
+    [null, 'DELETE', '/events/OWN', "This request is nobody's: send a user name and an application password."],
+  ] as const)('%s is told who may %s %s', async (role, method, path, whoMay) => {
+    const [own, theirs] = [await make({}, 'contributor'), await make()];
+    await site.ask('editor', 'PATCH', `/events/${own.id}`, { status: 'publish' });
+    const at = path.replace('THEIRS', String(theirs.id)).replace('OWN', String(own.id));
+    const { body } = await site.ask(role, method, at, { ...EVENT, name: 'Unheard of' });
+    expect([body.code, body.message]).toEqual(['rest_forbidden', `Sorry, you are not allowed to do that. ${whoMay}`]);
+  });
   it.each(['PUT', 'DELETE'])("%s of what is not one's own is refused, by id as by slug", async (method) => {
     const { id } = await make({ slug: `theirs-${method}` });
     for (const path of [`/events/${id}`, `/events/by-slug/theirs-${method}`]) {

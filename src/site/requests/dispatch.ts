@@ -12,7 +12,7 @@ import { fieldsOf } from './fields.ts';
 import { noRoute, problemOutcome, type Outcome } from './outcome.ts';
 import type { Params } from './php-params.ts';
 import { mergedParams, type Sources } from './request-params.ts';
-import { mayUse } from './rights.ts';
+import { mayUse, WHO_MAY } from './rights.ts';
 import { fetchImages, type FetchImage } from '../store/fetch-images.ts';
 
 export type Handler = (input: never, ctx: HandlerContext) => Promise<Answer<unknown>>;
@@ -177,7 +177,7 @@ export async function perform(
   { whole = async (body) => body, within = (call) => call({}) }: Surroundings = {},
 ): Promise<Outcome> {
   try {
-    if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
+    if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller, WHO_MAY[endpoint.right]);
     const handler = site.handlerOf(endpoint);
     const settings = settingsOf(site, match);
     const images = ctx.images ?? (await fetchImages(site.fetchImage, [args], { ...ctx, settings }));
@@ -230,7 +230,7 @@ function askedOf(
   ctx: Omit<HandlerContext, 'settings'>,
 ): [readonly never[], HandlerContext] {
   const [{ endpoint, match, language }] = items;
-  if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
+  if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller, WHO_MAY[endpoint.right]);
   // This endpoint's own parsers have read the arguments.
   const inputs = items.map(({ args }) => args as never);
   return [inputs, { ...ctx, settings: settingsOf(site, match), ...languageOf(language) }];

@@ -30,7 +30,7 @@ import {
 import { triesOfEventPasswords } from '../store/event-password.ts';
 import type { FetchImage } from '../store/fetch-images.ts';
 import { siteRevision } from '../store/turn.ts';
-import { mayUse } from './rights.ts';
+import { mayUse, WHO_MAY } from './rights.ts';
 
 /** What the built-in site is made of. */
 export interface SiteParts {
@@ -262,7 +262,7 @@ async function bodyFor(endpoint: Endpoint, request: Request, caller: Caller | nu
   } catch (error) {
     const isRefused =
       error instanceof HttpProblem && error.code === 'rest_body_too_large' && !mayUse(endpoint.right, caller);
-    throw isRefused ? forbidden(caller) : error;
+    throw isRefused ? forbidden(caller, WHO_MAY[endpoint.right]) : error;
   }
 }
 

@@ -30,7 +30,7 @@ import { withEventJsonLd } from './json-ld.ts';
 import { publishWaiting } from './publish-waiting.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { representEvents } from './represent-event.ts';
-import { isUnchanged, mayEdit, mayRead } from './rights.ts';
+import { isUnchanged, mayEdit, mayRead, whoMayEdit } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import { opened, shownOpened } from './shown-events.ts';
 import { isUnpublished } from './status.ts';
@@ -136,7 +136,10 @@ async function update(
   changes: readonly Written[],
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[] | undefined> {
-  if (!changes.every(([row]) => mayEdit(ctx.caller, row))) throw new NotTheirs(forbidden(ctx.caller));
+  assertMayEdit(
+    changes.map(([row]) => row),
+    ctx,
+  );
   if (!changes.every(([row]) => isUnchanged(row, ctx))) throw changedMeanwhile();
   const written = await updateEvents(db, changes, ctx);
   const isPublished = (row: EventRow, index: number): boolean =>
@@ -150,7 +153,7 @@ async function remove(
   rows: readonly EventRow[],
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[] | undefined> {
-  if (!rows.every((row) => mayEdit(ctx.caller, row))) throw new NotTheirs(forbidden(ctx.caller));
+  assertMayEdit(rows, ctx);
   if (rows.some(({ status }) => status === 'trash'))
     throw new HttpProblem('event-is-in-trash', 'The event is in the trash already.');
   const trashed = await trashEvents(db, rows, ctx);
@@ -164,6 +167,12 @@ async function answers(
 ): Promise<readonly Answer<Event>[]> {
   const rows = written.map(([row]) => row);
   return answersWith(rows, await relatedToWritten(db, written), ctx);
+}
+
+/** Throws HttpProblem if the caller may not change all of some events. */
+function assertMayEdit(rows: readonly EventRow[], { caller }: HandlerContext): void {
+  const other = rows.find((row) => !mayEdit(caller, row));
+  if (other) throw new NotTheirs(forbidden(caller, whoMayEdit(caller, other)));
 }
 
 const answersWith = async (

@@ -16,7 +16,7 @@ import {
 } from './linked.ts';
 import { imagesOf, listLinked } from './linked-list.ts';
 import { representOrganizer, representVenue } from './represent-linked.ts';
-import { isUnchanged, mayEdit, mayRead } from './rights.ts';
+import { isUnchanged, mayEdit, mayRead, whoMayEdit } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import type { ImageRow, PostRow } from './tables.ts';
 import { inTurn } from './turn.ts';
@@ -140,7 +140,7 @@ async function editable<K extends LinkedKind>(
   ctx: HandlerContext,
 ): Promise<LinkedRow<K>> {
   const row = await existing(db, kind, key);
-  if (!mayEdit(ctx.caller, row)) throw new NotTheirs(forbidden(ctx.caller));
+  if (!mayEdit(ctx.caller, row)) throw new NotTheirs(forbidden(ctx.caller, whoMayEdit(ctx.caller, row)));
   return row;
 }
 

@@ -33,6 +33,12 @@ export function mayEdit(caller: Caller | null, { author, status, trashed_from: b
   return mayPublish(caller) || isUnpublished(status === 'trash' ? (before ?? 'publish') : status);
 }
 
+/** Who may change a post that this caller may not, as they are told. */
+export const whoMayEdit = (caller: Caller | null, { author }: Pick<Owned, 'author'>): string =>
+  caller?.id === author && mayEditEvents(caller)
+    ? 'It is no draft any more: to change it takes the role of an author at least.'
+    : "It is somebody else's: to change it takes the role of an editor at least.";
+
 /** The right to see this post: everybody may see published ones. */
 export const mayRead = (caller: Caller | null, post: Pick<Owned, 'author' | 'status'>): boolean =>
   post.status === 'publish' ||
