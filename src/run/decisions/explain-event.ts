@@ -142,6 +142,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
       state,
       presence: found.presence,
       missing,
+      isPinned: entry.pinned === true,
       removal: policy.missing,
       held,
       fields: Object.fromEntries(

@@ -11,6 +11,8 @@ export interface EventStanding {
   /** Whether the last good reading of the feed has it, or why not, in words. */
   readonly presence: string;
   readonly missing: number;
+  /** A person keeps it although the feed no longer has it. */
+  readonly isPinned: boolean;
   /** After so many good readings without it, it is taken off; what then becomes of it. */
   readonly removal: { readonly after: number; readonly action: string };
   readonly held: Waiting | null;
@@ -52,14 +54,15 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
     held
       ? [`A held run would change it (${held.action}: ${held.because}). Nothing is written until somebody decides.`]
       : [],
-  ({ state, presence, missing, removal: { after, action } }) => {
+  ({ state, presence, missing, isPinned, removal: { after, action } }) => {
     if (state !== 'kept' || presence === IN_FEED) return [];
+    const stays = ' A person has kept it all the same, so it stays until somebody takes it off.';
     const often =
       missing < after
         ? `${missing} of ${countInWords(after, 'time', 'times')}; then`
         : `${timesInWords(missing)}; after ${countInWords(after, 'time', 'times')}`;
     const count = missing > 0 ? ` It was missing ${often}: ${action}.` : '';
-    return [`The feed does not say anything of it now: ${presence}.${count}`];
+    return [`The feed does not say anything of it now: ${presence}.${isPinned ? stays : count}`];
   },
 ];
 

@@ -129,9 +129,12 @@ const isOurTrash = ({ fields: { status } }: LedgerEntry, onSite: SiteEvent): boo
 export const inState = (entry: LedgerEntry, state: LedgerEntry['state']): LedgerEntry =>
   entry.state === 'detached' ? entry : { ...entry, state };
 
-/** The entry of an event that an operator brings back although the feed no longer has it. */
-export const pinnedEntry = (entry: LedgerEntry): LedgerEntry =>
-  entry.state === 'detached' ? entry : { ...entry, state: 'kept', missing: 0, pinned: true };
+/** The entry of an event that an operator keeps, or brings back, although the feed no longer has it. */
+export function pinnedEntry(entry: LedgerEntry): LedgerEntry {
+  if (entry.state === 'detached') return entry;
+  const { heldMissing: _held, ...own } = entry;
+  return { ...own, state: 'kept', missing: 0, pinned: true };
+}
 
 // If a person had brought it back by hand, it would have been modified after our removal.
 const showsTimeBeforeRemoval = ({ fields }: LedgerEntry, onSite: SiteEvent): boolean =>

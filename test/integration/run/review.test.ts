@@ -87,6 +87,14 @@ describe('a held run', () => {
     expect(await titles()).toEqual(left);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', removed: 0 });
     expect(await titles()).toEqual(left);
+    expect(await json('events', '--state', 'gone')).toMatchObject({ total: 0 });
+    expect(await json('explain', slugs[0]!)).toMatchObject({
+      feed: { missing: 0 },
+      whyNotNewer: [
+        'The feed does not say anything of it now: not in the feed any more. ' +
+          'A person has kept it all the same, so it stays until somebody takes it off.',
+      ],
+    });
     expect((await json('show', run))['acts']).toMatchObject([{ act: 'approve', reason: 'they do take place' }]);
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { absencesOf } from '../../../src/sync/event/held-absences.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import type { Policy } from '../../../src/sync/model/plan.ts';
 import { draftOf } from '../../support/drafts.ts';
@@ -35,6 +36,17 @@ test('a removal stays on the site until the feed has it again, and loses it agai
   expect(words(kept.run(OTHERS.slice(5), POLICY))).toEqual([]);
   expect(words(kept.run(OTHERS.slice(4), POLICY))).toEqual([]);
   expect(words(kept.run(OTHERS.slice(5), POLICY))).toEqual(['remove Event 4']);
+});
+
+test('of a removal that stays nothing is counted as missing, not what was while its plan was held either', () => {
+  const all = syncing();
+  all.run(OTHERS, POLICY);
+  const plan = all.plan(OTHERS.slice(5), POLICY);
+  const [kept] = plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : []));
+  all.ledger.set(kept!, { ...all.ledger.get(kept!)!, heldMissing: 4 });
+  all.approve(plan, [kept!]);
+  expect(all.ledger.get(kept!)).toMatchObject({ pinned: true, missing: 0 });
+  expect(absencesOf(all.ledger.get(kept!)!)).toBe(0);
 });
 
 test('a change is not made until the feed changes the event again', () => {
