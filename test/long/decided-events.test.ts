@@ -48,6 +48,10 @@ async function conflicts(): Promise<OpenedApp> {
   return app;
 }
 
+/** Why an event was written last. */
+const why = async (slug: string): Promise<unknown> =>
+  ((await command('explain', slug)).json.runs as readonly { readonly because: string }[])[0]?.because;
+
 test('several conflicts are settled in one run, each field for one or the other', async () => {
   const app = await conflicts();
   const slugs = (await app.events()).filter(({ title }) => title.endsWith('by hand')).map(({ slug }) => slug);
@@ -78,6 +82,7 @@ test('several conflicts are settled in one run, each field for one or the other'
     description: '<p>after</p>',
   });
   expect(await named(app, three)).toMatchObject({ title: expect.stringMatching(/by hand$/) as string });
+  expect(await why(one)).toBe('settled by a person for the feed');
   expect((await command('settle')).json).toMatchObject({
     conflicts: [{ slug: three, fields: ['description'] }],
     more: 0,
@@ -210,6 +215,7 @@ test('a detached event stays as it is whatever its feed says, until it is given 
   publish(feedEvents(4));
   await app.sync('town');
   expect(await command('detach', slug, '--off')).toMatchObject({ code: 0, json: { runs: [{ updated: 1 }] } });
+  expect(await why(slug)).toBe('given back to its source by a person');
   expect(await named(app, slug)).toMatchObject({ title: 'Event number 2' });
   expect(await command('detach', slug, '--off')).toMatchObject({
     code: 1,
@@ -258,6 +264,7 @@ test('a dismissed event stays off on a real site, until it is restored', async (
       whyNotNewer: ['A person took it off the site, so it stays off until somebody restores it.'],
     });
     expect(await own('restore', slug)).toMatchObject({ code: 0 });
+    expect((await own('explain', slug)).json).toMatchObject({ runs: [{ because: 'restored by a person' }, {}, {}] });
     expect(await named(app, slug)).toMatchObject({ id, title: 'Event number 2 again' });
     expect((await acts(app, slug)).map(({ kind }) => kind)).toEqual(['restore', 'dismiss', 'dismiss']);
   } finally {

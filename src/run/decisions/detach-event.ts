@@ -1,4 +1,5 @@
 import { AppError } from '../../error.ts';
+import { decidedBecause } from '../../sync/decisions/decided-because.ts';
 import { attached, detached, planFor } from '../../sync/decisions/detach.ts';
 import { FIELD_NAMES } from '../../sync/model/fields.ts';
 import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
@@ -58,7 +59,8 @@ async function attachedPlan(
   const onSite = eventIn(await loadEvents(setup.site.client, ledger, [slug]))(slug);
   // Whoever owned it has taken it off: that decision stands.
   if (!onSite || onSite.status === 'trash') return planFor({ ...entry, state: 'ignored' });
-  const plan = await takeFromFeed(context, setup, new Map(ledger).set(slug, entry), [{ slug, fields: FIELD_NAMES }]);
+  const said = await takeFromFeed(context, setup, new Map(ledger).set(slug, entry), [{ slug, fields: FIELD_NAMES }]);
+  const plan = decidedBecause(said, 'given back to its source by a person');
   // Its problems are about fields that somebody settles.
   return { ...(plan.ledger[slug] ? plan : planFor(entry)), problems: [] };
 }

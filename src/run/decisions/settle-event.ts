@@ -3,7 +3,8 @@ import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import type { LedgerEntry, Plan, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { planDismiss } from '../../sync/decisions/dismiss.ts';
 import { lockFields, unlockFields } from '../../sync/decisions/lock.ts';
-import { planRestore } from '../../sync/decisions/restore.ts';
+import { decidedBecause } from '../../sync/decisions/decided-because.ts';
+import { planRestore, RESTORED } from '../../sync/decisions/restore.ts';
 import { conflictsIn, siteDecides, unitOf } from '../../sync/decisions/settle.ts';
 import { lockedIn } from '../../sync/event/locks.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
@@ -91,7 +92,10 @@ async function settledPlan(
   if (plans.length + forFeed.length === 0) throw nothingToSettle(decisions);
   return forFeed.length === 0
     ? joinedPlans(plans)
-    : joinedPlans([...plans, await takeFromFeed(context, setup, settled, forFeed)]);
+    : joinedPlans([
+        ...plans,
+        decidedBecause(await takeFromFeed(context, setup, settled, forFeed), 'settled by a person for the feed'),
+      ]);
 }
 
 /** The fields, whole units, that are decided for one or the other. */
@@ -223,7 +227,7 @@ async function restoredFromFeed(
   const asRemoved = new Map(ledger).set(entry.slug, { ...entry, state: 'removed' });
   const plan = planChanges({ ...(await planningOf(context, setup, again, asRemoved)), snapshot });
   const own = subPlan(plan, (slug) => slug === entry.slug);
-  return Object.keys(own.ledger).length > 0 ? { ...own, problems: [] } : null;
+  return Object.keys(own.ledger).length > 0 ? { ...decidedBecause(own, RESTORED), problems: [] } : null;
 }
 
 const isThere = (onSite: SiteEvent | undefined): boolean => onSite !== undefined && onSite.status !== 'trash';

@@ -8,6 +8,9 @@ import { isBlank } from '../model/json.ts';
 import type { LedgerEntry, Plan, Policy, SiteEvent, Snapshot, UpdateEvent } from '../model/plan.ts';
 import { EMPTY_PLAN } from './settle.ts';
 
+/** Why an event is written that a person restores. */
+export const RESTORED = 'restored by a person';
+
 /**
  * Brings an event that a person removed back from the trash as it was. The feed plays no part: it no longer has it, or
  * the event is a person's own.
@@ -32,7 +35,7 @@ export function planRestore(entry: LedgerEntry, onSite: SiteEvent, snapshot: Sna
     title: entry.title,
     fields,
     changes: { status: { from: onSite.status, to: fields.status }, ...Object.fromEntries(changes) },
-    because: 'restored by a person',
+    because: RESTORED,
   };
   return {
     ...EMPTY_PLAN,
