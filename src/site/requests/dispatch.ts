@@ -144,7 +144,7 @@ export function prepare(
   asking: Asking,
 ): Ready | Refused {
   const endpoint = match && endpointFor(match.route, method);
-  if (!endpoint) return { kind: 'refused', match: undefined, problem: problemOutcome(noRoute()) };
+  if (!endpoint) return { kind: 'refused', match: undefined, problem: problemOutcome(noRoute(match?.route)) };
   const params = mergedParams({ ...sources, path: match.params });
   const checked = checkArgs<Args>(endpoint.args, params, argContext(site.settings, match.route.calendar, asking));
   if (!checked.ok)

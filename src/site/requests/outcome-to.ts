@@ -75,7 +75,7 @@ async function outcomeFor(
   const ctx = { ...reach, caller, now };
   if (method === 'OPTIONS') return described(site, match, ctx);
   const endpoint = endpointFor(match.route, method);
-  if (!endpoint) return problemOutcome(noRoute());
+  if (!endpoint) return problemOutcome(noRoute(match.route));
   const sources = { ...(await bodyOf(endpoint, caller)), query };
   const whole = withEmbeddedFor(site, query, ctx);
   // Where nothing can be read, no condition has anything to be about.

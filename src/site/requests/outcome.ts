@@ -1,3 +1,5 @@
+import { wordList } from '../../contract/arg-kinds.ts';
+import type { Route } from '../../contract/describe.ts';
 import { isPassing } from '../../db/wait.ts';
 import { HttpProblem, problemBody, unavailable } from '../http-problem.ts';
 
@@ -8,9 +10,12 @@ export interface Outcome {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** No route has this path and method. */
-export const noRoute = (): HttpProblem =>
-  new HttpProblem('rest_no_route', 'No route was found matching the URL and request method.');
+/** No route has this path and method; `route` has the path. */
+export function noRoute(route?: Route): HttpProblem {
+  const methods = [...new Set(route?.endpoints.flatMap((endpoint) => endpoint.methods))];
+  const instead = methods.length === 0 ? '' : ` This address takes ${wordList(methods)}.`;
+  return new HttpProblem('rest_no_route', `No route was found matching the URL and request method.${instead}`);
+}
 
 /** A refusal as the result of a request. */
 export const problemOutcome = (problem: HttpProblem, headers: Readonly<Record<string, string>> = {}): Outcome => ({

@@ -41,24 +41,24 @@ describe('routes', () => {
     expect([status, body?.endpoint]).toEqual([200, endpoint]);
   });
   it.each([
-    `GET ${NS}/nope`,
-    `GET ${NS}/events/abc`,
-    `GET ${NS}/events/-4`,
-    `GET ${NS}/events/4.5`,
-    `GET ${NS}/categories/%00`,
-    `GET ${NS}/events/by-slug/a%00b`,
-    `PATCH ${NS}/events`,
-    'GET /batch/v1',
-    `GET ${NS}/categories/by-slug/x`,
-    `GET ${NS}/events/by-slug/a%2Fb`,
-    'GET x',
-    `DELETE ${NS}/doc`,
-  ])('%s is none', async (line) => {
+    [`GET ${NS}/nope`],
+    [`GET ${NS}/events/abc`],
+    [`GET ${NS}/events/-4`],
+    [`GET ${NS}/events/4.5`],
+    [`GET ${NS}/categories/%00`],
+    [`GET ${NS}/events/by-slug/a%00b`],
+    [`PATCH ${NS}/events`, ' This address takes GET and POST.'],
+    ['GET /batch/v1', ' This address takes POST.'],
+    [`GET ${NS}/categories/by-slug/x`],
+    [`GET ${NS}/events/by-slug/a%2Fb`],
+    ['GET x'],
+    [`DELETE ${NS}/doc`, ' This address takes GET.'],
+  ])('%s is none', async (line, instead = '') => {
     const { status, body, headers } = await ask(line);
     expect(status).toBe(404);
     expect(body).toEqual({
       code: 'rest_no_route',
-      message: 'No route was found matching the URL and request method.',
+      message: `No route was found matching the URL and request method.${instead}`,
       data: { status: 404 },
     });
     expect(headers.has('allow')).toBe(false);
