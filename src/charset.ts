@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import type * as Chardet from 'chardet';
 import { grouped } from './count-in-words.ts';
@@ -33,11 +34,12 @@ const SAMPLE_BYTES = 65_536;
  */
 export function decodeBytes(bytes: Uint8Array, declared: string | null): DecodedBytes {
   const marked = encodingFromMark(bytes);
-  if (marked) return withStrayLines(decoded(bytes, marked, false), bytes);
-  const wide = encodingFromZeros(bytes);
+  if (marked !== undefined && marked !== 'utf-8') return decoded(bytes, marked, false);
+  const wide = marked === undefined ? encodingFromZeros(bytes) : undefined;
   if (wide) return decoded(bytes, wide, true);
   const strict = strictUtf8(bytes);
   if (strict !== undefined) return { text: strict, encoding: 'utf-8', guessed: false, lost: 0 };
+  if (marked) return withStrayLines(decoded(bytes, marked, false), bytes);
   const label = knownEncoding(declared);
   if (label && label !== 'utf-8') return decoded(bytes, label, false);
   const lossy = decoded(bytes, 'utf-8', false);
@@ -49,7 +51,6 @@ export function decodeBytes(bytes: Uint8Array, declared: string | null): Decoded
  * them: each line is read in its own. A line that was only cut inside a character is not one of them.
  */
 function withStrayLines(lossy: DecodedBytes, bytes: Uint8Array): DecodedBytes {
-  if (lossy.lost === 0 || lossy.encoding !== 'utf-8') return lossy;
   const strays = strayLines(bytes);
   if (strays.length === 0) return lossy;
   const passage = Buffer.concat(strays.map(({ from, to }) => bytes.subarray(from, to))).subarray(0, SAMPLE_BYTES);
@@ -74,12 +75,11 @@ interface Span {
 
 function strayLines(bytes: Uint8Array): readonly Span[] {
   const spans: Span[] = [];
-  const utf8 = new TextDecoder('utf-8');
   for (let from = 0; from < bytes.length;) {
     const lineFeed = bytes.indexOf(LINE_FEED, from);
     const to = lineFeed < 0 ? bytes.length : lineFeed + 1;
     const line = bytes.subarray(from, to);
-    if (line.some((byte) => byte >= 0x80) && isStray(utf8.decode(line), line)) spans.push({ from, to });
+    if (!isUtf8(line) && isStray(line)) spans.push({ from, to });
     from = to;
   }
   return spans;
@@ -88,12 +88,14 @@ function strayLines(bytes: Uint8Array): readonly Span[] {
 const LINE_FEED = 0x0a;
 
 /** Whether nothing beyond ASCII in a line is UTF-8, and more of it is not than the beginning of one cut character. */
-function isStray(text: string, line: Uint8Array): boolean {
-  const lost = lostIn(text);
-  if (lost === 0 || /[^\0-\u007F\uFFFD]/.test(text)) return false;
+function isStray(line: Uint8Array): boolean {
+  const text = LOSSY.decode(line);
+  if (/[^\0-\u007F\uFFFD]/.test(text)) return false;
   const at = line.findIndex((byte) => byte >= 0x80);
-  return lost > 1 || !CUT_CHARACTERS.has(line[at] ?? 0) || /\uFFFD[a-z]/i.test(text);
+  return lostIn(text) > 1 || !CUT_CHARACTERS.has(line[at] ?? 0) || /\uFFFD[a-z]/i.test(text);
 }
+
+const LOSSY = new TextDecoder('utf-8');
 
 /** The first bytes of Latin, Greek and Cyrillic letters, of punctuation and of pictures in UTF-8. */
 const CUT_CHARACTERS: ReadonlySet<number> = new Set([0xc2, 0xc3, 0xc4, 0xc5, 0xce, 0xcf, 0xd0, 0xd1, 0xe2, 0xf0]);

@@ -135,6 +135,11 @@ describe('decodeText', () => {
     );
   });
 
+  it.each(['', '\uFEFF'])('finds nothing wrong with a sign that somebody else has put for a lost one', (mark) => {
+    const text = 'SUMMARY:Caf\uFFFD\r\n';
+    expect(decodeText(bytesOf(mark + text), null)).toMatchObject({ text, problems: [] });
+  });
+
   it.each([
     ['of a line', Buffer.from('LOCATION:Caf\xc3', 'latin1'), 'LOCATION:Caf\uFFFD'],
     ['of a text', Buffer.from('LOCATION:Caf\xc3...\r\n', 'latin1'), 'LOCATION:Caf\uFFFD...\r\n'],
