@@ -43,6 +43,7 @@ beforeAll(async () => {
   const { stdout } = await world.home.command(['sync', 'library', '--json']);
   const { runs } = JSON.parse(stdout) as { readonly runs: readonly [{ readonly run: string }] };
   wide = [
+    `events/${await slugOf(WORD)}/`,
     `runs/${runs[0].run}/`,
     `runs/${runs[0].run}/?undo`,
     'runs/?show=failed',
@@ -57,6 +58,13 @@ afterAll(async () => {
 beforeEach(async (context) => {
   browser ??= await launchChromium(context);
 });
+
+/** The first event that is found by a word. */
+async function slugOf(word: string): Promise<string> {
+  const found = await fetch(`${world.daemon.url}/api/calendar/events/v1/events?search=${word}`);
+  const [{ slug }] = ((await found.json()) as { readonly events: readonly [{ readonly slug: string }] }).events;
+  return slug;
+}
 
 /** Pages that differ only in what they are about look alike: one of each shape is looked at. */
 const shapeOf = (address: string): string => {
@@ -105,8 +113,7 @@ test('every link leads to a page', async () => {
   await world.signIn(page);
   const { found, broken } = await crawl(page);
   // The pages of docs/ look alike, and one of them leads there.
-  const concert = await fetch(`${world.daemon.url}/api/calendar/events/v1/events?search=concert`);
-  const [{ slug }] = ((await concert.json()) as { readonly events: readonly [{ readonly slug: string }] }).events;
+  const slug = await slugOf('concert');
   // Of pages of one shape, the first is looked at in every width.
   pages = [`${world.daemon.url}/operator/events/${slug}/`, ...found, `${world.daemon.url}/operator/help/keys/`];
   process.stderr.write(`${pages.length} shapes of pages: ${pages.map((one) => new URL(one).pathname).join(' ')}\n`);
@@ -148,6 +155,19 @@ test.each(WIDTHS)('%i pixels wide', async (width) => {
   }
   await context.close();
   expect(wrong).toEqual([]);
+});
+
+test('what a pasted address leads to has room on a narrow screen, whatever its events are called', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 900 } });
+  const page = await context.newPage();
+  await world.signIn(page);
+  await page.goto(`${world.daemon.url}/operator/add/`);
+  await page.fill('#url', `${world.feeds.url}/library.ics`);
+  await page.click('button[value=look]');
+  await page.waitForSelector('.cards');
+  expect(await page.textContent('.cards')).toContain(WORD);
+  expect(await widthFaultsOf(page)).toEqual([]);
+  await context.close();
 });
 
 test('in colours that a reader forces, one sees which page it is', async () => {
