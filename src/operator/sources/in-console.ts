@@ -38,15 +38,15 @@ interface Said {
 }
 
 const FIELD = FIELD_NAMES.toSorted((one, other) => other.length - one.length).join('|');
-/** What stands before the names of fields, which would be plain words elsewhere. */
-const BEFORE_FIELDS = [
+/** What stands before the names of fields in messages: elsewhere they would be plain words. */
+export const BEFORE_FIELDS = [
   'its former ',
   'was changed since in ',
   'The feed decides about ',
   'The feed says nothing about ',
   'On the site, ',
-  '\\(in all: ',
-  'on the site meanwhile \\(',
+  '(in all: ',
+  'on the site meanwhile (',
 ];
 
 /** What stands in messages, and what is said of it here. */
@@ -66,7 +66,9 @@ const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names,
     say: ({ title = '', titled = '' }, here) => ({ words: `“${title}”`, path: eventPathOf(titled, here) }),
   },
   {
-    pattern: new RegExp(`(?<before>${BEFORE_FIELDS.join('|')})(?<fields>(?:${FIELD})(?:, (?:${FIELD}))*)(?!\\w)`),
+    pattern: new RegExp(
+      `(?<before>${BEFORE_FIELDS.map(RegExp.escape).join('|')})(?<fields>(?:${FIELD})(?:, (?:${FIELD}))*)(?!\\w)`,
+    ),
     say: ({ before = '', fields = '' }) => ({
       words:
         before +

@@ -1,6 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Operator } from '../../../src/operator/frame/operator.ts';
-import { inConsole } from '../../../src/operator/sources/in-console.ts';
+import { BEFORE_FIELDS, inConsole } from '../../../src/operator/sources/in-console.ts';
 
 // Messages name commands, runs and events; on a page they lead to where one does that.
 
@@ -77,4 +78,9 @@ test.each([
   expect(inConsole({ base: '/town', params: {}, operator }, message, 'key of town & church').markup).toContain(href);
   const unknown = inConsole({ base: '/town', params: {}, operator }, message, undefined).markup;
   expect(unknown).toContain(`href="/town/operator/events/${SLUG}/"`);
+});
+
+test.each(BEFORE_FIELDS)('messages name fields after %j', (before) => {
+  const sources = globSync('src/{run,sync}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  expect(sources.some((text) => text.includes(`${before}\${`))).toBe(true);
 });
