@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { createRequire } from 'node:module';
 import type * as Chardet from 'chardet';
 import { grouped } from './count-in-words.ts';
@@ -79,7 +78,7 @@ function strayLines(bytes: Uint8Array): readonly Span[] {
     const lineFeed = bytes.indexOf(LINE_FEED, from);
     const to = lineFeed < 0 ? bytes.length : lineFeed + 1;
     const line = bytes.subarray(from, to);
-    if (!isUtf8(line) && isStray(line)) spans.push({ from, to });
+    if (line.some((byte) => byte >= 0x80) && isStray(line)) spans.push({ from, to });
     from = to;
   }
   return spans;
@@ -90,7 +89,9 @@ const LINE_FEED = 0x0a;
 /** Whether nothing beyond ASCII in a line is UTF-8, and more of it is not than the beginning of one cut character. */
 function isStray(line: Uint8Array): boolean {
   const text = LOSSY.decode(line);
-  if (/[^\0-\u007F\uFFFD]/.test(text)) return false;
+  if (!text.includes('\uFFFD') || /[^\0-\u007F\uFFFD]/.test(text)) return false;
+  // The sign for a lost character may stand in the line itself.
+  if (strictUtf8(line) !== undefined) return false;
   const at = line.findIndex((byte) => byte >= 0x80);
   return lostIn(text) > 1 || !CUT_CHARACTERS.has(line[at] ?? 0) || /\uFFFD[a-z]/i.test(text);
 }
