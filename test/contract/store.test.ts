@@ -268,6 +268,11 @@ describe('what is wrong with a parameter', () => {
   );
 });
 
+it('an update by a slug that nothing has says so', async () => {
+  const { status, body } = await site.ask('editor', 'PATCH', '/events/by-slug/unheard', { title: 'Other' });
+  expect([status, body.code, body.message]).toEqual([404, 'rest-event-not-found', 'There is no event with this slug.']);
+});
+
 describe('rights', () => {
   it.each([
     ['contributor', {}, 'draft'],

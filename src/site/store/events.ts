@@ -60,8 +60,9 @@ export const eventHandlers: EventHandlers = {
   updateEventBySlug: ({ slug, ...asked }, ctx) =>
     inTurn(ctx, async (db) => {
       const found = await eventBySlug(db, sanitizeTitle(slug));
-      // Real sites answer as if the event with the id 0 had been asked for.
-      if (!found || !isWanted(found.row, languageOf(ctx))) throw notFound(0);
+      // Unlike a read, as on real sites.
+      if (!found || !isWanted(found.row, languageOf(ctx)))
+        throw new HttpProblem('rest-event-not-found', 'There is no event with this slug.');
       return only(await update(db, [[found.row, asked]], ctx));
     }),
   deleteEvent: async (input, ctx) => only(await eventSets.deleteEvent([input], ctx)),
