@@ -4,7 +4,7 @@ import { textOf, timezoneOf, type Calendar } from '../../ical/read/calendar.ts';
 import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
 import type { Occurrence } from '../../ical/occurrences/occurrence.ts';
 import type { ProblemList } from '../../ical/read/problem-list.ts';
-import { isoDigits } from '../../ical/read/time-value.ts';
+import { isoDigits, type TimeValue } from '../../ical/read/time-value.ts';
 import { zoneNameFromTzid } from '../../ical/read/tzid.ts';
 import { instantFromWall, isRepeated, namedZone, UTC, wallFromInstant, type Zone } from '../../ical/times/zone.ts';
 import type { Where } from '../../problem.ts';
@@ -60,10 +60,15 @@ const shownTimes = (fields: TimeFields, known: TimeFields): ShownTimes => ({
   fingerprint: `${known.start_date} ${known.timezone}`,
 });
 
-/** The zone that the source or the calendar names, if any. */
-function namedForUtc(ofCalendar: string | null, { timezone }: DraftSettings): Zone | undefined {
-  const name = timezone ?? zoneNameFromTzid(ofCalendar ?? '');
-  return name === undefined ? undefined : namedZone(name);
+/**
+ * The zone that the source or the calendar names for an event's times in UTC, if any. Programs that write instants also
+ * name UTC for the calendar: that is no zone to show them in.
+ */
+function namedForUtc({ kind }: TimeValue, ofCalendar: string | null, { timezone }: DraftSettings): Zone | undefined {
+  if (timezone !== undefined) return namedZone(timezone);
+  const name = zoneNameFromTzid(ofCalendar ?? '');
+  const zone = name === undefined ? undefined : namedZone(name);
+  return zone === UTC && kind === 'utc' ? undefined : zone;
 }
 
 /** The zone in which a time is shown, and the one known from the feed and the source's settings alone. */
@@ -80,14 +85,15 @@ function zonesOfUtcTimes(calendar: Calendar, settings: DraftSettings): (occurren
   const { siteTimezone, utcTimes } = settings;
   const namesZones = calendar.events.some(({ start, end }) => start.kind === 'zoned' || end?.kind === 'zoned');
   const unnamed = (namesZones ? undefined : namedZone(siteTimezone)) ?? UTC;
-  const known = new Map<string | null, UtcZones>();
+  const known = new Map<string, UtcZones>();
   return ({ event: { start } }) => {
     const timezone = timezoneOf(calendar, start);
-    const before = known.get(timezone);
+    const key = `${start.kind} ${timezone}`;
+    const before = known.get(key);
     if (before) return before;
-    const named = namedForUtc(timezone, settings);
+    const named = namedForUtc(start, timezone, settings);
     const zones = { shownIn: utcTimes === 'utc' ? UTC : (named ?? unnamed), knownIn: named ?? UTC };
-    known.set(timezone, zones);
+    known.set(key, zones);
     return zones;
   };
 }
@@ -133,7 +139,7 @@ function reportUtc(
   if (count > 0)
     problems.add(
       'times-utc',
-      `${said} shown in ${siteTimezone}, the site's zone, because the feed names none. ` +
+      `${said} shown in ${siteTimezone}, the site's zone, because the feed names no other. ` +
         'Set "timezone" for this source to show another zone, or "utc_times: ' +
         'utc" to leave UTC.',
     );

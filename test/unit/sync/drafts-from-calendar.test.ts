@@ -187,6 +187,19 @@ describe('times', () => {
       readingOf(['X-WR-TIMEZONE:Europe/Berlin', ...eventOf('DTSTART:20260501T180000Z')]).drafts[0]?.fields,
     ).toMatchObject({ start_date: '2026-05-01 20:00:00', timezone: 'Europe/Berlin' });
   });
+
+  it.each(['UTC', 'GMT', 'Etc/UTC'])('takes %s in X-WR-TIMEZONE for no zone to show UTC times in', (name) => {
+    const shown = (lines: readonly string[], settings: Partial<DraftSettings> = {}): readonly unknown[] => {
+      const { drafts, problems } = readingOf([`X-WR-TIMEZONE:${name}`, ...eventOf(...lines)], settings);
+      const { start_date: start, timezone } = drafts[0]!.fields;
+      return [start, timezone, problems.some(({ code }) => code === 'times-utc')];
+    };
+    const utc = 'DTSTART:20260501T180000Z';
+    expect(shown([utc])).toEqual(['2026-05-01 20:00:00', 'Europe/Warsaw', true]);
+    expect(shown([utc], { timezone: 'UTC' })).toEqual(['2026-05-01 18:00:00', 'UTC', false]);
+    expect(shown([utc], { utcTimes: 'utc' })).toEqual(['2026-05-01 18:00:00', 'UTC', false]);
+    expect(shown(['DTSTART:20260501T180000'])).toEqual(['2026-05-01 18:00:00', 'UTC', false]);
+  });
 });
 
 /** What Google writes before and after what it adds. */
