@@ -1,7 +1,7 @@
 import { html, type Html } from '../../html/template.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { briefDayInWords, yearOf } from '../pages/frame/dates.ts';
-import { mayEditOthers } from '../store/rights.ts';
+import { mayEdit, mayEditOthers } from '../store/rights.ts';
 import { callerOfPerson, type AskedEdit, type EditPage } from './editor.ts';
 import { doButton, editForm, editNote } from './form-parts.ts';
 import {
@@ -107,19 +107,26 @@ export function eventRow(asked: AskedEdit, event: ListedEvent, everybodys: boole
   const day = start.slice(0, 10);
   const named = textFromHtml(title) || words.empty;
   const when = `${briefDayInWords(day, frame.language)} ${yearOf(day)}${allDay ? '' : `, ${start.slice(11, 16)}`}`;
-  return html`<li class="card"><h2>${
-    status === 'trash' ? named : html`<a href="${frame.base}/edit/event/${id}/">${named}</a>`
-  }</h2>
+  // What an editor has published of somebody who may not, only editors change.
+  const isTheirs = mayEdit(callerOfPerson(asked.person), event);
+  return html`<li class="card"><h2>${linkTo(asked, event, isTheirs, named)}</h2>
 <p class="dim">${stateTag(words, status)} <time datetime="${start.replace(' ', 'T')}">${when}</time>${
     everybodys && author !== null && html` · ${words.by(author)}`
   }</p>
 ${note !== null && status === 'draft' && html`<p class="no">${words.sentBackNote(note)}</p>`}
 ${
   status === 'trash' &&
+  isTheirs &&
   editForm(
     asked,
     html`<input type="hidden" name="id" value="${id}">${doButton('restore', html`${words.buttons.restore}<span class="vh">: ${named}</span>`)}`,
     { kind: 'row' },
   )
 }</li>`;
+}
+
+/** The name with a link to where it is changed, else to where it is seen. */
+function linkTo({ frame }: AskedEdit, { id, slug, status }: ListedEvent, isTheirs: boolean, named: string): Html {
+  if (isTheirs && status !== 'trash') return html`<a href="${frame.base}/edit/event/${id}/">${named}</a>`;
+  return status === 'publish' ? html`<a href="${frame.base}/event/${slug}/">${named}</a>` : html`${named}`;
 }

@@ -31,7 +31,10 @@ export interface EventsAsked {
 export interface ListedEvent {
   readonly id: number;
   readonly title: string;
+  readonly slug: string;
   readonly status: Status;
+  readonly author: number;
+  readonly trashed_from: Status | null;
   readonly start_wall: string;
   readonly all_day: boolean;
   readonly author_name: string | null;
@@ -41,7 +44,7 @@ export interface ListedEvent {
 
 export const EVENTS_SHOWN = 30;
 
-/** A page of the events that somebody may change, the newest first; one more than is shown. */
+/** A page of one's events, or of those that somebody may change, the newest first; one more than is shown. */
 export async function ownEvents(db: Queryable, caller: Caller, asked: EventsAsked): Promise<readonly ListedEvent[]> {
   const { list, search, everybodys, before } = asked;
   const where = allOf([
@@ -51,7 +54,7 @@ export async function ownEvents(db: Queryable, caller: Caller, asked: EventsAske
     ...(before === undefined ? [] : [sql`id < ${before}`]),
   ]);
   const { rows } = await sql<ListedEvent>`
-    select found.id, title, status, to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS') as start_wall, all_day,
+    select found.id, title, slug, status, author, trashed_from, to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS') as start_wall, all_day,
       users.display_name as author_name, notes.text as note
     from (select * from site.events where ${where} order by id desc limit ${EVENTS_SHOWN + 1}) as found
       left join site.users on users.id = found.author

@@ -76,6 +76,21 @@ describe('what each may do with an event of their own', () => {
       expect((await browser.get(`${path}?search=nosuchword`)).html).toContain('Nothing was found.');
   });
 
+  test('a contributor is led to the page of what an editor has published, and may not take it out of the trash', async () => {
+    const { browser } = await signIn('contributor');
+    const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, title: 'Handed in', do: 'pending' }));
+    const found = async (list: string) => (await browser.get(`/edit/?list=${list}&search=Handed`)).html;
+    const { body } = await site.ask('editor', 'POST', `/events/${id}`, { status: 'publish' });
+    expect(await found('publish')).toContain(`<h2><a href="/event/${String(body['slug'])}/">Handed in</a></h2>`);
+    await site.ask('editor', 'DELETE', `/events/${id}`);
+    expect(await found('trash')).toContain('<h2>Handed in</h2>');
+    expect(await found('trash')).not.toContain('value="restore"');
+    await site.ask('editor', 'POST', `/events/${id}`, { status: 'draft' });
+    expect(await found('draft')).toContain(`<h2><a href="/edit/event/${id}/">Handed in</a></h2>`);
+    await sendForm(browser, `/edit/event/${id}/`, { do: 'trash' });
+    expect(await found('trash')).toContain('value="restore"');
+  });
+
   test('its picture, place and people come with it', async () => {
     const { browser } = await signIn('editor');
     const form = new FormData();
