@@ -60,13 +60,17 @@ const ignored = (entry: LedgerEntry, isNew: boolean): Decided => ({
   skipped: true,
 });
 
-/** It is known by what the feed now calls it, so that it is recognised there; all else stays as it was. */
-const left = ({ key, rung, identity, draft }: Identified, entry: LedgerEntry): Decided => ({
-  action: null,
-  change: { entry: { ...entry, key, rung, identity, uid: draft.rungs.uid, missing: 0 }, pendingFields: [] },
-  conflicts: [],
-  skipped: true,
-});
+/** It is known by what the feed now says of it, so that it is recognised there; all else stays as it was. */
+function left({ key, rung, identity, draft }: Identified, entry: LedgerEntry): Decided {
+  const { rungs, fields, startsAt, endsAt } = draft;
+  const known = { key, rung, identity, uid: rungs.uid, title: fields.title, startsAt, endsAt };
+  return {
+    action: null,
+    change: { entry: { ...entry, ...known, missing: 0 }, pendingFields: [] },
+    conflicts: [],
+    skipped: true,
+  };
+}
 
 function entryFor(
   { draft, slug, key, rung, identity, entry }: Identified,

@@ -8,6 +8,7 @@ import { draftOf, policyOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
+const MOVED = { title: 'Event u1', start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 12:00:00' };
 const DRAFT = draftOf('u1', { description: '<p>One</p>', venue: [{ venue: 'Hall' }] });
 
 /** An event that a person has withdrawn, and may have made their own, is taken off. */
@@ -90,7 +91,7 @@ describe("an event that is a person's own stays theirs", () => {
     expect(entry().pinned).toBeUndefined();
     expect(words(run([draftOf('u1', { title: 'Another' })]))).toEqual([]);
     // Taking that back takes it off again, and leaves it theirs.
-    expect(words(undo(back))).toEqual(['remove Event u1']);
+    expect(words(undo(back))).toEqual(['remove Another']);
     applyPlan(site, undo(back), ledger);
     expect(entry()).toMatchObject({ state: 'detached' });
   });
@@ -100,4 +101,16 @@ describe("an event that is a person's own stays theirs", () => {
     ledger.set(entry().slug, { ...attached(entry()), state: 'detached' });
     expect(undo(dismissal)).toMatchObject({ actions: [], problems: [{ code: 'changed-since' }] });
   });
+});
+
+test.each([
+  ['new title, then new UID', [draftOf('u1', { title: 'B' }), draftOf('u2', { title: 'B' })]],
+  ['new time, then new UID', [draftOf('u1', MOVED), draftOf('u2', MOVED)]],
+])("an event that is a person's own is known by what its feed has called it last: %s", (_how, drafts) => {
+  const { site, ledger, run } = syncing();
+  run([draftOf('u1'), draftOf('other', { title: 'Other' })]);
+  const entry = [...ledger.values()].find(({ uid }) => uid === 'u1')!;
+  applyPlan(site, detached(entry), ledger);
+  for (const draft of drafts) expect(words(run([draft, draftOf('other', { title: 'Other' })]))).toEqual([]);
+  expect(ledger.get(entry.slug)).toMatchObject({ state: 'detached', uid: 'u2' });
 });
