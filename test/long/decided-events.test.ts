@@ -267,6 +267,19 @@ test('a dismissed event stays off on a real site, until it is restored', async (
     expect((await own('explain', slug)).json).toMatchObject({ runs: [{ because: 'restored by a person' }, {}, {}] });
     expect(await named(app, slug)).toMatchObject({ id, title: 'Event number 2 again' });
     expect((await acts(app, slug)).map(({ kind }) => kind)).toEqual(['restore', 'dismiss', 'dismiss']);
+    // No run has seen yet what somebody has done there.
+    const told = async (): Promise<string> => (await commandIn(syncing, yaml, ['explain', slug])).out;
+    await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
+    expect(await told()).toMatch(
+      /removed by a person; "restore" brings it back; there now: trash\n[^]*newer\?\n {4}A person took it off the site, so/,
+    );
+    await app.sync('town', true);
+    await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { status: 'publish' } }]);
+    expect(await told()).toMatch(
+      /removed by a person, and back on the site since; [^]*newer\?\n {4}A person took it off the site, and it is back there/,
+    );
+    await app.sync('town', true);
+    expect((await own('explain', slug)).json).toMatchObject({ state: 'kept' });
   } finally {
     await real.close();
   }

@@ -14,7 +14,7 @@ import { short } from '../terminal/words.ts';
 import { whileReading } from '../progress/while-reading.ts';
 import { withApp } from '../open/open-context.ts';
 import { wallFromInstant } from '../../time.ts';
-import { IN_FEED } from '../../run/events/why-not-newer.ts';
+import { IN_FEED, isBroughtBack, isTakenOff } from '../../run/events/why-not-newer.ts';
 import { fetchesInWords } from '../../sync/event/absence.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
 
@@ -74,7 +74,14 @@ const STATES = {
   ignored: 'removed by a person; "restore" brings it back',
   detached: 'a person\'s own: its source neither changes nor removes it; "detach --off" gives it back',
   left: 'on the site as its source has left it',
+  back: 'removed by a person, and back on the site since; the next whole comparison takes it up',
 } as const;
+
+function standingOf({ state, onSite }: Explanation, isConfigured: boolean): keyof typeof STATES {
+  if (isBroughtBack({ state, onSite })) return 'back';
+  if (isTakenOff({ state, onSite })) return 'ignored';
+  return state === 'kept' && !isConfigured ? 'left' : state;
+}
 
 /** What the configuration says of the source of an event. */
 interface ItsSource {
@@ -117,11 +124,12 @@ const section = (heading: string, lines: readonly string[]): readonly string[] =
 
 /** What is known of the event as a whole. */
 function facts(
-  { source, site, id, state, onSite, notAsked, identity, feed, changedHere, links }: Explanation,
+  explanation: Explanation,
   isConfigured: boolean,
   timeInWords: (time: Date | null) => string,
 ): readonly Row[] {
-  const stands = STATES[state === 'kept' && !isConfigured ? 'left' : state];
+  const { source, site, id, onSite, notAsked, identity, feed, changedHere, links } = explanation;
+  const stands = STATES[standingOf(explanation, isConfigured)];
   const place = feed.where ? ` (${whereInWords(feed.where)})` : '';
   const changed = changedHere && timeInWords(new Date(`${changedHere.at.replace(' ', 'T')}Z`));
   return [

@@ -1,6 +1,7 @@
 import { safeLink } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
+import { isBroughtBack } from '../../run/events/why-not-newer.ts';
 import { saysOther } from '../../run/decisions/says-other.ts';
 import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import { isBlank } from '../../sync/model/json.ts';
@@ -105,16 +106,21 @@ const KEPT: Readonly<Record<string, string>> = {
 const isTakenOff = ({ state, onSite }: Explanation): boolean =>
   state !== 'ignored' && state !== 'removed' && onSite === 'trash';
 
+const isOffSite = (explanation: Explanation): boolean =>
+  explanation.state === 'removed' ||
+  (explanation.state === 'ignored' && !isBroughtBack(explanation)) ||
+  isTakenOff(explanation);
+
 const STATES: Readonly<Record<Explanation['state'], (onSite: string | null) => string>> = {
   kept: (onSite) => KEPT[onSite ?? ''] ?? `on the site, ${onSite ?? 'but not found there now'}`,
   removed: () => 'taken off the site by us',
-  ignored: () => 'taken off the site by a person',
+  ignored: (onSite) =>
+    `taken off the site by a person${isBroughtBack({ state: 'ignored', onSite }) ? ', and back there since' : ''}`,
   detached: () => 'somebody’s own: its source leaves it alone',
 };
 
 function inOneSentence({ explanation }: EventView): Html {
-  const { source, feed, fields, edits, state } = explanation;
-  const isOff = state === 'removed' || state === 'ignored' || isTakenOff(explanation);
+  const { source, feed, fields, edits } = explanation;
   const place =
     feed.where === null
       ? ''
@@ -130,7 +136,7 @@ function inOneSentence({ explanation }: EventView): Html {
   const edited = edits.map(fieldInWords).join(', ');
   return html`${from}${
     ruled > 0 && ` Rules of the source have touched ${ruled === 1 ? 'one field' : `${ruled} fields`}.`
-  }${edited !== '' && html` <b>Changed here: ${edited}.</b>`}${isOff && ' It is not on the site.'}`;
+  }${edited !== '' && html` <b>Changed here: ${edited}.</b>`}${isOffSite(explanation) && ' It is not on the site.'}`;
 }
 
 const isLabelled = (field: string): field is FieldName => Object.hasOwn(FIELD_LABELS, field);

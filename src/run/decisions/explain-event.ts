@@ -113,6 +113,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
   const query = context.database.query();
   const { asked, event } = await onSiteNow(setup.site.client, entry);
   const onSite = asked instanceof AppError ? undefined : asked;
+  const status = onSite?.status ?? null;
   const { slug, title, id, state, rung, identity, uid, key } = entry;
   const away = asked instanceof AppError ? siteOf(entry) : undefined;
   const { says, ...found } = await inFeed(context, setup, entry, away);
@@ -129,7 +130,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
     site: setup.site.key,
     id,
     state,
-    onSite: onSite?.status ?? null,
+    onSite: status,
     notAsked: asked instanceof AppError ? asked.message : null,
     identity: { rung, identity: identity ?? '', uid, key },
     feed: { ...found, missing, ...(await fetches(query, setup)) },
@@ -140,6 +141,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
     links: event ? await linksOf(setup.site, event) : NO_LINKS,
     whyNotNewer: whyNotNewer({
       state,
+      onSite: status,
       presence: found.presence,
       missing,
       isPinned: entry.pinned === true,

@@ -8,6 +8,8 @@ import { countInWords, timesInWords } from '../../count-in-words.ts';
 /** What decides whether an event on the site is what its feed says. */
 export interface EventStanding {
   readonly state: LedgerEntry['state'];
+  /** Its status on the site now; null if it is not there, or the site was not asked. */
+  readonly onSite: string | null;
   /** Whether the last good reading of the feed has it, or why not, in words. */
   readonly presence: string;
   readonly missing: number;
@@ -32,6 +34,14 @@ export interface FieldStanding {
   readonly agreed: Json;
 }
 
+/** Whether a person has taken an event off its site, also where no run has seen that yet. */
+export const isTakenOff = ({ state, onSite }: Pick<EventStanding, 'state' | 'onSite'>): boolean =>
+  state === 'ignored' ? !isBroughtBack({ state, onSite }) : state === 'kept' && onSite === 'trash';
+
+/** Whether an event that a person had taken off is on its site again, and no run has seen that yet. */
+export const isBroughtBack = ({ state, onSite }: Pick<EventStanding, 'state' | 'onSite'>): boolean =>
+  state === 'ignored' && onSite !== null && onSite !== 'trash';
+
 /** Why an event is not what its feed says now, in sentences, the most telling first; where it is, that. */
 export function whyNotNewer(standing: EventStanding): readonly string[] {
   const reasons = [
@@ -42,8 +52,12 @@ export function whyNotNewer(standing: EventStanding): readonly string[] {
 }
 
 const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
-  ({ state }) =>
-    state === 'ignored' ? ['A person took it off the site, so it stays off until somebody restores it.'] : [],
+  ({ state, onSite }) =>
+    isTakenOff({ state, onSite }) ? ['A person took it off the site, so it stays off until somebody restores it.'] : [],
+  ({ state, onSite }) =>
+    isBroughtBack({ state, onSite })
+      ? ['A person took it off the site, and it is back there since: the next whole comparison takes it up.']
+      : [],
   ({ state }) =>
     state === 'detached' ? ['A person has made it their own: its feed neither changes nor removes it.'] : [],
   ({ state }) =>
@@ -101,8 +115,8 @@ const FIELD_REASONS: readonly FieldReason[] = [
   },
 ];
 
-function reasonFor(reason: FieldReason, { state, fields }: EventStanding): readonly string[] {
-  if (state !== 'kept') return [];
+function reasonFor(reason: FieldReason, { state, onSite, fields }: EventStanding): readonly string[] {
+  if (state !== 'kept' || onSite === 'trash') return [];
   const own = Object.entries(fields).filter(([, field]) => FIELD_REASONS.find(({ isSo }) => isSo(field)) === reason);
   return own.length === 0 ? [] : [reason.words(own.map(([name]) => name).join(', '))];
 }
