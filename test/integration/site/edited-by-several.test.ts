@@ -155,6 +155,22 @@ test('who may not upload has no field for pictures, and no picture of others by 
 
 describe('places and organizers', () => {
   test.each([
+    ['venues', 'venue', { status: 'draft' }],
+    ['venues', 'venue', { status: 'pending' }],
+    ['venues', 'venue', { status: 'private' }],
+    ['organizers', 'organizer', { status: 'draft', date: '2026-01-02 03:04:05' }],
+    ['organizers', 'organizer', { status: 'publish' }],
+  ] as const)('%s: one comes back out of the trash as what it was (%s, %j)', async (list, kind, asked) => {
+    const { browser } = await signIn('editor');
+    const { body } = await site.ask('editor', 'POST', `/${list}`, { [kind]: 'Waiting', ...asked });
+    await sendForm(browser, `/edit/${list}/${body.id}/`, { do: 'trash' });
+    const trash = await browser.get(`/edit/${list}/?list=trash`);
+    await browser.post(`/edit/${list}/`, { token: tokenOf(trash), do: 'restore', id: String(body.id) });
+    const back = (await site.ask('editor', 'GET', `/${list}/${body.id}`)).body;
+    expect([back['status'], back['date']]).toEqual([asked.status, body['date']]);
+  });
+
+  test.each([
     ['venues', 'venue'],
     ['organizers', 'organizer'],
   ] as const)('%s: a picture, the trash with what it means for events, and back', async (list, kind) => {

@@ -55,14 +55,13 @@ export const trashPlace =
     return told.ok ? { to: `/${list}/?list=trash&said=placeTrashed` } : notYours(asked);
   };
 
-/** Takes one out of the trash: what was never public waits for its event, as before. */
+/** Takes one out of the trash, as what it was: what waits for its event goes on waiting. */
 export const restorePlace =
   (kind: LinkedName) =>
   async (asked: AskedEdit, sent: Sent): Promise<EditAnswer> => {
     const list = LINKED_LISTS[kind];
     const id = idIn({ params: { id: sent.field('id') } });
     const row = id === 0 ? undefined : await findLinked(asked.db, list, { id });
-    const status = row?.dated === false ? 'draft' : 'publish';
-    const told = await tell(asked, 'POST', `/${list}/${id}`, { status });
+    const told = await tell(asked, 'POST', `/${list}/${id}`, { status: row?.trashed_from ?? 'publish' });
     return told.ok ? { to: `/${list}/${id}/?said=placeRestored` } : notYours(asked);
   };
