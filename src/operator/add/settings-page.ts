@@ -5,6 +5,7 @@ import type { RawMap } from '../../config/splice/raw.ts';
 import { sourceIn } from '../../config/splice/splice.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
+import { inConsole } from '../sources/in-console.ts';
 import { sourceTabs } from '../sources/source-tabs.ts';
 import { problemList } from './add-page.ts';
 import { awaits, byHand, copyButton, type ShownEdit } from './by-hand.ts';
@@ -41,6 +42,8 @@ export interface SettingsShown {
   readonly readOnly: string | undefined;
   readonly kept: number;
   readonly message?: Html | undefined;
+  /** Why the columns of its table have to be chosen. */
+  readonly chooseColumns?: string | undefined;
 }
 
 /** The settings of a source, as a form and as the file has them. */
@@ -66,7 +69,7 @@ export function settingsPage(asked: Asked, shown: SettingsShown): Page {
           html`${asInFile(shown)}
             <div class="half">
               <div class="stack-4">
-                ${settingGroups().map((group, index) => fieldGroup(group, shown.source, faults, index < 3))}
+                ${settingGroups().map((group, index) => fieldGroup(group, shown.source, faults, { isOpen: index < 3, why: whyOpen(asked, shown, group) }))}
                 <p class="row">${showButton(asked)}</p>
               </div>
               <section aria-labelledby="block" class="stack">
@@ -109,7 +112,24 @@ const readOnlyNote = (asked: Asked, reason: string): Html =>
     </p>`,
   );
 
-function fieldGroup({ title, fields }: FieldGroup, source: RawMap, faults: FieldFaults, isOpen: boolean): Html {
+/** What stands above the settings of a group that has to be looked at. */
+const whyOpen = (asked: Asked, { name, chooseColumns }: SettingsShown, group: FieldGroup): Html | undefined =>
+  chooseColumns !== undefined && isOfColumns(group)
+    ? banner(
+        'warn',
+        html`<p>${inConsole(asked, chooseColumns, asked.operator.context.sources.get(name)?.site.key)}</p>`,
+      )
+    : undefined;
+
+const isOfColumns = ({ fields }: FieldGroup): boolean => fields[0]?.path[0] === 'columns';
+
+function fieldGroup(
+  group: FieldGroup,
+  source: RawMap,
+  faults: FieldFaults,
+  { isOpen, why }: { readonly isOpen: boolean; readonly why: Html | undefined },
+): Html {
+  const { title, fields } = group;
   const content = fields.map((field) => settingField(field, source, faults));
   const isWrong = fields.some((field) => faults.has(fieldName(field)));
   return isOpen
@@ -117,9 +137,9 @@ function fieldGroup({ title, fields }: FieldGroup, source: RawMap, faults: Field
         <h2>${title}</h2>
         ${content}
       </section>`
-    : html`<details class="well-box" ${isWrong && 'open'}>
+    : html`<details class="well-box" ${isOfColumns(group) && html` id="columns"`} ${(isWrong || why) && 'open'}>
         <summary><b>${title}</b> <span class="dim">${countInWords(fields.length, 'setting')}</span></summary>
-        <div class="stack">${content}</div>
+        <div class="stack">${why}${content}</div>
       </details>`;
 }
 

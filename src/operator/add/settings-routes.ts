@@ -1,4 +1,7 @@
 import { backTo } from '../sources/acts.ts';
+import { loadFacts } from '../../run/watch/facts.ts';
+import { problemsOf } from '../../run/watch/history.ts';
+import { whyChooseColumns } from '../sources/columns.ts';
 import { noSuchSource } from '../sources/no-such-source.ts';
 import { sourcePath, startedPath } from '../sources/paths.ts';
 import { html } from '../../html/template.ts';
@@ -40,6 +43,7 @@ async function show(asked: Asked, more: Partial<SettingsShown> = {}): Promise<Pa
     readOnly,
     edit: undefined,
     kept: standing?.kept ?? 0,
+    chooseColumns: await chooseColumns(asked, name),
     ...(saved
       ? {
           message: banner(
@@ -51,6 +55,14 @@ async function show(asked: Asked, more: Partial<SettingsShown> = {}): Promise<Pa
       : {}),
     ...more,
   });
+}
+
+async function chooseColumns({ operator, now }: Asked, name: string): Promise<string | undefined> {
+  const watched = (await operator.watched()).find(({ source }) => source === name);
+  if (!watched) return undefined;
+  const query = operator.context.database.query();
+  const [[facts], problems] = await Promise.all([loadFacts(query, [watched], now), problemsOf(query, watched)]);
+  return facts && whyChooseColumns(facts, problems);
 }
 
 /** What somebody has changed in the form: of all else, another may have changed the file since it was shown. */

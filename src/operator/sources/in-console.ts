@@ -40,6 +40,7 @@ interface Said {
 const FIELD = FIELD_NAMES.toSorted((one, other) => other.length - one.length).join('|');
 /** What stands before the names of fields in messages: elsewhere they would be plain words. */
 export const BEFORE_FIELDS = [
+  'column was recognized as ',
   'its former ',
   'was changed since in ',
   'The feed decides about ',
@@ -67,16 +68,19 @@ const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names,
   },
   {
     pattern: new RegExp(
-      `(?<before>${BEFORE_FIELDS.map(RegExp.escape).join('|')})(?<fields>(?:${FIELD})(?:, (?:${FIELD}))*)(?!\\w)`,
+      `(?<before>${BEFORE_FIELDS.map(RegExp.escape).join('|')})(?<fields>(?:${FIELD})(?:(?:, | or )(?:${FIELD}))*)(?!\\w)`,
     ),
     say: ({ before = '', fields = '' }) => ({
-      words:
-        before +
-        fields
-          .split(', ')
-          .map((field) => `“${labelOfField(field)}”`)
-          .join(', '),
+      words: before + fields.replaceAll(/[a-z_]+/g, (name) => (name === 'or' ? name : `“${labelOfField(name)}”`)),
     }),
+  },
+  {
+    pattern: /Name them under columns in the configuration, for example columns: (?<example>\{ \w+: "(?:[^"]|"")*" \})/,
+    say: () => ({ words: 'Name them in its settings' }),
+  },
+  {
+    pattern: /the configuration of the source names another, or none: columns: (?<none>\{ \w+: none \})/,
+    say: () => ({ words: 'its settings name another, or “none”' }),
   },
   // What a feed says may look like a slug: "self-congratulatory".
   { pattern: /(?<quoted>"[^"]*")/, say: ({ quoted = '' }) => ({ words: quoted }) },

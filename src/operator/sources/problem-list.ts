@@ -4,6 +4,7 @@ import type { FeedLine, ProblemKind } from '../../run/watch/history.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
+import { inConsole } from './in-console.ts';
 
 /** What becomes of something with a problem. */
 const HARM_WORDS: Readonly<Record<Harm, string>> = {
@@ -38,6 +39,7 @@ function problemRow(kind: ProblemKind, lines: readonly FeedLine[], asked: Asked,
   const { code, count, example, firstAt, lastAt } = kind;
   const advice = adviceFor(code);
   const title = advice?.title ?? example.message;
+  const site = asked.operator.context.sources.get(asked.params['source'] ?? '')?.site.key;
   const place = example.row === null ? '' : ` (row ${example.row})`;
   return html`<div class="ev">
     <b class="num">${count}×<span class="vh"> ${countInWords(count, 'time')}</span></b>
@@ -49,7 +51,7 @@ function problemRow(kind: ProblemKind, lines: readonly FeedLine[], asked: Asked,
         ><span class="small">${advice ? HARM_WORDS[advice.harm] : 'for you'}</span>
       </summary>
       <div class="in stack">
-        ${advice && html`<p>${example.message}${place}</p>`}${quote(title, lines, example.line)}${
+        ${advice && html`<p>${inConsole(asked, example.message, site)}${place}</p>`}${quote(title, lines, example.line)}${
           advice &&
           html`<p>
             <b>For the publisher:</b>

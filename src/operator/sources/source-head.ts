@@ -1,3 +1,4 @@
+import { columnsPath } from './columns.ts';
 import { inConsole } from './in-console.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
@@ -37,7 +38,7 @@ const stays = (of: HeadOf): string => {
 };
 const plain: Say = ({ facts, state, asked, zone }) => {
   const { who, text } = stateInWords(facts, state, { now: asked.now, zone });
-  return html`${who !== null && html`<b>${who}</b> `}${text}`;
+  return html`${who !== null && html`<b>${who}</b> `}${inConsole(asked, text, facts.site)}`;
 };
 
 const missing = ({ facts }: HeadOf): HtmlPart =>
@@ -90,11 +91,12 @@ const TURNS: Readonly<Partial<Record<StateWord, (of: HeadOf) => Turn>>> = {
   }),
 };
 
+const FOR_ADMINISTRATORS = 'An administrator can change its rules and settings.';
+
 function waysOut(facts: SourceFacts, { mustAct }: SourceState, asked: Asked): readonly HtmlPart[] {
   if (mustAct === 'publisher') return [link(asked, sourcePath(facts.source, 'report'), 'Write to them')];
-  if (mustAct === 'you' && !mayChange(asked)) return ['An administrator can change its rules and settings.'];
-  if (facts.failures?.code === 'column-gone')
-    return [link(asked, sourcePath(facts.source, 'rules'), 'Choose the column')];
+  if (mustAct === 'you' && !mayChange(asked)) return [FOR_ADMINISTRATORS];
+  if (facts.failures?.code === 'column-gone') return [link(asked, columnsPath(facts.source), 'Choose the column')];
   if (facts.failures?.code === 'rules-too-slow')
     return [link(asked, sourcePath(facts.source, 'rules'), 'Change the rules')];
   return mustAct === 'you' ? [link(asked, sourcePath(facts.source, 'settings'), 'Settings')] : [];
@@ -114,6 +116,20 @@ export function turnBanner(of: HeadOf): Html | false {
       <p class="row">${turn.ways}</p>`,
   )}${conflictBanner(of)}`;
 }
+
+/** That the columns of a table have to be chosen, where that alone is why it gives no events. */
+export const columnsBanner = ({ facts, asked }: HeadOf, why: string | undefined): Html | false =>
+  why !== undefined &&
+  facts.failures === null &&
+  banner(
+    'warn',
+    html`<p>
+        <b>${WHO_WORDS.you} must act:</b> say which column holds what. Until then no row of the table can be read.
+      </p>
+      <p class="row">
+        ${mayChange(asked) ? link(asked, columnsPath(facts.source), 'Choose the columns') : FOR_ADMINISTRATORS}
+      </p>`,
+  );
 
 const conflictBanner = ({ facts, asked }: HeadOf): Html | false =>
   facts.conflicts > 0 &&

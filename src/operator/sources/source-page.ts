@@ -10,10 +10,11 @@ import { icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
 import { charts } from './charts.ts';
+import { whyChooseColumns } from './columns.ts';
 import { pauseFields } from './pause-fields.ts';
 import { runsPath, sourcePath } from './paths.ts';
 import { problemSection, type Problems } from './problem-list.ts';
-import { noteBox, saying, turnBanner } from './source-head.ts';
+import { columnsBanner, noteBox, saying, turnBanner } from './source-head.ts';
 import { sourceTabs } from './source-tabs.ts';
 import { isOnWeb, placeOf } from './sources-page.ts';
 import { timelineList, type TimelineItem } from './timeline.ts';
@@ -52,7 +53,10 @@ export function sourceMain(source: SourceOnPage, asked: Asked): Html {
     ${said}
     <div class="cols">
       <div class="stack-5">
-        <div class="stack">${saying(of)} ${turnBanner(of)} ${noteBox(note, asked)}</div>
+        <div class="stack">
+          ${saying(of)} ${turnBanner(of)} ${columnsBanner(of, whyChooseColumns(facts, source.problems))}
+          ${noteBox(note, asked)}
+        </div>
         <div>
           ${tabList(source, asked)}
           <h2 class="vh">Timeline</h2>

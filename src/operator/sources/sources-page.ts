@@ -8,6 +8,7 @@ import { button, chips, delta, form, head, linkHere, linkTo, mayChange, state, t
 import { icon, sign } from '../frame/sprite.ts';
 import type { Asked } from '../frame/operator.ts';
 import { addressOf, chosenOf, isIn, PER_PAGE, SORTS, type ListChoice, type Listed, type Sort } from './list-choice.ts';
+import { inConsole } from './in-console.ts';
 import { conflictsPath, runPath, sourcePath } from './paths.ts';
 import { pauseFields } from './pause-fields.ts';
 import { stripOfLast } from './strip.ts';
@@ -154,7 +155,9 @@ function row(listed: Listed, config: SourceConfig | undefined, runs: readonly Ru
       }
     </div>
     <div class="why">
-      ${state(current.word)}<span>${who !== null && html`<b>${who}</b> `}${text}${linksOf(listed, asked)}</span>
+      ${state(current.word)}<span
+        >${who !== null && html`<b>${who}</b> `}${inConsole(asked, text, site)}${linksOf(listed, asked)}</span
+      >
     </div>
     <div>${changeOf(runs)}</div>
     ${stripOfLast(source, runs, current.word === 'late')}${menuOf(listed, config !== undefined && isOnWeb(config), asked)}

@@ -8,6 +8,7 @@ import { form, linkTo, mayChange } from '../frame/parts.ts';
 import { sign, type Sign } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
+import { columnsPath } from '../sources/columns.ts';
 import { conflictsPath, runPath, sourcePath } from '../sources/paths.ts';
 
 /** Where a matter is decided, and what the button there says. */
@@ -44,7 +45,7 @@ function failingWay({ source, mustAct, facts }: Matter): Way {
   if (mustAct === 'publisher')
     return { sign: 'failing', path: sourcePath(source, 'report'), button: 'Write to them', isUrgent: true };
   return facts.failures?.code === 'column-gone'
-    ? { sign: 'failing', path: sourcePath(source, 'rules'), button: 'Choose the column', isUrgent: true }
+    ? { sign: 'failing', path: columnsPath(source), button: 'Choose the column', isUrgent: true }
     : { sign: 'failing', path: sourcePath(source), button: 'See why', isUrgent: true };
 }
 
@@ -52,7 +53,7 @@ function failingWay({ source, mustAct, facts }: Matter): Way {
 function wayFor(matter: Matter, asked: Asked): Way {
   const { source, kind } = matter;
   const way = WAYS[kind](matter);
-  const isClosed = [sourcePath(source, 'rules'), sourcePath(source, 'settings')].includes(way.path);
+  const isClosed = [sourcePath(source, 'rules'), sourcePath(source, 'settings')].includes(way.path.replace(/#.*/, ''));
   return isClosed && !mayChange(asked) ? { ...way, path: sourcePath(source), button: 'See why' } : way;
 }
 

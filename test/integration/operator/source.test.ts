@@ -5,7 +5,7 @@ import { claimDelivery, settleDelivery } from '../../../src/run/deliveries/deliv
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
-import { comingEvents } from '../../support/coming.ts';
+import { coming, comingEvents } from '../../support/coming.ts';
 import { calendarText } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
@@ -23,6 +23,7 @@ beforeAll(async () => {
   [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
   syncing.clock.now = Date.now();
   feeds.on('/town.ics', body(FEED));
+  feeds.on('/table.csv', body(`Col A;Col B\nConcert;${coming(0)} 19:00\n`, { 'content-type': 'text/csv' }));
   app = await syncing.open(`builtin: { title: Town calendar, timezone: Europe/Warsaw }
 fetch: { allow_addresses: [127.0.0.1/32] }
 sources:
@@ -30,6 +31,7 @@ sources:
   cron: { url: "${feeds.url}/cron.ics", cron: "0 8 * * *" }
   hidden: { url: "${feeds.url}/\${PLACE:-here}.ics" }
   local: { url: "file:local.ics" }
+  table: { url: "${feeds.url}/table.csv" }
 `);
   await noteWorkerAlive(app.state.database.query());
   await app.sync('town');
@@ -64,6 +66,21 @@ describe('the page of a source', () => {
       '3 coming events of it are on the site. 1 of them is missing from the feed. It is read again',
     );
     await sql`update calsync.ledger set missing = 0 where source = 'town'`.execute(query);
+  });
+
+  test('of a table whose columns nobody can tell leads to where they are chosen', async () => {
+    await app.sync('table');
+    const admin = await signedInConsole(app, 'developer', 'administrator');
+    const { html, text } = await admin.get('/sources/table/');
+    expect(text).toContain(
+      'You must act: say which column holds what. Until then no row of the table can be read. Choose the columns',
+    );
+    expect(html).toContain('href="/operator/sources/table/settings/#columns"');
+    expect(text).not.toContain('start_date');
+    const settings = await admin.get('/sources/table/settings/');
+    expect(settings.html).toMatch(/<details class="well-box" id="columns" open>.*No column was recognized/);
+    expect((await clerk.get('/sources/table/')).text).toContain('An administrator can change its rules and settings.');
+    expect((await clerk.get('/sources/')).text).toContain('no column was recognized as “Title” or “Begins”');
   });
 
   test('of one with a cron expression has the times of its schedule', async () => {

@@ -127,8 +127,12 @@ describe('the first page', () => {
     expect(text).toMatch(/The missing ones are .*\. Nothing has been taken off the site yet\./);
     // An hour on may be tomorrow; rules and settings are for administrators.
     expect(text).toMatch(/you must act · since \d\d:\d\d · next try (?:tomorrow )?\d\d:\d\d See why/);
-    expect((await (await signedInConsole(app, 'boss')).get('/')).text).toMatch(
-      /next try (?:tomorrow )?\d\d:\d\d Choose the column/,
+    const boss = await signedInConsole(app, 'boss');
+    const seen = await boss.get('/');
+    expect(seen.text).toMatch(/next try (?:tomorrow )?\d\d:\d\d Choose the column/);
+    expect(seen.html).toContain('href="/operator/sources/school/settings/#columns"');
+    expect((await boss.get('/sources/school/settings/')).html).toMatch(
+      /<details class="well-box" id="columns" open>.*is no longer there.*its settings name another, or “none”/,
     );
     expect(html).toMatch(/<svg class="ptn"[^>]* aria-label="The missing ones are/);
     expect(text).toContain('Check the 2 that fail');

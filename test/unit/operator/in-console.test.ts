@@ -56,6 +56,18 @@ test.each([
     {},
     'update of &quot;A&quot;: A person has changed it on the site meanwhile (“Ends”, “Price”): nothing is written over.',
   ],
+  [
+    'No column was recognized as title or start_date; the columns are "A", "B". Name them under columns in the ' +
+      'configuration, for example columns: { title: "A ""b""" }.',
+    {},
+    'No column was recognized as “Title” or “Begins”; the columns are &quot;A&quot;, &quot;B&quot;. ' +
+      'Name them in its settings.',
+  ],
+  [
+    'The column is gone, or the configuration of the source names another, or none: columns: { venue: none }.',
+    {},
+    'The column is gone, or its settings name another, or “none”.',
+  ],
   ['"A" was changed since in title: it is left.', {}, '&quot;A&quot; was changed since in “Title”: it is left.'],
   [
     'The source names a column: columns: { start_date: none }. On the site, imageless pages stay.',
@@ -81,6 +93,6 @@ test.each([
 });
 
 test.each(BEFORE_FIELDS)('messages name fields after %j', (before) => {
-  const sources = globSync('src/{run,sync}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const sources = globSync('src/{csv,run,sync}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
   expect(sources.some((text) => text.includes(`${before}\${`))).toBe(true);
 });
