@@ -32,10 +32,10 @@ function told(entries: readonly LedgerEntry[]): readonly Problem[] {
     entries.map(({ title, slug }) => `"${title}" (${slug})`),
     NAMED_MAX,
   );
-  const [is, slug, given] =
+  const [are, given] =
     others.length === 0
-      ? ["is a person's own again: its source leaves it alone", first.slug, 'it to its source']
-      : ["are people's own again: their source leaves them alone", 'SLUG', 'one to it'];
-  const message = `${names} ${is}. "npm run -s calsyncd -- detach ${slug} --off" gives ${given}.`;
+      ? ["is a person's own again: its source leaves it alone", 'it to its source']
+      : ["are people's own again: their source leaves them alone", 'the first one to it'];
+  const message = `${names} ${are}. "npm run -s calsyncd -- detach ${first.slug} --off" gives ${given}.`;
   return [{ code: 'own-again', message, where: others.length === 0 ? { slug: first.slug } : {} }];
 }
