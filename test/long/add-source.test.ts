@@ -158,6 +158,7 @@ describe('a source is added', () => {
   test('from an uploaded file, which is kept and read like any other', async () => {
     const looked = await upload(feed('home'), 'home.ics');
     expect(looked.text).toContain('Jam at home');
+    expect(looked.text).toMatch(/Which one\? home\.ics · \d+ coming event/);
     const url = /name="url" value="(file:[^"]+)"/.exec(looked.html)?.[1] ?? '';
     expect(await readdir(path.join(syncing.directory, 'data', 'uploads'))).toHaveLength(1);
     const { to } = await browser.post('/add/', {

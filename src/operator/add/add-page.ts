@@ -3,7 +3,6 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Problem } from '../../problem.ts';
 import { INTERVALS } from '../../run/discover/suggest.ts';
 import type { Discovery, FoundFeed, Refused } from '../../run/discover/discover.ts';
-import { publicAddress } from '../../run/fetch/public-address.ts';
 import type { NameCount } from '../../sync/drafts/rule-trial.ts';
 import type { EventDraft } from '../../sync/model/draft.ts';
 import type { Asked, Page } from '../frame/operator.ts';
@@ -12,7 +11,7 @@ import { sign } from '../frame/sprite.ts';
 import { MISSING, type NewSource } from './add-form.ts';
 import type { Edit } from './config-edit.ts';
 import { awaits, byHand, copyButton } from './by-hand.ts';
-import { isUpload } from './looking.ts';
+import { isUpload, placeShown } from './looking.ts';
 import { yamlDifference } from './yaml-shown.ts';
 import { wallInWords } from './wall-in-words.ts';
 
@@ -108,7 +107,7 @@ function found(asked: Asked, { address, discovery, chosen }: Looked): Html {
         type="hidden"
         name="shown"
         value="${chosen.feed.address}"
-      />${whichFeed(discovery, chosen.feed)}${visitorsSee(asked, chosen.feed)}
+      />${whichFeed(asked, discovery, chosen.feed)}${visitorsSee(asked, chosen.feed)}
       <div class="half">${manners(chosen)}${block(chosen)}</div>`,
     { path: '/add/', kind: 'stack-5' },
   );
@@ -123,13 +122,13 @@ const refusal = ({ problem, advice }: Refused): Html =>
   );
 const refusalOfNothing = banner('bad', html`<p>There is no calendar behind this address.</p>`, true);
 
-function whichFeed({ isPage, feeds, refused, more }: Discovery, chosen: FoundFeed): Html {
+function whichFeed({ operator }: Asked, { isPage, feeds, refused, more }: Discovery, chosen: FoundFeed): Html {
   const count = countInWords(feeds.length, 'calendar');
   const sentence = isPage
     ? `This is a web page. It leads to ${count}`
     : `This is a calendar${chosen.preview.format === 'csv' ? ' in a table' : ''}`;
   const left = [
-    ...refused.map(({ address, problem }) => `${publicAddress(address)}: ${problem.message}`),
+    ...refused.map(({ address, problem }) => `${placeShown(operator, address)}: ${problem.message}`),
     ...(more > 0
       ? [
           `${countInWords(more, 'further address', 'further addresses')} of the page were not tried; paste the one that you mean.`,
@@ -145,12 +144,13 @@ function whichFeed({ isPage, feeds, refused, more }: Discovery, chosen: FoundFee
           html`<label class="row opt"
             ><input type="radio" name="feed" value="${feed.address}" ${feed === chosen && html` checked`} />
             <span class="any-break"
-              ><b>${feed.preview.name ?? publicAddress(feed.address)}</b> · ${countInWords(feed.coming, 'coming event')}
-              ·
+              ><b>${feed.preview.name ?? placeShown(operator, feed.address)}</b> ·
+              ${countInWords(feed.coming, 'coming event')} ·
               ${feed.preview.format === 'csv' ? 'table (CSV)' : 'iCalendar'}${
                 feed.preview.profile?.startsWith('-') === false && html` · ${feed.preview.profile}`
               }${
-                feed.preview.name !== null && html`<br /><span class="small dim">${publicAddress(feed.address)}</span>`
+                feed.preview.name !== null &&
+                html`<br /><span class="small dim">${placeShown(operator, feed.address)}</span>`
               }</span
             ></label
           >`,

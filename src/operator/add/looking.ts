@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { publicAddress } from '../../run/fetch/public-address.ts';
 import { uploadsIn } from '../../config/uploads.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { calledInName, uploadName } from '../../files/upload-name.ts';
@@ -37,6 +38,13 @@ export const isUpload = ({ config }: Pick<Operator, 'config'>, address: string):
   const folder = `${pathToFileURL(uploadsIn(config().dataDir)).href}/`;
   return address.startsWith(folder) && calledInName(address.slice(folder.length)) !== undefined;
 };
+
+/** Where a feed comes from, as people know it: an uploaded file by its name, whatever it is kept as. */
+export function placeShown(operator: Pick<Operator, 'config'>, address: string): string {
+  const file = path.basename(address);
+  const called = isUpload(operator, address) ? calledInName(file) : undefined;
+  return called ? `${called}${path.extname(file)}` : publicAddress(address);
+}
 
 const KEPT_MS = 300_000;
 const KEPT_MAX = 8;
