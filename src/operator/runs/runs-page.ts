@@ -61,7 +61,9 @@ export async function runsPage(asked: Asked): Promise<Page> {
     isChosen: each === filter,
   }));
   const main = html`${heading(asked, source, counts)}${chips('Filter the runs', choices)}${
-    runs.length === 0 ? html`<p>No such run.</p>` : runsTable(asked, runs, acts)
+    runs.length === 0
+      ? html`<p>${counts.all === 0 ? 'Nothing has run yet.' : 'No such run.'}</p>`
+      : runsTable(asked, runs, acts)
   }${pages(asked, wanted, found.length > PAGE ? runs.at(-1)?.run : undefined)}`;
   return { title: source === undefined ? 'Runs' : `Runs of ${source}`, place: 'runs', main, live: ['page'] };
 }

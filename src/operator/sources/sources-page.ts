@@ -38,7 +38,7 @@ export function onPage(listed: readonly Listed[], choice: ListChoice): readonly 
 
 /** The list of all sources. */
 export function sourcesMain(list: SourcesList, asked: Asked): Html {
-  const { listed, choice, said } = list;
+  const { listed, said } = list;
   const failing = listed.filter((each) => each.state.word === 'failing').length;
   const check =
     failing > 0 &&
@@ -49,15 +49,20 @@ export function sourcesMain(list: SourcesList, asked: Asked): Html {
         icon: 'again',
       }),
     );
-  const shown = onPage(listed, choice);
   return html`${said}${head(
-      'Sources',
-      sentenceOf(listed),
-      html`${check}${
-        mayChange(asked) && html`<a class="btn" href="${linkTo(asked, '/add/')}">${icon('plus')}Add a source</a>`
-      }`,
-    )}
-    <div class="row between">${filters(listed, choice, asked)}${sorting(choice, asked)}</div>
+    'Sources',
+    sentenceOf(listed),
+    html`${check}${
+      mayChange(asked) && html`<a class="btn" href="${linkTo(asked, '/add/')}">${icon('plus')}Add a source</a>`
+    }`,
+  )}${listed.length > 0 && theList(list, asked)}`;
+}
+
+/** What is chosen among the sources, and the sources. */
+function theList(list: SourcesList, asked: Asked): Html {
+  const { listed, choice } = list;
+  const shown = onPage(listed, choice);
+  return html`<div class="row between">${filters(listed, choice, asked)}${sorting(choice, asked)}</div>
     ${shown.length === 0 ? html`<p class="dim">${nothingWords(choice)}</p>` : rows(list, shown, asked)}
     ${pages(list, asked)}
     <p class="small dim">

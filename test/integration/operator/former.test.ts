@@ -56,6 +56,12 @@ describe('a source that is no longer configured', () => {
     );
   });
 
+  test('is all that the page says where no other source is there', async () => {
+    const { html } = await clerk.get('/sources/');
+    expect(html).toContain('None yet.');
+    expect(html).not.toMatch(/No source is like this|Sort by|Strips, oldest left/);
+  });
+
   test('has a page that says how many events would go, and that it can be taken back', async () => {
     const page = await clerk.get('/sources/theatre/');
     expect(page.status).toBe(200);

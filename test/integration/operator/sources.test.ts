@@ -116,7 +116,7 @@ describe('the list of sources', () => {
   });
 });
 
-describe('what is said of a check, and of the end of a pause, is so', () => {
+describe('what is said of runs, of a check, and of the end of a pause, is so', () => {
   const said = async (fields: Readonly<Record<string, string>>): Promise<string> => {
     const done = await resting.post('/sources/', fields);
     return (await resting.get(done.to)).html.split('role="status"')[1]?.split('</p>')[0]?.replace(/.*<p>/, '') ?? '';
@@ -135,6 +135,10 @@ sources:
     resting = await signedInConsole(own, 'clerk', 'administrator');
   });
   afterAll(() => world.close());
+
+  test('before anything has run', async () => {
+    expect((await resting.get('/runs/')).text).toContain('Nothing has run yet.');
+  });
 
   test('where no worker runs', async () => {
     expect(await said({ do: 'check', source: 'town' })).toBe(
