@@ -41,7 +41,12 @@ export function approvedPlan({ plan, onSite, moved, movedRefs, ledger, except = 
   const own = subPlan(plan, (slug) => slugs.has(slug));
   return {
     ...own,
-    ledger: { ...foundIn(plan, moved), ...leftOutIn(plan, excepted, moved, ledger), ...own.ledger },
+    ledger: {
+      ...foundIn(plan, moved),
+      ...ownAgainIn(plan, moved, ledger),
+      ...leftOutIn(plan, excepted, moved, ledger),
+      ...own.ledger,
+    },
     problems: [
       ...plan.problems,
       ...leftOutProblem(excepted),
@@ -62,6 +67,16 @@ export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): 
       { entry: { ...entry, fields: withoutFields(entry.fields, pendingFields) }, pendingFields: [] },
     ]),
   );
+}
+
+/** Ledger entries of events that become people's own again without a write, except those changed since (`moved`). */
+function ownAgainIn({ ledger, actions }: Plan, moved: ReadonlySet<string>, now: Approval['ledger']): Plan['ledger'] {
+  const acted = new Set(actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
+  const released = Object.entries(ledger).filter(
+    ([slug, { entry }]) =>
+      entry.state === 'detached' && now.get(slug)?.state === 'kept' && !acted.has(slug) && !moved.has(slug),
+  );
+  return Object.fromEntries(released);
 }
 
 /** Slugs of events that a plan only lists as in conflict, and that the site still shows as it did then. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { conflictsIn } from '../../../src/sync/decisions/settle.ts';
+import { detachedEntry, planFor } from '../../../src/sync/decisions/detach.ts';
+import { conflictsIn, EMPTY_PLAN } from '../../../src/sync/decisions/settle.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { draftOf } from '../../support/drafts.ts';
 import { many, syncing } from '../../support/syncing.ts';
@@ -42,4 +43,16 @@ test('a conflict that the site no longer shows is left to the next run', () => {
   expect(inConflict(all)).toEqual([]);
   all.run(renamed(10));
   expect(inConflict(all)).toEqual([]);
+});
+
+test("an event becomes a person's own again by an undo that had to wait, also where nothing is written to it", () => {
+  const all = syncing();
+  all.run(many(2));
+  const [own, other] = [...all.ledger.values()];
+  const { ledger } = planFor(detachedEntry(own!));
+  const counted = { entry: { ...other!, missing: 1 }, pendingFields: [] };
+  all.approve({ ...EMPTY_PLAN, ledger: { ...ledger, [other!.slug]: counted }, held: 'It would move many.' });
+  expect(all.ledger.get(own!.slug)?.state).toBe('detached');
+  // What the next run finds out anew is left to it.
+  expect(all.ledger.get(other!.slug)).toEqual(other);
 });
