@@ -412,6 +412,26 @@ test('events that others made are shown first, then taken over', async () => {
   expect((await browser.get('/events/?q=opening')).text).toContain('1 event of 1 source');
 });
 
+test('what was taken over as it was can be given back', async () => {
+  publish('town', feedEvents(4));
+  const app = await syncing.open(config());
+  await app.sync('town');
+  publish('town', [...feedEvents(4), { uid: 'new@feed.example', title: 'Opening', start: '20270401T180000' }]);
+  const times = { start_date: '2027-04-01 18:00:00', end_date: '2027-04-01 19:00:00', timezone: 'Europe/Warsaw' };
+  await app.site.write([{ method: 'POST', path: '/events', body: { title: 'Opening', status: 'publish', ...times } }]);
+  const browser = await signedInConsole(app);
+  await browser.post('/adopt/?source=town', { do: 'adopt' });
+  const [act] = await listActs(app.state.database.query(), { source: 'town' }, 1);
+  const page = `/runs/${act!.run}/`;
+  expect((await browser.get(page)).text).toMatch(/Take it back….*It wrote no event\./);
+  expect((await browser.get(`${page}?undo`)).text).toMatch(
+    /Taking this run back writes nothing\. "Opening" \(opening\) is a person's own again: its source leaves it alone\..*Take it back/,
+  );
+  const undone = await browser.post(page, { do: 'undo', count: '0' });
+  expect((await browser.get(undone.to)).text).toContain("is a person's own again");
+  expect((await browser.get(`${page}?undo`)).text).toContain('There is nothing left to take back.');
+});
+
 test('why an event that others made cannot be taken over is said, also where no other can', async () => {
   publish('town', [{ uid: 'new@feed.example', title: 'Opening', start: '20270401T180000' }]);
   const app = await syncing.open(config());

@@ -134,9 +134,11 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
   const heading = title(run);
   const isAsked = asked.url.searchParams.has('undo');
   const back = await eventsTakenBack(query, run);
+  // An adoption may have taken events over without writing anything to them.
+  const isLeft = done.length > 0 ? done.some(({ action }) => !back.has(action.slug)) : run.cause.kind === 'adopt';
   const undo =
     !isAsked &&
-    done.some(({ action }) => !back.has(action.slug)) &&
+    isLeft &&
     html`<a class="btn" href="${linkTo(asked, `${runPath(run.run)}?undo#undo`)}">${icon('undo')}Take it back…</a>`;
   const said = runProblems(asked, 'What there is to say', run.report?.problems ?? [], run.site);
   const main = html`${crumbs(asked, [
@@ -299,7 +301,7 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
   const again = plan.problems.filter(({ code }) => code === 'feed-decides');
   const left = plan.problems.filter(({ code }) => code !== 'feed-decides');
   const events = plan.actions.filter((action) => action.resource === 'events');
-  if (events.length === 0) {
+  if (events.length === 0 && !left.some(({ code }) => code === 'own-again')) {
     const isTakenBack = (await takenBack(asked, run)) !== false;
     // Above it stands when, and by whom.
     const why = left.filter(({ code }) => !(isTakenBack && code === 'nothing-to-undo'));
@@ -317,20 +319,23 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
         or let the site decide about these fields.
       </p>`
     }
-    <details>
-      <summary>Show them first</summary>
-      ${writtenTable(
-        asked,
-        run.site,
-        events.map((action) => ({ action, entry: plan.ledger[action.slug]?.entry })),
-        { caption: 'What taking it back would do', why: causeInWords({ kind: 'undo', of: run.run }) },
-      )}
-    </details>
+    ${
+      events.length > 0 &&
+      html`<details>
+        <summary>Show them first</summary>
+        ${writtenTable(
+          asked,
+          run.site,
+          events.map((action) => ({ action, entry: plan.ledger[action.slug]?.entry })),
+          { caption: 'What taking it back would do', why: causeInWords({ kind: 'undo', of: run.run }) },
+        )}
+      </details>`
+    }
     <input type="hidden" name="count" value="${events.length}" /><label class="field"
       >Why? (optional, kept with the run)<textarea name="reason" rows="2" maxlength="${REASON_MAX}"></textarea>
     </label>
     <p class="row">
-      ${button('undo', `Take back ${grouped(events.length)} of ${grouped(done)}`, { kind: 'danger' })}<a
+      ${button('undo', events.length > 0 ? `Take back ${grouped(events.length)} of ${grouped(done)}` : 'Take it back', { kind: 'danger' })}<a
         class="btn bare"
         href="${linkTo(asked, runPath(run.run))}"
         >‹ Leave it as it is</a
@@ -348,6 +353,7 @@ function undoSentence(plan: Plan): Html {
       : []),
     ...(made > 0 ? [`${countInWords(made, 'event')} ${made === 1 ? 'comes' : 'come'} back`] : []),
   ];
+  if (parts.length === 0) return html`<b>Taking this run back</b> writes nothing.`;
   return html`<b>Taking this run back:</b> ${parts.join(', ')}. The next run leaves it so.`;
 }
 
