@@ -139,10 +139,7 @@ async function forget(app: App, call: Call, source: string): Promise<ExitCode> {
 const wayBack = (reports: readonly Report[]): readonly string[] =>
   reports
     .filter(({ removed }) => removed > 0)
-    .map(
-      ({ run }) =>
-        `  npm run -s calsyncd -- undo ${run}   brings its events back, once the source is in the configuration again`,
-    );
+    .map(({ run }) => `  npm run -s calsyncd -- undo ${run}   brings its events back`);
 
 function notFormer({ context }: App, source: string, known: readonly string[]): Error {
   if (context.sources.has(source))

@@ -1,4 +1,4 @@
-import { previewUndo, startUndo } from '../../run/decisions/undo-run.ts';
+import { previewUndo, setupToUndo, startUndo } from '../../run/decisions/undo-run.ts';
 import { newReport } from '../../run/steps/keep-plan.ts';
 import { whileReading } from '../progress/while-reading.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
@@ -25,8 +25,9 @@ export const command = commandOf({
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {
       const { io, options } = call;
-      const { run: name, source, site } = await runNamed(app.state.database.query(), call, 'changed');
-      const setup = setupFor(app.context, source, site);
+      const run = await runNamed(app.state.database.query(), call, 'changed');
+      const { run: name, source, site } = run;
+      const setup = (await setupToUndo(app.context, run)) ?? setupFor(app.context, source, site);
       const slug = textOption(options['event']);
       if (options['dryRun'] === true) {
         const plan = await whileReading(app, io, 'comparing the run with the site', () =>
