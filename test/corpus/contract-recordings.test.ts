@@ -91,7 +91,7 @@ describe.skipIf(!present)('refusals', () => {
     .map((exchange) => [exchange.name, exchange] as const);
   it.each(rows)('%s', (_, { request, response }) => {
     const checked = checkRecorded(request);
-    expect(checked).toEqual({ ok: false, error: response.body });
+    expect(JSON.parse(JSON.stringify(checked), withoutReason)).toEqual({ ok: false, error: response.body });
   });
   it('are many', () => expect(rows.length).toBeGreaterThan(20));
 });
@@ -110,6 +110,10 @@ describe.skipIf(!present)('what real sites take', () => {
     expect(checkRecorded(request)).toMatchObject({ ok: true });
   });
 });
+
+/** Ours tell after the same two words what is expected. */
+const withoutReason = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/^(Invalid parameter\.) \S.*/s, '$1') : value;
 
 function checkRecorded({ method, path, body }: Exchange['request']) {
   const url = new URL(path.replace('/wp-json/', '/').replace('tribe', 'calendar'), 'https://site.example');
