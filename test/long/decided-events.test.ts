@@ -140,6 +140,12 @@ test('a locked event stays as it is here, and gets what the feed has said once i
     whyNotNewer: ['title: locked by a person, so the feed never changes it.'],
     acts: [{ act: 'lock', from: 'command' }],
   });
+  const { slug: whole } = await named(app, 'number-3');
+  await command('lock', whole);
+  expect((await command('explain', whole)).json).toMatchObject({
+    whyNotNewer: ['All fields: locked by a person, so the feed never changes it.'],
+  });
+  await command('lock', whole, '--off');
   const explained = async (): Promise<string> => (await commandIn(syncing, config(), ['explain', slug])).out;
   expect(await explained()).toMatch(
     /^ +title +feed +"Event number 2" {2}\(line \d+; locked\) {2}the feed says "Event number 2 again"$/m,

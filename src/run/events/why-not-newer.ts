@@ -80,7 +80,6 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
   },
 ];
 
-/** What is said of an event that is in the feed. */
 /** An event that the last feed which was taken over has. */
 export const IN_FEED = 'in the feed';
 
@@ -118,5 +117,7 @@ const FIELD_REASONS: readonly FieldReason[] = [
 function reasonFor(reason: FieldReason, { state, onSite, fields }: EventStanding): readonly string[] {
   if (state !== 'kept' || onSite === 'trash') return [];
   const own = Object.entries(fields).filter(([, field]) => FIELD_REASONS.find(({ isSo }) => isSo(field)) === reason);
-  return own.length === 0 ? [] : [reason.words(own.map(([name]) => name).join(', '))];
+  if (own.length === 0) return [];
+  const names = own.length === Object.keys(fields).length ? 'All fields' : own.map(([name]) => name).join(', ');
+  return [reason.words(names)];
 }
