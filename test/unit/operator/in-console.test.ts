@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Operator } from '../../../src/operator/frame/operator.ts';
 import { BEFORE_FIELDS, inConsole } from '../../../src/operator/sources/in-console.ts';
+import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
 // Messages name commands, runs and events; on a page they lead to where one does that.
 
@@ -95,4 +97,29 @@ test.each([
 test.each(BEFORE_FIELDS)('messages name fields after %j', (before) => {
   const sources = globSync('src/{csv,run,sync}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
   expect(sources.some((text) => text.includes(`${before}\${`))).toBe(true);
+});
+
+test.each([
+  [
+    'that nobody can tell',
+    'foo;bar\nConcert;soon\n',
+    undefined,
+    /^No column was recognized as “Title” or “Begins”; .* Name them in its settings\.$/,
+  ],
+  [
+    'of which one has gone',
+    'title;start_date\nConcert;2027-02-03 19:00\n',
+    'title;start_date;venue\nConcert;2027-02-03 19:00;Hall\n',
+    / Nothing is changed until the column is back, or its settings name another, or “none”\.$/,
+  ],
+])('what is said of the columns of a table %s leads to the settings', (_, text, before, said) => {
+  const parsed = parseFeed({
+    bytes: Buffer.from(text),
+    contentType: 'text/csv',
+    format: 'csv',
+    settings: DRAFT_SETTINGS,
+    ...(before === undefined ? {} : { before: Buffer.from(before) }),
+  });
+  const { message } = parsed.kind === 'notAFeed' ? parsed.problem : parsed.reading.problems[0]!;
+  expect(shown(message)).toMatch(said);
 });
