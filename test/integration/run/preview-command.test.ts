@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandIn, type Said } from '../../support/command.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { scratchPath } from '../../support/scratch.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 let syncing: SyncingApp;
@@ -11,9 +12,9 @@ let feeds: FeedServer;
 let folder: string;
 beforeAll(async () => {
   [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
-  folder = await mkdtemp(path.join(syncing.directory, '..', 'feeds-'));
+  folder = await mkdtemp(scratchPath('feeds'));
 });
-afterAll(() => Promise.all([syncing.close(), feeds.close()]));
+afterAll(() => Promise.all([syncing.close(), feeds.close(), rm(folder, { recursive: true })]));
 
 const allowed = 'fetch: { allow_addresses: [127.0.0.1/32] }\n';
 const said = (yaml: string, ...words: readonly string[]): Promise<Said> => commandIn(syncing, yaml, words);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { BLOCK, readHeader, TAR_END, tarEntry } from '../../../src/backup/tar.ts';
 import { scratchPath } from '../../support/scratch.ts';
 
@@ -12,6 +12,7 @@ test('what is written is read again, and by tar', () => {
   expect(entry.length % BLOCK).toBe(0);
   expect(readHeader(entry)).toEqual({ name: 'tables/site.events/000001', size: bytes.length });
   const folder = mkdtempSync(scratchPath('tar'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(path.join(folder, 'x.tar'), Buffer.concat([entry, TAR_END]));
   execFileSync('tar', ['-xf', 'x.tar'], { cwd: folder });
   expect(readFileSync(path.join(folder, 'tables/site.events/000001'))).toEqual(bytes);

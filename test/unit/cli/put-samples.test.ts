@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { putSamples } from '../../../src/cli/open/put-samples.ts';
 import { asCalled } from '../../../src/cli/terminal/output.ts';
 import { loadConfig } from '../../../src/config.ts';
@@ -9,6 +9,7 @@ import { scratchPath } from '../../support/scratch.ts';
 const directory = mkdtempSync(scratchPath('samples'));
 const file = path.join(directory, 'config', 'calsyncd.yaml');
 afterEach(() => rmSync(path.join(directory, 'config'), { recursive: true, force: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 test('an empty folder gets the configuration that runs', () => {
   expect(putSamples(file)).toBe(`There was no configuration here, so a sample was put into ${file}.`);
