@@ -7,7 +7,7 @@ import { eventsTakenBack, previewUndo, setupToUndo } from '../../run/decisions/u
 import { loadBatch, loadBatches, loadTallies, type Batch, type BatchTally } from '../../run/state/batches.ts';
 import { lineInWords, loadLog, RESUMED, type LogLine } from '../../run/log/run-log.ts';
 import { statusesInWords } from '../../run/log/traffic.ts';
-import { causeInWords } from '../../run/state/causes.ts';
+import { causeInWords, isAskedFor } from '../../run/state/causes.ts';
 import type { ReadingSteps } from '../../run/state/progress.ts';
 import { loadRun, type RunRecord } from '../../run/state/records.ts';
 import { actInWords, type Act } from '../../run/watch/acts.ts';
@@ -32,15 +32,20 @@ const title = ({ source, report, state, cause }: RunRecord): string => {
   if (state === 'held') return `A plan of ${source} waits for a decision`;
   if (!report) return source;
   const { created, updated, removed } = report;
-  if (cause.kind === 'undo') return `${source}: ${countInWords(created + updated + removed, 'event')} taken back`;
+  const all = created + updated + removed;
+  if (cause.kind === 'undo' && all > 0) return `${source}: ${countInWords(all, 'event')} taken back`;
   const counts = [
     ...(created > 0 ? [`${grouped(created)} new`] : []),
-    ...(updated > 0 ? [`${updated} changed`] : []),
+    ...(updated > 0 ? [`${grouped(updated)} changed`] : []),
     ...(removed > 0 ? [`${grouped(removed)} removed`] : []),
   ].join(', ');
-  if (counts === '') return state === 'failed' ? `${source}: nothing was changed` : `${source}: nothing to change`;
-  return `${source}: ${counts}`;
+  return `${source}: ${counts === '' ? nothingIn(state, cause) : counts}`;
 };
+
+function nothingIn(state: RunRecord['state'], cause: RunRecord['cause']): string {
+  if (state === 'failed') return 'nothing was changed';
+  return isAskedFor(cause) ? 'nothing had to be written' : 'nothing to change';
+}
 
 /** A run while it is under way: it comes on by itself. */
 export async function livePage(asked: Asked, run: RunRecord): Promise<Page> {

@@ -29,9 +29,9 @@ const WORDS: Readonly<Record<MatterKind, (matter: Matter, read: ReadAt) => Matte
     consequence: message ?? '',
   }),
   moved: ({ source, message }) => ({ title: `The feed of ${source} has moved`, consequence: message ?? '' }),
-  empty: ({ source }) => ({
+  empty: ({ source, facts: { noEventsBecause } }) => ({
     title: `${source} reads well, but nothing of it is on the site`,
-    consequence: 'It has no event in its window, or its rules leave all of them out.',
+    consequence: noEventsBecause ?? 'It has no event in its window, or its rules leave all of them out.',
   }),
   'near-match': ({ source, events, message }) => ({
     title:
