@@ -3,10 +3,11 @@ import { isCutLink } from '../event/decide-unit.ts';
 import { pinnedEntry } from '../event/life.ts';
 import { refsIn } from '../links/link.ts';
 import { idsOfRefs, linksFor } from '../links/links.ts';
-import { CUT_BY_TRASH, type FieldName } from '../model/fields.ts';
+import { CUT_BY_TRASH } from '../model/fields.ts';
 import { isBlank } from '../model/json.ts';
-import type { LedgerEntry, Plan, Policy, SiteEvent, Snapshot, UpdateEvent } from '../model/plan.ts';
+import type { LedgerEntry, Plan, Policy, SiteEvent, Snapshot } from '../model/plan.ts';
 import { EMPTY_PLAN } from './settle.ts';
+import { untrash } from './untrash.ts';
 
 /** Why an event is written that a person restores. */
 export const RESTORED = 'restored by a person';
@@ -18,25 +19,18 @@ export const RESTORED = 'restored by a person';
 export function planRestore(entry: LedgerEntry, onSite: SiteEvent, snapshot: Snapshot, policy: Policy): Plan {
   const links = linksFor([], snapshot, policy);
   const { status } = entry.fields;
-  const cut = CUT_BY_TRASH.flatMap((field): readonly (readonly [FieldName, readonly string[]])[] => {
-    const before = entry.fields[field]?.returned;
-    return isCutLink(field, onSite) && !isBlank(before) ? [[field, links.refsOfIds(field, before)]] : [];
-  });
-  const fields = {
+  const { action, pendingFields } = untrash({
+    entry,
+    onSite,
     status: String((wasPersons(status) ? status?.returned : null) ?? status?.feed ?? 'publish'),
-    ...Object.fromEntries(cut),
-  };
-  const changes = cut.map(([field, to]) => [field, { from: [], to }] as const);
-  const action: UpdateEvent = {
-    kind: 'update',
-    resource: 'events',
-    slug: entry.slug,
-    id: onSite.id,
-    title: entry.title,
-    fields,
-    changes: { status: { from: onSite.status, to: fields.status }, ...Object.fromEntries(changes) },
+    cut: CUT_BY_TRASH.flatMap((field) => {
+      const before = entry.fields[field]?.returned;
+      return isCutLink(field, onSite) && !isBlank(before)
+        ? [{ field, from: [], to: links.refsOfIds(field, before) }]
+        : [];
+    }),
     because: RESTORED,
-  };
+  });
   return {
     ...EMPTY_PLAN,
     actions: [action],
@@ -44,7 +38,7 @@ export function planRestore(entry: LedgerEntry, onSite: SiteEvent, snapshot: Sna
     ledger: {
       [entry.slug]: {
         entry: { ...pinnedEntry(entry), id: onSite.id },
-        pendingFields: ['status', ...cut.map(([field]) => field)],
+        pendingFields,
       },
     },
   };

@@ -21,6 +21,7 @@ import type {
   SiteEvent,
   UpdateEvent,
 } from '../model/plan.ts';
+import { untrash } from './untrash.ts';
 
 /** What undoing a run does to one event. */
 export interface WayBack {
@@ -92,27 +93,21 @@ function outOfTrash(
   back: LedgerEntry,
 ): WayBack {
   const shown = valuesShown(onSite, links);
-  const cut = CUT_BY_TRASH.flatMap((field) => {
-    const value = before[field];
-    return isEmpty(value) || sameJson(value, shown[field]) ? [] : [[field, value] as const];
-  });
-  const status = before['status'] ?? 'publish';
-  const cutChanges = cut.map(([field, to]) => [field, { from: shown[field] ?? null, to }] as const);
-  const action: UpdateEvent = {
-    kind: 'update',
-    resource: 'events',
-    slug: entry.slug,
-    id: onSite.id,
-    title: entry.title,
-    fields: { status, ...Object.fromEntries(cut) },
-    changes: { status: { from: 'trash', to: status }, ...Object.fromEntries(cutChanges) },
+  const { action, pendingFields } = untrash({
+    entry,
+    onSite,
+    status: before['status'] ?? 'publish',
+    cut: CUT_BY_TRASH.flatMap((field) => {
+      const to = before[field];
+      return isEmpty(to) || sameJson(to, shown[field]) ? [] : [{ field, from: shown[field] ?? null, to }];
+    }),
     because,
-  };
+  });
   return {
     action,
     change: {
       entry: { ...back, id: onSite.id, fields: byPerson(entry, ['status']) },
-      pendingFields: ['status', ...cut.map(([field]) => field)],
+      pendingFields,
     },
     problems: [],
   };
