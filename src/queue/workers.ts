@@ -1,13 +1,13 @@
 import { DelayedError, type Job, type Processor, type Queue, type Worker } from 'bullmq';
 import { allEnded } from '../all-ended.ts';
 import { nextAfter } from '../run/write/attempts.ts';
-import { setupOfFormer } from '../run/decisions/forget-source.ts';
 import type { BatchNames } from '../run/state/batches.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import { abandonLease, type Lease } from '../run/state/lease.ts';
 import { FETCHES_AT_ONCE } from '../run/state/pace.ts';
 import { loadRun } from '../run/state/records.ts';
 import { noteWorkerAlive } from '../run/watch/beat.ts';
+import { setupOfRun } from '../run/steps/setup-of-run.ts';
 import { leftInWords, leftRuns, takeOverRuns, takeUpRuns, type Abandoned } from '../run/steps/take-over.ts';
 import { batchesAtOnce, inGos, writeBatches } from '../run/write/write-batch.ts';
 import type { Report } from '../sync/model/plan.ts';
@@ -218,7 +218,7 @@ async function processSync(
     return void (await queue.add('sync', { source, cause: 'schedule' } satisfies SyncData, syncOptions(source)));
   if (job.name === 'sync') return startSync(context, dispatch, job, token);
   const { run, stage } = job.data as StageData;
-  const setup = await setupOfRun(context, source, run);
+  const setup = await setupFor(context, source, run);
   if (!setup) return leave(context, run, job, token);
   return dispatch.stageDone(setup, run, stage);
 }
@@ -239,12 +239,9 @@ async function startSync(context: RunContext, dispatch: Dispatch, job: Job, toke
 }
 
 /** The settings for the jobs of a run: those of its source on the site that it writes to. */
-async function setupOfRun(context: RunContext, source: string, run: string): Promise<SourceSetup | undefined> {
-  const current = context.sources.get(source);
+async function setupFor(context: RunContext, source: string, run: string): Promise<SourceSetup | undefined> {
   const record = await loadRun(context.database.query(), run);
-  if (!record) return current;
-  const known = [...(current ? [current] : []), ...(context.former?.(source) ?? [])];
-  return known.find(({ site }) => site.key === record.site) ?? setupOfFormer(context, record);
+  return record ? setupOfRun(context, record) : context.sources.get(source);
 }
 
 /**
@@ -255,7 +252,7 @@ async function setupOfRun(context: RunContext, source: string, run: string): Pro
 async function processWrite(context: RunContext, job: Job, token: string | undefined): Promise<void> {
   const { run, source, stage, batch, more = [], startedBefore = 0 } = job.data as WriteData;
   const attempt = job.attemptsStarted - startedBefore;
-  const setup = await setupOfRun(context, source, run);
+  const setup = await setupFor(context, source, run);
   if (!setup) return leave(context, run, job, token);
   const open = new Set([batch, ...more]);
   const errors: Error[] = [];

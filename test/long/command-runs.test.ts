@@ -138,6 +138,23 @@ describe('a request to stop', () => {
     ]);
   });
 
+  test('forget leaves the rest to the next sync, whichever sources that is about', async () => {
+    const site = await openSite({ latencyMs: 40 });
+    for (const name of ['town', 'club']) publish(name, events(100, name));
+    await commandIn(syncing, yaml(site, ['town', 'club']), ['sync']);
+    const config = yaml(site, ['club'], 1);
+    const trashed = (): number => site.person.events().filter(({ status }) => status === 'trash').length;
+    const said = await stopped(config, ['forget', 'town', '--trash', '--yes'], () => trashed() > 0);
+    const written = trashed();
+    expect(written).toBeLessThan(100);
+    expect(said).toMatchObject({ code: 1 });
+    expect(said.out).toContain(`with ${written} events written. "npm run -s calsyncd -- sync" goes on with the rest`);
+    expect(said.out).toContain('town is not forgotten: not all of its events are moved yet. Give the command again.');
+    expect(await commandIn(syncing, config, ['sync', '--json'])).toMatchObject({ code: 0 });
+    expect(trashed()).toBe(100);
+    expect((await commandIn(syncing, config, ['forget', 'town', '--trash', '--yes'])).out).toContain('Forgot town.');
+  });
+
   test('what waits for a second source is not begun', async () => {
     const site = await openSite({ latencyMs: 40 });
     const names = Array.from({ length: 8 }, (_, index) => `feed-${index}`);

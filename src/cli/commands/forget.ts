@@ -1,13 +1,8 @@
 import { AppError } from '../../error.ts';
 import type { Forgotten } from '../../feeds/content/forget-event.ts';
 import type { SiteSetup } from '../../run/state/context.ts';
-import {
-  endLeftRun,
-  forgetSource,
-  formerSource,
-  formerSources,
-  startTrashing,
-} from '../../run/decisions/forget-source.ts';
+import { endLeftRun, forgetSource, formerSources, startTrashing } from '../../run/decisions/forget-source.ts';
+import { formerSource } from '../../run/steps/setup-of-run.ts';
 import { recordAct } from '../../run/watch/acts.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
@@ -22,7 +17,7 @@ import type { OpenSite } from '../open/open-sites.ts';
 import { whileReading } from '../progress/while-reading.ts';
 import { siteSetup } from '../open/open-sources.ts';
 import { printLines } from '../terminal/screen.ts';
-import { reportInWords } from '../terminal/words.ts';
+import { reportInWords, wasStopped } from '../terminal/words.ts';
 import { knownNames } from '../text/unknown-name.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { countInWords } from '../../count-in-words.ts';
@@ -129,12 +124,15 @@ async function forget(app: App, call: Call, source: string): Promise<ExitCode> {
   else
     printLines(call.io, [
       ...reports.flatMap(reportInWords),
-      ...(isForgotten
-        ? [`Forgot ${source}.`, ...wayBack(reports)]
-        : [`${source} is not forgotten: some of its events could not be moved. Try again.`]),
+      ...(isForgotten ? [`Forgot ${source}.`, ...wayBack(reports)] : [notForgotten(source, reports)]),
     ]);
   return exitFor(reports);
 }
+
+const notForgotten = (source: string, reports: readonly Report[]): string =>
+  `${source} is not forgotten: ${
+    reports.some(wasStopped) ? 'not all of its events are moved yet.' : 'some of its events could not be moved.'
+  } Give the command again.`;
 
 const wayBack = (reports: readonly Report[]): readonly string[] =>
   reports

@@ -45,7 +45,7 @@ export async function eventToTell(app: App, slug: string): Promise<NamedEvent> {
   if (site === undefined || app.context.sources.get(source)?.site.key === key)
     return { entry, setup: setupFor(app.context, source, key) };
   // What plans and carries out runs is loaded with it.
-  const { formerSource } = await import('../../run/decisions/forget-source.ts');
+  const { formerSource } = await import('../../run/steps/setup-of-run.ts');
   return { entry, setup: formerSource(source, siteSetup(site, undefined)) };
 }
 

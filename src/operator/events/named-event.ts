@@ -1,4 +1,4 @@
-import { formerSource } from '../../run/decisions/forget-source.ts';
+import { formerSource } from '../../run/steps/setup-of-run.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { findEntries } from '../../run/state/ledger.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';

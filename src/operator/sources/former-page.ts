@@ -4,11 +4,11 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import {
   endLeftRun,
   forgetSource,
-  formerSource,
   formerSources,
   startTrashing,
   type FormerSource,
 } from '../../run/decisions/forget-source.ts';
+import { formerSource } from '../../run/steps/setup-of-run.ts';
 import { actorOf, REASON_MAX, reasonIn } from '../frame/actor.ts';
 import type { Answer, Asked, Route, Sent, SiteLink } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';

@@ -1,17 +1,13 @@
-import type { ErrorCode } from '../../codes.ts';
-import type { Problem } from '../../problem.ts';
 import { AppError } from '../../error.ts';
 import { sql } from '../../db/database.ts';
 import { planForget } from '../../sync/decisions/forget.ts';
-import type { Plan, Policy } from '../../sync/model/plan.ts';
-import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
+import type { Plan } from '../../sync/model/plan.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
 import { supersedeHeldOf } from '../state/held.ts';
-import { trafficOf } from '../log/traffic.ts';
 import type { Started } from '../steps/keep-plan.ts';
 import { endShort } from '../steps/end-run.ts';
 import { takeOverDeadLease, whileIdle } from '../state/lease.ts';
 import { loadLedger } from '../state/ledger.ts';
-import { findRun, type RunRecord } from '../state/records.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import { recordAct, type Asked } from '../watch/acts.ts';
 import { forgetWishes } from '../watch/pauses.ts';
@@ -19,35 +15,6 @@ import { startPlanned } from '../steps/start-planned.ts';
 import { sourceGone } from '../steps/take-over.ts';
 import { forgetUnanswered, loadUnanswered, withLostAnswers } from '../state/lost-answers.ts';
 import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
-
-/** The setup of a source that is no longer configured, as far as handling its events needs one. */
-export function formerSource(name: string, site: SiteSetup): SourceSetup {
-  const gone: Problem<ErrorCode> = {
-    code: 'source-gone',
-    message: `The source "${name}" is not in the configuration.`,
-    where: {},
-  };
-  return {
-    name,
-    site,
-    format: undefined,
-    settingsHash: '',
-    fetch: async () => ({ kind: 'failed', problem: gone }),
-    draftSettings: () => {
-      throw new AppError(gone.code, gone.message);
-    },
-    policy: (now, venueCoordinates): Policy => ({
-      source: name,
-      now,
-      authority: { default: 'preserve', fields: {} },
-      missing: { action: 'trash', after: 1 },
-      hold: { share: 1, moreThan: 0 },
-      language: 'en',
-      venueCoordinates,
-    }),
-    takeTraffic: trafficOf(site.client),
-  };
-}
 
 /** What a source that is no longer configured on a site has left there. */
 export interface FormerSource {
@@ -77,19 +44,6 @@ export async function formerSources({
     where (site, source) not in (select * from unnest(${configured.map(({ site }) => site.key)}::text[], ${configured.map(({ name }) => name)}::text[]))
     order by source, site`.execute(database.query());
   return rows;
-}
-
-/**
- * How a source that is no longer configured is set up for a run that moves its events to the trash, or takes that back;
- * undefined for any other run, and where its site is not configured either.
- */
-export async function setupOfFormer(
-  { database, siteOf }: Pick<RunContext, 'database' | 'siteOf'>,
-  { source, site: key, cause }: Pick<RunRecord, 'source' | 'site' | 'cause'>,
-): Promise<SourceSetup | undefined> {
-  const site = siteOf?.(key);
-  const of = cause.kind === 'undo' ? (await findRun(database.query(), cause.of))?.cause : cause;
-  return site && of?.kind === 'forget' ? formerSource(source, site) : undefined;
 }
 
 /** Begins to move all events of a source to the trash, past ones too: a person has confirmed how many. */

@@ -11,7 +11,7 @@ import { loadLedger } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import { loadPlanned, loadRefs, type RunRecord } from '../state/records.ts';
 import type { Asked } from '../watch/acts.ts';
-import { setupOfFormer } from './forget-source.ts';
+import { setupOfFormer } from '../steps/setup-of-run.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 import type { Kept, Started } from '../steps/keep-plan.ts';
 import { loadUnanswered, withLostAnswers, type LostAnswers } from '../state/lost-answers.ts';

@@ -79,16 +79,18 @@ export interface TakenLease extends Lease {
 
 /**
  * Takes over leases whose owner is gone, and counts that unless it gave them up itself; `owner` has to continue their
- * runs. A run that is being written is left to a process that has its source; any other run can end without loss.
+ * runs. A run that is being written is left to a process that has its source, unless it is one of `decided`; any other
+ * run can end without loss.
  */
 export async function takeOverDeadLeases(
   database: Database,
   owner: number,
   sources: readonly string[],
+  decided: readonly string[],
 ): Promise<readonly TakenLease[]> {
   const { rows } = await sql<TakenLease>`
     with dead as (select site, source, owner from calsync.leases as leases
-      where owner <> ${owner} and ${deadOwner} and not ${isLeft(sources)} for update),
+      where owner <> ${owner} and ${deadOwner} and (run = any(${[...decided]}::text[]) or not ${isLeft(sources)}) for update),
     taken as (update calsync.leases as leases set owner = ${owner} from dead
       where leases.site = dead.site and leases.source = dead.source
       returning leases.site, leases.source, leases.run, dead.owner as "formerOwner"),

@@ -137,7 +137,8 @@ async function wait({ context: { stopping }, onProgress, pause }: Writing, ms: n
 async function stopShort(context: RunContext, setup: SourceSetup, run: string): Promise<Report> {
   const report = await reportSoFar(context, setup.name, run);
   await abandonLease(context.database, run);
-  return { ...report, problems: [stoppedProblem(setup.name, report), ...report.problems] };
+  const source = context.sources.get(setup.name)?.name;
+  return { ...report, problems: [stoppedProblem(source, report), ...report.problems] };
 }
 
 /** How much of a run is finished: batches that were given up count as well. */

@@ -7,13 +7,16 @@ import { leaveReading } from '../state/lease.ts';
 /** The code of the problem that says that the program was asked to stop. */
 const STOPPED = 'stopped';
 
-/** A run was stopped on request while writing: what is written, and how the rest continues. */
-export const stoppedProblem = (source: string, { created, updated, removed }: Report): Problem => ({
+/**
+ * A run was stopped on request while writing: what is written, and how the rest continues. `source`: that of the run,
+ * if it is configured.
+ */
+export const stoppedProblem = (source: string | undefined, { created, updated, removed }: Report): Problem => ({
   code: STOPPED,
   where: {},
   message:
     `Stopped on request, with ${created + updated + removed} events written. ` +
-    `"npm run -s calsyncd -- sync ${source}" goes on with the rest; ` +
+    `"npm run -s calsyncd -- sync${source === undefined ? '' : ` ${source}`}" goes on with the rest; ` +
     'a running daemon does so within a minute.',
 });
 

@@ -6,6 +6,7 @@ import { noteFailure } from '../state/fetch-times.ts';
 import { holdsLease, leftLeases, NO_OWNER, takeOverDeadLeases, type Lease, type TakenLease } from '../state/lease.ts';
 import { endSilentProcesses } from '../state/process.ts';
 import { loadRun, type RunRecord } from '../state/records.ts';
+import { setupOfRun } from './setup-of-run.ts';
 import { DAY_MS } from '../../time.ts';
 
 export interface Abandoned {
@@ -15,24 +16,42 @@ export interface Abandoned {
 
 /**
  * Takes over the runs of dead processes and returns those to continue. Runs that were writing a source unknown to this
- * configuration are left alone (`leftRuns`). Three kinds end as failed, with all that they have done: runs on a site that
- * is no longer their source's; a person's requests without a plan, because their cause alone does not say what to plan;
- * and readings that were cut off again and again. Those may be what ends the program, and are left alone then.
+ * configuration are left alone (`leftRuns`), unless a person decided about what it has left. Three kinds end as failed,
+ * with all that they have done: runs on a site that is no longer their source's; a person's requests without a plan,
+ * because their cause alone does not say what to plan; and readings that were cut off again and again. Those may be what
+ * ends the program, and are left alone then.
  */
 export async function takeOverRuns(context: RunContext): Promise<readonly Abandoned[]> {
   await endSilentProcesses(context.database);
+  const decided = (await cutOffElsewhere(context)).flatMap(({ lease, setup }) => (setup ? [lease.run] : []));
   return toCarryOn(
     context,
-    await takeOverDeadLeases(context.database, context.member.id(), [...context.sources.keys()]),
+    await takeOverDeadLeases(context.database, context.member.id(), [...context.sources.keys()], decided),
   );
 }
 
 /**
- * Runs that were cut off while writing sources unknown to this configuration: a program that has those sources must
- * continue them.
+ * Runs that were cut off while writing sources unknown to this configuration, which it cannot carry out either: a
+ * program that has those sources must continue them.
  */
-export const leftRuns = ({ database, sources }: Pick<RunContext, 'database' | 'sources'>): Promise<readonly Lease[]> =>
-  leftLeases(database, [...sources.keys()]);
+export const leftRuns = async (context: Knowing): Promise<readonly Lease[]> =>
+  (await cutOffElsewhere(context)).flatMap(({ lease, setup }) => (setup ? [] : [lease]));
+
+/** What says which runs a process can carry out. */
+type Knowing = Parameters<typeof setupOfRun>[0];
+
+/** Runs that were cut off while writing sources that are not configured, with how those are set up for them all the same. */
+async function cutOffElsewhere(
+  context: Knowing,
+): Promise<readonly { readonly lease: Lease; readonly setup: SourceSetup | undefined }[]> {
+  const { database, sources } = context;
+  const cutOffs: { readonly lease: Lease; readonly setup: SourceSetup | undefined }[] = [];
+  for (const lease of await leftLeases(database, [...sources.keys()])) {
+    const run = await loadRun(database.query(), lease.run);
+    cutOffs.push({ lease, setup: run && (await setupOfRun(context, run)) });
+  }
+  return cutOffs;
+}
 
 /** What is said of such a run: how it continues, and how to end it. */
 export const leftInWords = ({ run, source }: Lease): string =>
@@ -55,7 +74,7 @@ async function toCarryOn(
   const abandoned: Abandoned[] = [];
   for (const lease of leases) {
     const run = await loadRun(context.database.query(), lease.run);
-    const setup = context.sources.get(lease.source);
+    const setup = run && (await setupToCarryOn(context, run));
     const why = whyItEnds(lease, run, setup, hasEnded(context, lease.formerOwner));
     // Before its source is free for another run.
     if (why?.code === READING_CUT_OFF) await leaveAlone(context, lease);
@@ -67,6 +86,12 @@ async function toCarryOn(
     }
   }
   return abandoned;
+}
+
+/** What has no plan yet is read only for a source as it is configured now. */
+async function setupToCarryOn(context: RunContext, run: RunRecord): Promise<SourceSetup | undefined> {
+  const setup = await setupOfRun(context, run);
+  return run.state === 'reading' && setup !== context.sources.get(run.source) ? undefined : setup;
 }
 
 /**
@@ -86,7 +111,7 @@ function whyItEnds(
   const isReading = run?.state === 'reading';
   if (isReading && isAskedFor(run.cause)) return cutOff(run.cause);
   if (isReading && run.cutOffs >= CUT_OFFS_MAX) return ended ? cutOffAgain(lease) : DATABASE_FAILED;
-  return (isReading || run?.state === 'writing') && setup?.site.key === lease.site ? undefined : sourceGone(lease);
+  return (isReading || run?.state === 'writing') && setup ? undefined : sourceGone(lease);
 }
 
 const CUT_OFFS_MAX = 3;

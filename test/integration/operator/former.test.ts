@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { setupOfFormer } from '../../../src/run/decisions/forget-source.ts';
+import { setupOfFormer } from '../../../src/run/steps/setup-of-run.ts';
 import { beginRun } from '../../../src/run/state/lease.ts';
 import { loadRun } from '../../../src/run/state/records.ts';
 import { listActs } from '../../../src/run/watch/acts.ts';

@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sql, type Sql } from '../../../src/db/database.ts';
-import { forgetSource } from '../../../src/run/decisions/forget-source.ts';
+import { forgetSource, startTrashing } from '../../../src/run/decisions/forget-source.ts';
+import { startUndo } from '../../../src/run/decisions/undo-run.ts';
 import { beginRun } from '../../../src/run/state/lease.ts';
+import type { SourceSetup } from '../../../src/run/state/context.ts';
 import { loadRun, type RunRecord } from '../../../src/run/state/records.ts';
+import type { Started } from '../../../src/run/steps/keep-plan.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
+import { formerSource } from '../../../src/run/steps/setup-of-run.ts';
 import { leftRuns, takeOverRuns } from '../../../src/run/steps/take-over.ts';
 import { writeBatches } from '../../../src/run/write/write-batch.ts';
+import type { Report, Stage } from '../../../src/sync/model/plan.ts';
 import { commandIn } from '../../support/command.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -64,6 +69,37 @@ test('a command says that it leaves it', async () => {
   const run = await cutOff();
   const { err } = await commandIn(syncing, withOtherSources(), ['sync', '--json']);
   expect(err).toContain(`The run ${run} of "town" was cut off, and this configuration does not have that source`);
+});
+
+test('what was decided about the events of a source that is gone needs no program that knows it', async () => {
+  const before = await syncing.open(yaml);
+  await before.sync('town');
+  const { site } = before.setup('town');
+  await before.close();
+  const others = withOtherSources();
+  /** Begins a run, which dies after 25 of its 60 events; gives what another program makes of it. */
+  const cutOffAndOn = async (
+    begin: (app: OpenedApp, former: SourceSetup) => Promise<Started>,
+    stage: Stage,
+  ): Promise<Report | undefined> => {
+    const app = await syncing.open(others);
+    const former = formerSource('town', app.context.siteOf?.(site.key) ?? site);
+    const started = await begin(app, former);
+    const run = started.kind === 'writing' ? started.run : '';
+    await writeBatches(app.context, former, { run, stage, numbers: [0] });
+    await app.close();
+    const other = await syncing.open(others);
+    expect(await leftRuns(other.context)).toEqual([]);
+    const [taken, ...more] = await takeOverRuns(other.context);
+    expect([taken?.run.run, more]).toEqual([run, []]);
+    return carryOn(other.context, taken!.setup, { kind: 'writing', run }, () => undefined);
+  };
+  const trashed = await cutOffAndOn((app, former) => startTrashing(app.context, former), 'removals');
+  expect(trashed).toMatchObject({ state: 'done', removed: 60, problems: [] });
+  expect(real.person.events().filter(({ status }) => status === 'trash')).toHaveLength(60);
+  const back = await cutOffAndOn((app, former) => startUndo(app.context, former, trashed!.run, undefined), 'events');
+  expect(back).toMatchObject({ state: 'done', problems: [] });
+  expect(real.person.events().filter(({ status }) => status === 'publish')).toHaveLength(60);
 });
 
 describe('where nobody carries it on, it ends with all that it has done', () => {
