@@ -1,6 +1,7 @@
 import { quoted } from './quoted.ts';
 import type { Problem } from '../problem.ts';
-import { columnsOf, DECIDING_FIELDS, type ColumnField } from './columns.ts';
+import type { ColumnField } from './column-names.ts';
+import { columnsOf, DECIDING_FIELDS } from './columns.ts';
 import { foldedWords } from '../ascii.ts';
 
 export interface GoneColumns {

@@ -1,5 +1,5 @@
 import { foldedWords } from '../ascii.ts';
-import { timeFromText, timesFromText } from './read-time.ts';
+import { AT_HOUR, timeFromText, timesFromText } from './read-time.ts';
 import { DAY_MS } from '../time.ts';
 
 /** Which of the numbers in `03/04/2026` is the day. */
@@ -56,11 +56,12 @@ function orderShown([, first = '', sign, second = '', year = '']: RegExpExecArra
   return monthFirst ? 'month first' : null;
 }
 
-const CONNECTED = String.raw`(?:T|[,;]?\s+(?:(?:at|um|o|à|a las|om|alle|ore|kl\.?|godz\.?|g\.|@|ab|od|[-–])\s+)?)`;
-// "7:30 p.m.", "19h30", "19.30 Uhr"; "7 pm", "19 heures"; "12 noon".
+const CONNECTED = String.raw`(?:T|[,;]?\s+(?:(?:${AT_HOUR}|at|o|v|ve|à|a las|om|g\.|@|ab|od|[-–])\s+)?)`;
+// "7:30 p.m.", "19h30", "19.30 Uhr"; "7 pm", "19 heures"; "kl. 19"; "12 noon".
 const TIME = [
-  String.raw`\d{1,2}\s?(?:[:.hu]|uhr)\s?\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?\s?m?\.?|uhr|uur|u|h|hrs?\.?|hs\.?)?`,
-  String.raw`\d{1,2}\s*(?:[ap]\.?\s?m\.?|uhr|uur|u|h|heures?)`,
+  String.raw`\d{1,2}(?:\s?(?:[:hu]|uhr)\s?|\s?\.)\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?\s?m?\.?|uhr|uur|u|h|hrs?\.?|hs\.?|hod\.?|óra)?`,
+  String.raw`\d{1,2}\s*(?:[ap]\.?\s?m\.?|uhr|uur|u|h|heures?|hod\.?|hodin|óra)`,
+  String.raw`(?:${AT_HOUR})\s+\d{1,2}`,
   String.raw`(?:12\s)?(?:noon|midnight)`,
 ].join('|');
 const ZONE = String.raw`Z|UTC|GMT|(?:UTC|GMT)?[+-](?:0\d|1[0-4]):?[0-5]\d`;
@@ -68,14 +69,15 @@ const TWO_TIMES = /[^\dT:](\d{1,2}):(\d{2})-(\d{2}):(\d{2})$/;
 const WITH_TIME = new RegExp(String.raw`^(.*?\d\.?(?: r\.)?)${CONNECTED}(${TIME})\s*(${ZONE})?$`, 'iu');
 
 /**
- * A date with single spaces. What is in brackets at its end, as the name of the zone in JavaScript's Date strings, is
- * left away unless it is when.
+ * A date with single spaces. A weekday in brackets is left away, and whatever is in brackets at its end, as the name of
+ * the zone in JavaScript's Date strings, unless it is when.
  */
 export const plainDate = (text: string): string =>
   text
     .normalize('NFKC')
     .trim()
     .replace(/\s+/g, ' ')
+    .replace(/ \((\p{L}{1,13})\.?\)(?= \d)/u, (aside, word: string) => (WEEKDAYS.has(foldedWords(word)) ? '' : aside))
     .replace(/ \(([^()]*)\)$/, (_, aside: string) =>
       (timeFromText(aside) ?? timesFromText(aside)) ? ` ${aside}` : '',
     );
@@ -112,12 +114,16 @@ const WEEKDAYS = new Set(
     'fr fri friday freitag ven vendredi vie viernes venerdi pt piatek vr vrijdag',
     'sa sat saturday samstag sonnabend sam samedi sab sabado sabato sob sobota za zaterdag',
     'su sun sunday so sonntag dim dimanche dom domingo domenica nd niedz niedziela zo zondag',
+    'man mandag tis tisdag tir tirsdag ons onsdag tor tors torsdag fre fredag lor lordag son sondag',
+    'maanantai ti tiistai ke keskiviikko to torstai pe perjantai la lauantai sunnuntai',
+    'hetfo kedd szerda csutortok pentek szombat vasarnap po pondeli ut utery st streda ct ctvrtek pa patek ne nedele',
+    'pondelok utorok stvrtok piatok nedela seg segunda ter terca qua quarta qui quinta sex sexta',
   ].flatMap((names) => names.split(' ')),
 );
 
 /** Removes the weekday before the numbers and the word for "year" after them. */
 function withoutDayNames(date: string): string {
-  const weekday = /^(\p{L}{2,13})[.,]{0,2}\s+(?:(?:den|der|dem|the|le|el)\s+)?(?=\d)/iu.exec(date);
+  const weekday = /^(\p{L}{2,13})(?:-feira)?[.,]{0,2}\s+(?:(?:den|d\.|der|dem|the|le|el)\s+)?(?=\d)/iu.exec(date);
   const bare = weekday && WEEKDAYS.has(foldedWords(weekday[1] ?? '')) ? date.slice(weekday[0].length) : date;
   return bare.replace(/(?<=\d)\s*(?:r\.|roku)$/i, '');
 }
@@ -153,7 +159,8 @@ function fromSerialTime(text: string): ReadDate | null {
 }
 
 function fromNumbers(text: string, order: DateOrder | null): string | null {
-  const match = NUMERIC.exec(text);
+  // "9/1 2027", "9/1-2027": in Scandinavia the day comes first.
+  const match = NUMERIC.exec(text.replace(/^(\d{1,2})\/(\d{1,2})[ -](\d{4})$/, '$1.$2.$3'));
   if (!match) return null;
   const [, first = '', sign, second = '', year = ''] = match;
   const shown = sign === '.' ? 'day first' : orderShown(match);
@@ -165,18 +172,18 @@ function fromNumbers(text: string, order: DateOrder | null): string | null {
 }
 
 const MONTHS = [
-  'january jan januar janner janvier janv enero ene gennaio gen januari styczen stycznia sty leden ledna janeiro',
-  'february feb febr februar fevrier fevr fev febrero febbraio februari luty lutego lut unor unora fevereiro',
-  'march mar marz maerz mrz mars marzo maart mrt marzec marca brezen brezna marco',
-  'april apr avril avr abril abr aprile kwiecien kwietnia kwi duben dubna',
-  'may mai mayo maggio mag mei maj maja kveten kvetna maio',
-  'june jun juni juin junio giugno giu czerwiec czerwca cze cerven cervna junho',
-  'july jul juli juillet juil julio luglio lug lipiec lipca lip cervenec cervence julho',
-  'august aug aout agosto ago augustus sierpien sierpnia sie srpen srpna',
-  'september sep sept septembre septiembre settembre set wrzesien wrzesnia wrz zari setembro',
-  'october oct oktober okt octobre octubre ottobre ott pazdziernik pazdziernika paz rijen rijna outubro',
-  'november nov novembre noviembre listopad listopada lis listopadu novembro',
-  'december dec dezember dez decembre diciembre dic dicembre grudzien grudnia gru prosinec prosince dezembro',
+  'january jan januar janner janvier janv enero ene gennaio gen januari styczen stycznia sty leden ledna janeiro januari januara tammikuu tammikuuta',
+  'february feb febr februar fevrier fevr fev febrero febbraio februari luty lutego lut unor unora fevereiro februari helmikuu helmikuuta',
+  'march mar marz maerz mrz mars marzo maart mrt marzec marca brezen brezna marco marec marca marts marcius maaliskuu maaliskuuta',
+  'april apr avril avr abril abr aprile kwiecien kwietnia kwi duben dubna aprilis huhtikuu huhtikuuta',
+  'may mai mayo maggio mag mei maj maja kveten kvetna maio majus toukokuu toukokuuta',
+  'june jun juni juin junio giugno giu czerwiec czerwca cze cerven cervna junho juna junius kesakuu kesakuuta',
+  'july jul juli juillet juil julio luglio lug lipiec lipca lip cervenec cervence julho jula julius heinakuu heinakuuta',
+  'august aug aout agosto ago augustus sierpien sierpnia sie srpen srpna augusta augusztus elokuu elokuuta',
+  'september sep sept septembre septiembre settembre set wrzesien wrzesnia wrz zari setembro septembra szeptember szept syyskuu syyskuuta',
+  'october oct oktober okt octobre octubre ottobre ott pazdziernik pazdziernika paz rijen rijna outubro oktobra lokakuu lokakuuta',
+  'november nov novembre noviembre listopad listopada lis listopadu novembro novembra marraskuu marraskuuta',
+  'december dec dezember dez decembre diciembre dic dicembre grudzien grudnia gru prosinec prosince dezembro decembra desember des joulukuu joulukuuta',
 ].map((names) => names.split(' '));
 
 /** `Sat, 11 April 2026`, `April 11th, 2026`, `11. kwietnia 2026`, `11-Apr-26`. */

@@ -1,9 +1,12 @@
 import { asciiFromText, foldedWords } from '../ascii.ts';
 
 const UNITS = Object.entries({
-  1: 'm min mins minute minutes minuten minut minuty minuta minuto minutos minuti',
-  60: 'h hr hrs hour hours std stunde stunden heure heures hora horas ora ore godz godzina godziny godzin uur uren u',
-  1440: 'd day days tag tage tagen jour jours dia dias giorno giorni dzien dni dag dagen',
+  1: 'm min mins minute minutes minuten minut minuty minuta minuto minutos minuti minuter minutter minuuttia perc',
+  60: [
+    'h hr hrs hour hours std stunde stunden heure heures hora horas ora ore godz godzina godziny godzin uur uren u tim timme timmar',
+    'time timer timen tuntia tunti t hod hodina hodiny hodin',
+  ].join(' '),
+  1440: 'd day days tag tage tagen jour jours dia dias giorno giorni dzien dni dag dagen dagar dage dager paiva paivaa nap den dny',
 }).flatMap(([minutes, words]) => words.split(' ').map((word) => [word, Number(minutes)] as const));
 const MINUTES: ReadonlyMap<string, number> = new Map(UNITS);
 

@@ -5,14 +5,27 @@ const HOURS: Readonly<Record<string, string>> = {
   ...named('00:00:00', 'midnight mitternacht minuit medianoche mezzanotte middernacht polnoc'),
 };
 
+/** What stands before nothing but the hour of a day, in languages with 24 of them: a number after it is one. */
+export const AT_HOUR = String.raw`um|godz\.?|kl\.?|klo|klockan|klokken|às|(?:d?alle )?ore|alle|dalle`;
 /** Words before a time that add nothing: about, from, at. After those of languages with 24 hours, a number is an hour. */
-const LEAD =
-  /^(?:at|from|(ab|ca\.?|um|von|vom|od|o|g\.|godz\.?|kl\.?|om|vanaf|à partir de|dès|à|a las|desde las|de|ore|alle|dalle))\s+(?=\d)/u;
+const LEAD = new RegExp(
+  [
+    String.raw`^(?:at|from|(${AT_HOUR}|ab|ca\.?|von|vom|od|o|v|ve|g\.|h\.?|om|vanaf|fra|från|à partir de|dès|à`,
+    String.raw`a las|desde las|de|das|as))\s+(?=\d)`,
+  ].join('|'),
+  'u',
+);
+/** Words between the beginning and the end of something. */
+export const UNTIL = 'bis|to|until|till|til|do|až|a|à|au|al|hasta|até|ate|tot';
 /** What says after a time that the end is open. */
 const OPEN_END = /\s*[-–—]\s*(?:\?|\.{3}|…|late|close|open end|ende offen|offen|ende|end|fin)?$/u;
 const LENGTH_MAX = 60;
-const CLOCK =
-  /^(\d{1,2})(?:\s?(?:[:.hu]|uhr)\s?(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|heures?|godz\.?|hod\.?)?$/;
+const CLOCK = new RegExp(
+  [
+    String.raw`^(\d{1,2})(?:\s?(?:[:.hu]|uhr)\s?(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?`,
+    String.raw`\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|heures?|godz\.?|hod\.?|hodin|óra(?:kor|tól)?)?$`,
+  ].join(''),
+);
 
 /**
  * A time of day as `18:30:00`, or `24:00:00` for the end of a day; null for anything else. Reads 19:30, 7:30 PM, 7 p.
@@ -36,6 +49,8 @@ const NOT_SAID = new Set(
   [
     'tba|tbd|tbc|n a|na|n n|nn|none|unknown|to be announced|to be confirmed|to be decided|to be determined|late|close',
     'offen|noch offen|open end|ende offen|unbekannt|folgt|k a|wird noch bekannt gegeben|a confirmer|a definir|a preciser',
+    'meddelas senare|ej klart|tillkannages senare|meddeles senere|kommer senere|ilmoitetaan myohemmin|myohemmin|avoin',
+    'kesobb|hamarosan|bude upresneno|upresnime|a confirmar|a anunciar|da stabilire|da stabilirsi|wkrotce',
     'por confirmar|por determinar|por definir|da definire|da confermare|do ustalenia|nog niet bekend|nog te bepalen',
   ].flatMap((words) => words.split('|')),
 );
@@ -62,13 +77,15 @@ function fromClock([, hours = '', minutes = '0', seconds = '0', half]: RegExpExe
 
 /** The two times of `19:30 – 21:00`; null for anything else. */
 export function timesFromText(text: string): readonly [start: string, end: string] | null {
-  const [first = '', second = '', ...more] = text
-    .slice(0, LENGTH_MAX)
-    .split(/\s*[-–—]\s*|\s+(?:bis|to|do|a|à|tot|until|till)\s+/iu);
-  const end = timeFromText(second);
+  const [first = '', second = '', ...more] = text.slice(0, LENGTH_MAX).split(BETWEEN_TIMES);
+  // What makes an hour of the first number does so of the second: kl. 19–21.
+  const [lead = ''] = LEAD.exec(first.trim().toLowerCase()) ?? [];
+  const end = timeFromText(second) ?? timeFromText(`${lead}${second}`);
   const start = end === null ? null : firstTime(first, second, end);
   return more.length > 0 || start === null || end === null ? null : [start, end];
 }
+
+const BETWEEN_TIMES = new RegExp(String.raw`\s*[-–—]\s*|\s+(?:${UNTIL}|às|as|alle)\s+`, 'iu');
 
 /**
  * The first of two times. What stands after the second applies to it, too, where it has nothing of its own: 19-21 Uhr,

@@ -2,7 +2,8 @@ import { quoted } from './quoted.ts';
 import { grouped } from '../count-in-words.ts';
 import type { Parsed, Problem } from '../problem.ts';
 import { dayAfter } from '../time.ts';
-import { columnsOf, DECIDING_FIELDS, isComposite, namesInWords, type ColumnField, type Columns } from './columns.ts';
+import type { ColumnField } from './column-names.ts';
+import { areSides, columnsOf, DECIDING_FIELDS, isComposite, namesInWords, type Columns } from './columns.ts';
 import { dateOrderOf } from './date-order.ts';
 import { foldedWords, isBlank } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
@@ -55,11 +56,12 @@ export function rowEvents(
 ): Parsed<RowEvents> {
   const { header, headerRow } = table;
   const { value: named, problems } = columnsOf(header, configured, headerRow);
+  const namedJoints = jointsOf(named, header, configured);
   const listed = withHalvesOfDay(
     table.rows
       .map((row) => ({ ...row, cells: row.cells.map(cleanCell) }))
       .filter(({ cells }) => !isHeaderAgain(cells, header))
-      .map((row) => inOwnClock(row, zoneOf(textOf('timezone', row, named, configured) ?? ''))),
+      .map((row) => inOwnClock(row, zoneOf(textOf('timezone', row, named, namedJoints) ?? ''))),
     header.length,
   );
   const columns = settledColumns(named, { header, headerRow, rows: listed }, configured);
@@ -76,8 +78,9 @@ export function rowEvents(
     header,
     timezone,
   });
+  const joints = jointsOf(columns, header, configured);
   const budget: Budget = { window, repeated: REPEATED_MAX };
-  const read = rows.map((row) => ({ row, events: eventsOfRow(row, header, columns, order, configured, budget) }));
+  const read = rows.map((row) => ({ row, events: eventsOfRow(row, header, columns, order, joints, budget) }));
   const faults = read.flatMap(({ row, events }) => (isFault(events) ? [rowProblem(row, events, header, columns)] : []));
   const events = read.flatMap((each) => (isFault(each.events) ? [] : each.events));
   return {
@@ -115,10 +118,10 @@ function eventsOfRow(
   header: readonly string[],
   columns: Columns,
   order: ReturnType<typeof dateOrderOf>,
-  configured: Readonly<Record<string, string>>,
+  joints: Joints,
   budget: Budget,
 ): readonly RowEvent[] | CellFault {
-  const text = (field: ColumnField): string | undefined => textOf(field, row, columns, configured);
+  const text = (field: ColumnField): string | undefined => textOf(field, row, columns, joints);
   const cell = (field: ColumnField): string => text(field) ?? '';
   const fault = faultOf(row, header, columns, cell('title'));
   if (fault) return fault;
@@ -141,20 +144,32 @@ function eventsOfRow(
   return onEachDay(event, recurrence, budget);
 }
 
+/** What stands between the cells of a field where all of its columns count; elsewhere the first that is not empty does. */
+type Joints = ReadonlyMap<ColumnField, string>;
+
+function jointsOf(columns: Columns, header: readonly string[], configured: Readonly<Record<string, string>>): Joints {
+  const jointOf = (field: ColumnField, indexes: readonly number[]): string | undefined => {
+    if (LISTS.has(field)) return '; ';
+    if (field === 'title' && areSides(header, indexes)) return ' – ';
+    if (!isComposite(configured[field])) return undefined;
+    return field === 'uid' ? ' | ' : ' ';
+  };
+  return new Map(
+    [...columns].flatMap(([field, indexes]) => {
+      const joint = jointOf(field, indexes);
+      return joint === undefined ? [] : [[field, joint]];
+    }),
+  );
+}
+
 /** The text of a field's cells, joined. */
-function textOf(
-  field: ColumnField,
-  row: Row,
-  columns: Columns,
-  configured: Readonly<Record<string, string>>,
-): string | undefined {
+function textOf(field: ColumnField, row: Row, columns: Columns, joints: Joints): string | undefined {
   const all = columns.get(field)?.map((index) => row.cells[index] ?? '');
   // A spreadsheet error says nothing about the field.
   if (all === undefined || all.some(isError)) return undefined;
   const cells = all.filter((each) => each !== '');
-  if (LISTS.has(field)) return cells.join('; ');
-  if (isComposite(configured[field])) return cells.join(field === 'uid' ? ' | ' : ' ');
-  return cells[0] ?? '';
+  const joint = joints.get(field);
+  return joint === undefined ? (cells[0] ?? '') : cells.join(joint);
 }
 
 /** Why a row is not an event, apart from its times. */
@@ -254,6 +269,11 @@ const TRUE = new Set([
   'waar',
   'ano',
   'sim',
+  'kylla',
+  'igen',
+  'sant',
+  'sand',
+  'igaz',
 ]);
 const FALSE = new Set([
   'false',
@@ -273,6 +293,13 @@ const FALSE = new Set([
   'onwaar',
   'ne',
   'nao',
+  'nej',
+  'nei',
+  'ei',
+  'nem',
+  'falskt',
+  'falsk',
+  'hamis',
 ]);
 
 /** A yes or no in the languages of exporters; null if it is neither. */

@@ -1,4 +1,5 @@
-import { DAY_NAMES, isNameOf, rankAmongNames, type ColumnField, type Columns } from './columns.ts';
+import type { ColumnField } from './column-names.ts';
+import { DAY_NAMES, isNameOf, rankAmongNames, type Columns } from './columns.ts';
 import { foldedWords } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { dateFromText } from './read-date.ts';

@@ -320,17 +320,24 @@ function rungsOf(event: RowEvent, fields: EventFields, website: string | undefin
 const CANCELLED = new RegExp(
   [
     String.raw`^(?:cancell?ed|called off|abgesagt|storniert|entfallt|entfallen|ausgefallen|fallt(?: leider)? aus|odwolan\p{L}*`,
-    String.raw`anulowan\p{L}*|annule\p{L}*|cancelad\p{L}*|anulad\p{L}*|annullat\p{L}*|geannuleerd|afgelast|zruseno)(?: |$)`,
+    String.raw`anulowan\p{L}*|annule\p{L}*|cancelad\p{L}*|anulad\p{L}*|annullat\p{L}*|geannuleerd|afgelast|zrusen\p{L}*`,
+    String.raw`installt|installd|aflyst|avlyst|peruttu|peruutettu|elmarad\p{L}*|torolve)(?: |$)`,
   ].join('|'),
   'u',
 );
-const TENTATIVE = /^(?:tentative|provisional|unconfirmed|vorlaufig|unter vorbehalt|provisoire|provvisorio|voorlopig)$/;
+const TENTATIVE = new RegExp(
+  [
+    '^(?:tentative|provisional|unconfirmed|vorlaufig|unter vorbehalt|provisoire|provvisorio|voorlopig|provisorio',
+    'provisoria|preliminart?|forelobigt?|alustava|tervezett|predbezne)$',
+  ].join('|'),
+);
 
 /** When it takes place is open, or no longer as announced, with or without the reason. */
 const POSTPONED = new RegExp(
   [
     String.raw`^(?:postponed|put off|verschoben|vertagt|aufgeschoben|reporte\p{L}*|przelozon\p{L}*|odlozon\p{L}*`,
-    String.raw`aplazad\p{L}*|pospuest\p{L}*|rinviat\p{L}*|posticipat\p{L}*|uitgesteld|adiad\p{L}*|odlozeno)(?: |$)`,
+    String.raw`aplazad\p{L}*|pospuest\p{L}*|rinviat\p{L}*|posticipat\p{L}*|uitgesteld|adiad\p{L}*|odlozeno`,
+    String.raw`uppskjut\p{L}*|framflyttad|udsat|udskudt|utsatt|siirretty|elhalasztva|prelozen\p{L}*)(?: |$)`,
   ].join('|'),
   'u',
 );

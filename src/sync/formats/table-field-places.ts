@@ -1,4 +1,5 @@
-import { columnsOf, type ColumnField } from '../../csv/columns.ts';
+import type { ColumnField } from '../../csv/column-names.ts';
+import { columnsOf } from '../../csv/columns.ts';
 import { parseRows } from '../../csv/parse-rows.ts';
 import type { DraftConfig } from '../model/draft.ts';
 import { isFieldName, type FieldName } from '../model/fields.ts';

@@ -135,6 +135,179 @@ describe('headers in other languages', () => {
   });
 });
 
+describe('tables in', () => {
+  const FACTS = 'Folkets Hus;Storgatan 1;Umeå;Swing;https://jazz.example/1;Jazzklubben;Musik;120 kr';
+  it.each<[string, string, string, string]>([
+    [
+      'Swedish',
+      'Rubrik;Startdatum;Starttid;Slutdatum;Sluttid',
+      'Jazz;2027-01-05;19.00;2027-01-05;21.00',
+      'Plats;Adress;Ort;Beskrivning;Länk;Arrangör;Kategori;Pris',
+    ],
+    [
+      'Swedish, a day and two hours',
+      'Evenemang;Datum;Tid',
+      'Jazz;tis 5 januari 2027;kl. 19–21',
+      'Lokal;Gatuadress;Ort;Information;Webbplats;Förening;Kategori;Entré',
+    ],
+    [
+      'Danish',
+      'Arrangement;Startdato;Starttidspunkt;Slutdato;Sluttidspunkt',
+      'Jazz;05-01-2027;19:00;05-01-2027;21:00',
+      'Sted;Adresse;By;Beskrivelse;Hjemmeside;Arrangør;Kategori;Billetpris',
+    ],
+    [
+      'Danish, from and to',
+      'Titel;Dato;Fra;Til',
+      'Jazz;tirsdag d. 5. januar 2027;19.00;21.00',
+      'Spillested;Adresse;By;Beskrivelse;Link;Forening;Type;Entré',
+    ],
+    [
+      'Norwegian',
+      'Tittel;Dato;Klokkeslett;Slutter',
+      'Jazz;05.01.2027;19.00;21.00',
+      'Sted;Adresse;Poststed;Omtale;Nettside;Arrangør;Kategori;Billettpris',
+    ],
+    [
+      'Finnish',
+      'Tapahtuma;Alkaa;Päättyy',
+      'Jazz;ti 5.1.2027 klo 19.00;ti 5.1.2027 klo 21.00',
+      'Paikka;Osoite;Kaupunki;Kuvaus;Verkkosivu;Järjestäjä;Luokka;Hinta',
+    ],
+    [
+      'Finnish, a day and two hours',
+      'Otsikko;Pvm;Klo',
+      'Jazz;5. tammikuuta 2027;klo 19–21',
+      'Tapahtumapaikka;Katuosoite;Paikkakunta;Lisätiedot;Linkki;Yhdistys;Tyyppi;Pääsymaksu',
+    ],
+    [
+      'Hungarian',
+      'Cím;Kezdés;Befejezés',
+      'Jazz;2027. 01. 05. 19:00;2027. 01. 05. 21:00',
+      'Helyszín;Utca;Település;Leírás;Honlap;Szervező;Kategória;Belépő',
+    ],
+    [
+      'Hungarian, a day and two hours',
+      'Esemény neve;Dátum;Kezdés ideje;Befejezés ideje',
+      'Jazz;2027. január 5. (kedd);19:00;21 óra',
+      'Helyszín;Cím;Város;Ismertető;Weboldal;Szervező;Típus;Jegyár',
+    ],
+    [
+      'Czech',
+      'Název akce;Začátek;Konec',
+      'Jazz;út 5. 1. 2027 19:00;út 5. 1. 2027 21:00',
+      'Místo konání;Adresa;Obec;Popis;Odkaz;Pořadatel;Typ akce;Vstupné',
+    ],
+    [
+      'Czech, a day and two hours',
+      'Akce;Datum konání;Od;Do',
+      'Jazz;5. ledna 2027;19 hod.;21 hod.',
+      'Kde;Ulice;Město;Popis;Web;Spolek;Druh;Vstup',
+    ],
+    [
+      'Polish',
+      'Nazwa wydarzenia;Data rozpoczęcia;Godzina rozpoczęcia;Data zakończenia;Godzina zakończenia',
+      'Jazz;05.01.2027;19:00;05.01.2027;21:00',
+      'Miejsce;Adres;Miejscowość;Opis;Strona WWW;Organizator;Kategoria;Bilety',
+    ],
+    [
+      'Polish, a day and two hours',
+      'Co;Kiedy;Godz.',
+      'Jazz;wtorek, 5 stycznia 2027 r.;od 19 do 21',
+      'Gdzie;Ulica;Gmina;Szczegóły;Link;Organizator;Rodzaj;Wstęp',
+    ],
+    [
+      'Dutch',
+      'Activiteit;Startdatum;Begintijd;Einddatum;Eindtijd',
+      'Jazz;05-01-2027;19:00;05-01-2027;21:00',
+      'Locatie;Adres;Plaats;Omschrijving;Website;Organisator;Categorie;Prijs',
+    ],
+    [
+      'Dutch, a day and two hours',
+      'Voorstelling;Datum;Vanaf;Tot',
+      'Jazz;di 5 januari 2027;19.00 uur;21.00 uur',
+      'Zaal;Straat en huisnummer;Woonplaats;Toelichting;Link;Vereniging;Genre;Entree',
+    ],
+    [
+      'Portuguese',
+      'Nome do evento;Data de início;Hora de início;Data de término;Hora de término',
+      'Jazz;05/01/2027;19h00;05/01/2027;21h00',
+      'Local;Morada;Concelho;Descrição;Página;Organização;Categoria;Preço',
+    ],
+    [
+      'Portuguese, a day and two hours',
+      'Título;Data;Horário',
+      'Jazz;terça-feira, 5 de janeiro de 2027;das 19h às 21h',
+      'Onde;Endereço;Cidade;Detalhes;Link;Associação;Tipo;Ingresso',
+    ],
+    [
+      'Italian',
+      'Titolo;Data inizio;Ora inizio;Data fine;Ora fine',
+      'Jazz;05/01/2027;19:00;05/01/2027;21:00',
+      'Luogo;Indirizzo;Comune;Descrizione;Sito web;Organizzatore;Categoria;Prezzo',
+    ],
+    [
+      'Italian, a day and two hours',
+      'Appuntamento;Giorno;Orario',
+      'Jazz;martedì 5 gennaio 2027;dalle ore 19.00 alle ore 21.00',
+      'Dove;Via;Località;Dettagli;Sito;A cura di;Tipologia;Ingresso',
+    ],
+  ])('%s', (_, when, cells, facts) => {
+    // Another row tells the order of day and month where they are numbers between slashes.
+    const text = `${when};${facts}\n${cells};${FACTS}\nBal${cells.slice(4).replaceAll('05/01/2027', '25/01/2027')};${FACTS}\n`;
+    const { drafts, problems } = reading(text);
+    expect([shown(text).slice(0, 1), problems]).toEqual([JAZZ, []]);
+    expect(drafts[0]!.fields).toMatchObject({
+      venue: [{ venue: 'Folkets Hus', address: 'Storgatan 1', city: 'Umeå' }],
+      description: '<p>Swing</p>',
+      website: 'https://jazz.example/1',
+      organizer: [{ organizer: 'Jazzklubben' }],
+      categories: ['Musik'],
+      cost: '120 kr',
+    });
+  });
+});
+
+describe('the title of a game', () => {
+  it.each([
+    'Datum;Uhrzeit;Heim;Gast;Spielort',
+    'Datum;Anstoß;Heimmannschaft;Gastmannschaft;Sportstätte',
+    'Date,Kick-off,Home Team,Away Team,Ground',
+    'Date;Heure;Domicile;Extérieur;Stade',
+    'Fecha;Hora;Local;Visitante;Estadio',
+    'Data;Ora;Casa;Ospite;Campo',
+    'Datum;Tid;Hemma;Borta;Arena',
+    'Dato;Tid;Hjemmehold;Udehold;Spillested',
+    'Dato;Klokkeslett;Hjemme;Borte;Arena',
+    'Pvm;Klo;Koti;Vieras;Kenttä',
+    'Dátum;Idő;Hazai;Vendég;Helyszín',
+    'Datum;Čas;Domácí;Hosté;Hřiště',
+    'Data;Godz.;Gospodarze;Goście;Boisko',
+    'Datum;Tijd;Thuis;Uit;Accommodatie',
+    'Data;Hora;Mandante;Visitante;Local',
+  ])('is its two sides: %s', (header) => {
+    const comma = header.includes(';') ? ';' : ',';
+    const { drafts, problems } = reading(`${header}\n${['2027-01-05', '19:00', 'FC A', 'SV B', 'Hall'].join(comma)}\n`);
+    expect(problems).toEqual([]);
+    expect(drafts.map(({ fields: { title, start_date: start, venue } }) => [title, start, venue])).toEqual([
+      ['FC A – SV B', '2027-01-05 19:00:00', [{ venue: 'Hall' }]],
+    ]);
+  });
+  it.each<[string, string, string]>([
+    ['what a column calls it', 'Title,Date,Home,Away\nCup final,2027-01-05,FC A,SV B', 'Cup final'],
+    ['its sides, not its number', 'Spiel;Datum;Heim;Gast\n17;05.01.2027;FC A;SV B', 'FC A – SV B'],
+    ['what a column calls it, without sides', 'Datum;Spiel;Ort\n05.01.2027;FC A - SV B;Hall', 'FC A - SV B'],
+    ['the one side that is known', 'Datum;Heim;Gast\n05.01.2027;FC A;', 'FC A'],
+  ])('is %s', (_, text, title) => expect(reading(text).drafts.map(({ fields }) => fields.title)).toEqual([title]));
+  test('is its two sides where the operator joins them', () => {
+    const text = 'Event,Date,Home,Away\nLeague,2027-01-05,FC A,SV B';
+    expect(reading(text, { columns: { title: 'Home + Away' } }).drafts[0]!.fields.title).toBe('FC A – SV B');
+  });
+  test('is missing where neither side is known', () => {
+    expect(reading('Datum;Heim;Gast\n05.01.2027;;').problems.map(({ code }) => code)).toEqual(['row-title']);
+  });
+});
+
 describe('the order of day and month', () => {
   test('is settled from the whole column', () => {
     expect(shown(table('03/04/2027', '25/04/2027'))[0]).toContain('2027-04-03');

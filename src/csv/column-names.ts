@@ -1,0 +1,226 @@
+/**
+ * Headers in exports of Google Calendar, Outlook, Eventbrite, Localist and The Events Calendar (contract notes 14.5), and
+ * common words from hand-made tables, folded, between bars and line ends. Earlier names win over later ones.
+ */
+const COLUMN_NAMES = {
+  title: `
+    event name|subject|title|event title|summary|event|betreff|titel|veranstaltung|temat|tytul|nazwa wydarzenia
+    wydarzenie|titre|objet|titulo|asunto|titolo|oggetto|onderwerp|nazev|predmet|bezeichnung|veranstaltungstitel
+    veranstaltungsname|name der veranstaltung|eventname|nom de l evenement|nom de l activite|titre de l evenement
+    intitule|intitule de l evenement|evenement|manifestation|activite|nombre del evento|titulo del evento|evento
+    actividad|tytul wydarzenia|nazwa imprezy|impreza|naam evenement|naam activiteit|titel der veranstaltung
+    veranstaltung titel|titre de la manifestation|titre evenement|activiteit|nome evento|name|nom|nombre|naam|nome
+    nazwa|was|what|wat|co|thema|evenemang|evenemangsnamn|handelse|namn|benamning|forestallning|arrangemang|aktivitet
+    arrangement|arrangementets navn|begivenhed|overskrift|navn|tittel|hendelse|emne|hvad|hva|vad|otsikko|tapahtuma
+    tapahtuman nimi|nimi|aihe|mita|esemeny|esemeny neve|rendezveny|rendezveny neve|megnevezes|nev|nazev akce
+    nazev udalosti|akce|udalost|jmeno|nazov|nazov podujatia|podujatie|co se kona|titel evenement
+    naam van het evenement|gebeurtenis|voorstelling|nome do evento|titulo do evento|assunto|atividade|designacao|o que
+    titolo evento|titolo dell evento|nome dell evento|denominazione|manifestazione|iniziativa|attivita|appuntamento
+    spettacolo|cosa`,
+  description: `
+    event description|description|details|body|beschreibung|opis|descripcion|descricao|descrizione|omschrijving|popis
+    text|info|infos|informationen|inhalt|details zur veranstaltung|resume|texte|descriptif|contenu|detalles
+    informacion|texto|opis wydarzenia|szczegoly|tresc|beschrijving|tekst|toelichting|notes|note|information
+    beskrivning|detaljer|beskrivelse|omtale|kuvaus|esittely|lisatiedot|tiedot|teksti|leiras|reszletek|ismerteto|szoveg
+    podrobnosti|informace|detalhes|informacoes|sinopse|descrizione evento|dettagli|testo|informazioni`,
+  excerpt: `
+    event excerpt|excerpt|short description|kurzbeschreibung|summary text|teaser|untertitel|subtitle|sous titre
+    zajawka|samenvatting|kort beskrivning|ingress|underrubrik|kort beskrivelse|undertitel|undertittel|manchet
+    lyhyt kuvaus|tiivistelma|alaotsikko|rovid leiras|alcim|kratky popis|anotace|perex|podtitul|krotki opis|podtytul
+    korte omschrijving|korte beschrijving|ondertitel|resumo|subtitulo|descrizione breve|breve descrizione|sottotitolo`,
+  start_date: `
+    event start date|start date|date from|start|starts|starts at|start date time|start datetime|event start|begins
+    dtstart|beginnt am|beginn|startdatum|data rozpoczecia|poczatek|data i godzina rozpoczecia|date de debut|debut
+    fecha de inicio|fecha de comienzo|data inizio|data di inizio|begindatum|datum zahajeni|zacatek|begin date
+    start date and time|startdatum uhrzeit|when|wann|wanneer|kiedy|cuando|quand|von|datum von|anfang|anfangsdatum
+    beginn datum|datum beginn|veranstaltungsdatum|event date|date debut|date et heure de debut|date de l evenement
+    inicio|fecha inicio|fecha inicial|fecha y hora de inicio|fecha del evento|desde|data od|od|data poczatku
+    data poczatkowa|data startu|data wydarzenia|startdatum en tijd|datum van|datum begin|begin|aanvang|van|from date
+    startdate|startdatetime|start at|starts on|start datum|datum start|beginndatum|datum der veranstaltung|termin von
+    termin od|startdato|startdatum och tid|startdato og tid|start dato|startar|borjar|fran datum|datum fran|fran
+    starter|starter den|begynder|begynner|fra dato|dato fra|fra|hvornar|nar|alkamispaiva|alkupaiva|alkupvm
+    aloituspaiva|alkaa|alku|milloin|kezdes datuma|kezdo datum|kezdesi datum|kezdo idopont|kezdes|kezdete|kezdet
+    kezdodik|mikor|datum konani|datum zacatku|termin konani|zahajeni|pocatek|kdy|datum konania|datum zaciatku|zaciatok
+    kedy|rozpoczecie|od kiedy|aanvangsdatum|datum vanaf|vanaf|data de inicio|data inicio|data inicial
+    data e hora de inicio|comeca em|comeca|data do evento|a partir de|data e ora inizio|data e ora di inizio
+    data ora inizio|inizio|dal|data evento|data dell evento|match date|game date|spieldatum|date du match
+    fecha del partido|data meczu|data partita|data do jogo|matchdatum|kampdato|wedstrijddatum|datum och tid
+    dato og tid|dato og klokkeslaet|dato og klokkeslett|dato tid|paivamaara ja aika|pvm ja aika|datum es ido|datum ido
+    datum a cas|datum cas|data i czas|data e hora|data hora|date time|date and time|datetime|datum uhrzeit
+    datum und uhrzeit|datum zeit|date et heure|date heure|fecha y hora|fecha hora|data i godzina|data godzina
+    data e ora|data ora|datum en tijd|datum tijd|date|datum|data|fecha|termin|tag|jour|dia|dzien|day|dag|giorno|from
+    du|dato|pvm|paiva|paivamaara|nap|den|idopont|ajankohta|tidspunkt|aika|alkamisaika|kick off|kickoff|anstoss|anpfiff
+    spielbeginn|coup d envoi|avspark|kampstart|matchstart|aftrap|vykop`,
+  start_time: `
+    event start time|start time|beginnt um|startzeit|godzina rozpoczecia|czas rozpoczecia|heure de debut
+    hora de inicio|hora de comienzo|ora inizio|ora di inizio|begintijd|cas zahajeni|begin time|beginn zeit
+    beginn uhrzeit|uhrzeit von|uhrzeit beginn|anfangszeit|zeit von|von uhrzeit|heure debut|heure de commencement
+    hora inicio|hora inicial|godz rozpoczecia|godzina od|starttijd|aanvangstijd|tijd van|tijd begin|begin tijd
+    event time|starttime|start uhrzeit|startuhrzeit|anfangsuhrzeit|beginnzeit|veranstaltungszeit|heure de l evenement
+    hora del evento|godzina wydarzenia|from time|time from|time|uhrzeit|zeit|godzina|godz|heure|hora|ora|tijd|czas|cas
+    horaire|horaires|horario|kick off|kickoff|kick off time|tip off|face off|anstoss|anstosszeit|anpfiff|spielbeginn
+    coup d envoi|avspark|kampstart|matchstart|aftrap|vykop|starttid|starttidpunkt|starttidspunkt|start tidspunkt
+    start kl|borjar kl|begynder kl|fra kl|tid fran|tid fra|klockslag|klockan|klokken|klokkeslaet|klokkeslett|klokka|kl
+    tidspunkt|tid|alkamisaika|aloitusaika|alkuaika|alkaa klo|kellonaika|kello|klo|aika|kezdes ideje|kezdesi ido
+    kezdes idopontja|idopont|ido|cas zacatku|cas zaciatku|cas od|hodina|tijd vanaf|vanaf tijd|tijdstip|uur
+    horario de inicio|hora do evento|orario inizio|orario di inizio|dalle ore|dalle|alle ore|orario|orari`,
+  end_date: `
+    event end date|end date|date to|end|ends|ends at|end date time|end datetime|event end|dtend|endet am|ende|enddatum
+    data zakonczenia|koniec|date de fin|fin|fecha de finalizacion|fecha de fin|data fine|data di fine|einddatum
+    datum ukonceni|konec|end date and time|bis|datum bis|ende datum|datum ende|endet|date fin|date et heure de fin
+    jusqu au|enddate|enddatetime|end at|ends on|end datum|termin bis|termin do|fecha fin|fecha final|hasta|final
+    data do|do|data konca|data koncowa|datum tot|datum einde|einde|tot|tot en met|slut|to date|finish|until|to|au
+    slutdatum|slutar|till datum|datum till|till|t o m|slutdato|slutter|til dato|dato til|til|slutt|sluttdato
+    slutt dato|paattymispaiva|loppupaiva|loppupvm|lopetuspaiva|paattyy|loppuu|loppu|asti|befejezes datuma
+    befejezo datum|zaro datum|befejezes|vege|vegdatum|datum konce|datum do|ukonceni|datum konca|zakonczenie|t m
+    data de fim|data fim|data final|fim|data de termino|data e hora de fim|termino|termina|ate|encerramento
+    data e ora fine|data ora fine|data termine|data di termine|fino al|fine|al`,
+  end_time: `
+    event end time|end time|endet um|endzeit|godzina zakonczenia|czas zakonczenia|heure de fin|hora de finalizacion
+    hora de fin|ora fine|ora di fine|eindtijd|cas ukonceni|finish time|uhrzeit bis|uhrzeit ende|zeit bis|bis uhrzeit
+    heure fin|hora fin|hora final|godz zakonczenia|godzina do|tijd tot|tijd einde|einde tijd|endtime|end uhrzeit
+    enduhrzeit|endeuhrzeit|to time|time to|sluttid|sluttidpunkt|sluttidspunkt|slutar kl|slut kl|slutter kl|slutt kl
+    till kl|til kl|tid till|tid til|paattymisaika|lopetusaika|loppuaika|paattyy klo|befejezes ideje
+    befejezes idopontja|zaro idopont|cas konce|cas konca|cas do|hora de fim|hora fim|hora de termino
+    horario de termino|hora de encerramento|orario fine|orario di fine|fino alle|alle`,
+  duration: `
+    duration|duration min|duration mins|duration minutes|duration in minutes|duration h|duration hrs|duration hours
+    duration in hours|event duration|running time|dauer|dauer min|dauer minuten|dauer in minuten|dauer in min|dauer h
+    dauer std|dauer stunden|dauer in stunden|spieldauer|duree|duree min|duree minutes|duree en minutes|duree h
+    duree heures|duree en heures|duracion|duracion min|duracion minutos|duracion en minutos|duracion h|duracion horas
+    duracion en horas|czas trwania|czas trwania min|czas trwania w minutach|duur|duur min|duur in minuten|duur in uren
+    durata|durata min|trvani|varaktighet|varighed|varighet|kesto|idotartam|doba trvani|duracao|duracao min
+    duracao minutos`,
+  all_day: `
+    all day event|all day|allday|ganztagiges ereignis|ganztagig|wydarzenie calodniowe|zdarzenie calodniowe|caly dzien
+    journee entiere|todo el dia|tutto il giorno|hele dag|celodenni udalost|ganztags|toute la journee|jour entier
+    todo el dia evento|calodniowe|hele dag evenement|heldag|hela dagen|heldagsevenemang|hele dagen|heldags|koko paiva
+    koko paivan|kokopaivainen|egesz nap|egesz napos|egesznapos|cely den|celodenni|dia inteiro|dia todo|o dia todo
+    todo o dia|giornata intera|intera giornata`,
+  timezone: `
+    event time zone|event timezone|timezone|time zone|tz|zeitzone|strefa czasowa|fuseau horaire|zona horaria
+    fuso orario|tijdzone|zone|tidszon|tidszone|tidssone|aikavyohyke|idozona|casove pasmo|fuso horario`,
+  recurrence: `
+    recurrence|recurrence rule|rrule|repeat rule|wiederholung|wiederholungsregel|powtarzanie|regla de recurrencia
+    regle de recurrence|herhaling|powtarzanie wydarzenia|rrule string|upprepning|gentagelse|gjentakelse|toistuvuus
+    ismetlodes|opakovani|recorrencia|repeticao|ricorrenza|ripetizione`,
+  exdates: 'exdate|exdates|excluded dates|exceptions|ausnahmen|wyjatki|uitzonderingen',
+  venue: `
+    event venue name|venue name|event venue|venue|location|veranstaltungsort|spielort|veranstaltungsstatte
+    evenemangsplats|plats|lokal|ort|place|where|miejsce|lokalizacja|lieu|lugar|ubicacion|luogo|locatie|misto|wo
+    veranstaltungsraum|raum|saal|location name|venue place|ou|lieu de l evenement|salle|endroit|lugar del evento|sede
+    recinto|donde|sitio|miejsce wydarzenia|gdzie|sala|obiekt|plaats van evenement|waar|zaal|room|hall|var|spillested
+    sted|lokale|lokation|lokasjon|hvor|tapahtumapaikka|pitopaikka|paikka|sijainti|missa|helyszin|hely|hol|terem
+    misto konani|kde|lokalita|sal|miesto konania|miesto|plek|accommodatie|local do evento|local|localizacao|onde
+    espaco|luogo evento|luogo dell evento|dove|impianto|spielstatte|sportstatte|sporthalle|halle|stadion|stade|gymnase
+    platz|ground|stadium|pitch|arena|estadio|boisko|hala|kentta|hriste|palya|campo`,
+  address: `
+    venue address|address|street|adresse|adres|direccion|indirizzo|anschrift|strasse|strasse und hausnummer
+    location address|adresse postale|adresse du lieu|rue|domicilio|calle|ulica|adres miejsca|straat|adress|gatuadress
+    gata|besoksadress|gateadresse|besoksadresse|gate|vej|gade|osoite|katuosoite|cim|utca|adresa|ulice
+    straat en huisnummer|endereco|morada|rua|via`,
+  city: `
+    venue city|city|town|stadt|miasto|ville|ciudad|citta|stad|plaats|mesto|gemeinde|ort name|commune|localidad
+    municipio|miejscowosc|gmina|gemeente|woonplaats|ort|postort|tatort|kommun|kommune|poststed|by|kaupunki|paikkakunta
+    kunta|postitoimipaikka|varos|telepules|obec|cidade|localidade|concelho|comune|localita`,
+  state: `
+    venue state province|venue state|state|province|bundesland|wojewodztwo|lan|fylke|maakunta|megye|provincie
+    provincia|distrito|regione`,
+  zip: `
+    venue zip|zip|zip code|postcode|postal code|plz|postleitzahl|kod pocztowy|code postal|codigo postal|cp|postnummer
+    postnr|postinumero|iranyitoszam|irsz|psc|cep|cap|codice postale`,
+  country: 'venue country|country|land|kraj|pays|pais|paese|maa|orszag|zeme|nazione',
+  latitude: `
+    venue latitude|latitude|lat|geo lat|breitengrad|szerokosc geograficzna|latitud|latitudine|breedtegraad|breddegrad
+    breddgrad|leveysaste|zemepisna sirka|szelesseg`,
+  longitude: `
+    venue longitude|longitude|lng|lon|long|geo lng|langengrad|dlugosc geograficzna|longitud|longitudine|lengtegraad
+    langdgrad|lengdegrad|laengdegrad|pituusaste|zemepisna delka|hosszusag`,
+  organizer: `
+    event organizer name s or id s|event organizer names or ids|event organizer name s|event organizer name
+    event organizer|organizer name|organizers|organizer|organiser|meeting organizer|besprechungsplanung|veranstalter
+    organizator|organisateur|organizador|organizzatore|department|group|host|ausrichter|organisation|organisator
+    organizer s|organise par|organiser name|organizadora|organizacion|organizuje|organizatorzy|organisatie
+    organised by|contact organisation|arrangor|jarjestaja|szervezo|poradatel|usporiadatel|organizacao|promotor
+    organizzato da|ente organizzatore|a cura di|verein|forening|yhdistys|egyesulet|spolek|vereniging|associazione
+    associacao|asociacion|association`,
+  categories: `
+    event category|event categories|categories|category|event types|event type|kategorien|kategorie|kategorii
+    kategoria|categorie|categoria|categorias|rubrik|rubriken|art|art der veranstaltung|sparte|type|type d evenement
+    theme|thematique|categories evenement|tipo|tipo de evento|tematica|rodzaj|typ|typ wydarzenia|soort|rubriek|genre
+    kategori|evenemangstyp|luokka|tyyppi|tapahtumatyyppi|tipus|temakor|typ akce|druh|druh akce|zanr|gatunek|genero
+    tipologia|genere|rassegna`,
+  tags: `
+    event tags|tags|keywords|schlagworter|stichworter|tagi|etiquetas|etichette|schlagwort|stichwort|tag s|mots cles
+    mot cle|palabras clave|slowa kluczowe|trefwoorden|labels|nyckelord|taggar|nogleord|emneord|avainsanat|asiasanat
+    cimkek|stitky|klicova slova|palavras chave|parole chiave`,
+  cost: `
+    event cost|cost|price|ticket price|preis|eintritt|cena|koszt|prix|precio|prezzo|prijs|kosten|eintrittspreis|preise
+    tarif|tarifs|prix d entree|cout|coste|costo|entrada|precios|tarifa|bilety|cena biletu|oplata|wstep|toegangsprijs
+    toegang|entree|admission|tickets|fee|pris|biljettpris|intrade|avgift|kostnad|billetpris|billettpris|inngang|hinta
+    paasymaksu|lipun hinta|liput|belepo|belepodij|belepojegy|jegyar|ar|vstupne|vstup|cena vstupenky|bilet|preco|custo
+    bilhete|ingresso|ingressos|valor|biglietto|biglietti|entre`,
+  website: `
+    event website|website|event url|url|link|webseite|homepage|strona|strona www|site web|sitio web|sito web
+    ticket url|web|webadresse|internet|internetadresse|weblink|more info|lien|site internet|adresse internet
+    pagina web|enlace|web del evento|adres www|odnosnik|link do wydarzenia|webadres|homepage url|permalink|www|lank
+    webbplats|webbsida|hemsida|webbadress|hjemmeside|webside|nettside|nettsted|lenke|verkkosivu|verkkosivut|kotisivu
+    linkki|weboldal|honlap|webova stranka|odkaz|stranka|site do evento|ligacao|pagina|sito|sito internet|collegamento`,
+  image: `
+    event featured image|featured image|image|image url|photo url|photo|bild|obraz|zdjecie|imagen|immagine|afbeelding
+    bild url|bilder|foto|image a la une|affiche|imagen url|cartel|grafika|plakat|afbeelding url|picture|billede|bilde
+    kuva|kep|obrazek|obrazok|imagem`,
+  uid: `
+    uid|ical uid|external id|event id|uuid|guid|eventid|event uid|unique id|identifier|veranstaltungs id|termin id
+    identifiant|identificador|identyfikator|kennung|id|spielkennung|match id|game id|tunniste|azonosito`,
+  status: `
+    event status|status|event state|reservation status|veranstaltungsstatus|statut|estado|stan|allapot|stav|situacao
+    stato`,
+  cancelled: `
+    cancelled|canceled|is cancelled|is canceled|event cancelled|event canceled|abgesagt|fallt aus|annule|cancelado
+    cancelada|annullato|odwolane|afgelast|geannuleerd|installt|installd|aflyst|avlyst|peruttu|elmarad|torolve|zruseno
+    zrusene|annullata|cancelamento`,
+  private: 'private|privat|prywatne|prive|privado|privato|vertraulich|confidentiel|yksityinen|soukrome',
+  sensitivity: 'sensitivity|vertraulichkeit|visibility',
+  featured: 'feature event|featured|featured event',
+  sticky: 'event sticky in month view|sticky in month view|sticky',
+  hide_from_listings: 'hide event from event listings|hide from event listings|hide from listings|event hide',
+  show_map: 'event show map|show map',
+  show_map_link: 'event show map link|show map link',
+} as const;
+
+/** Titles that give way to two sides: beside those, they are often numbers, places or sections. */
+const LATE_TITLES = `
+    begegnung|paarung|fixture|match|game|spiel|rencontre|partido|partita|mecz|wedstrijd|kamp|ottelu|zapas|jogo|merkozes
+    program|programme|programm|ohjelma|rubrik|cim`;
+
+/** The two sides of a game, which are its title where a table has no other. */
+const HOSTS = `
+    home team|home|home club|hometeam|host team|heimmannschaft|heim|heimteam|heimverein|gastgeber|equipe domicile
+    equipe a domicile|domicile|recevant|club recevant|equipe recevante|equipo local|squadra casa|squadra di casa|casa
+    in casa|hemmalag|hemma|hjemmehold|hjemmelag|hjemme|kotijoukkue|koti|hazai csapat|hazai|domaci tym|domaci druzstvo
+    domaci|gospodarz|gospodarze|thuisploeg|thuisteam|thuisclub|thuis|equipa da casa|equipe mandante|mandante|visitado
+    team 1|team a|mannschaft 1|mannschaft a|equipe 1|equipe a|equipo 1|equipo a|squadra 1|squadra a|lag 1|hold 1
+    joukkue 1|csapat 1|tym 1|druzyna 1|ploeg 1|equipa 1|local|locales`;
+const GUESTS = `
+    away team|away|away club|awayteam|visiting team|visitor|visitors|guest team|guest|gastmannschaft|gast|gaste|gastteam
+    gastverein|auswarts|auswartsmannschaft|equipe exterieur|equipe a l exterieur|exterieur|visiteur|visiteurs
+    club visiteur|equipe visiteuse|equipo visitante|visitante|visitantes|squadra ospite|squadra ospiti|ospite|ospiti
+    trasferta|fuori casa|bortalag|borta|udehold|ude|bortelag|borte|vierasjoukkue|vieras|vendeg csapat|vendeg|hoste
+    hostujici tym|hostia|gosc|goscie|uitploeg|uitteam|uitclub|uit|equipa visitante|equipe visitante|team 2|team b
+    mannschaft 2|mannschaft b|equipe 2|equipe b|equipo 2|equipo b|squadra 2|squadra b|lag 2|hold 2|joukkue 2|csapat 2
+    tym 2|druzyna 2|ploeg 2|equipa 2`;
+
+/** What a column may hold. A date column may also contain times. */
+export type ColumnField = keyof typeof COLUMN_NAMES;
+
+const namesIn = (words: string): readonly string[] => words.trim().split(/\s*[|\n]\s*/);
+
+// Object.entries loses the names, which are those of the table.
+const FIELDS = Object.entries(COLUMN_NAMES) as readonly (readonly [ColumnField, string])[];
+/** The known names of each field, folded; earlier ones win. */
+export const NAMES_OF: ReadonlyMap<ColumnField, readonly string[]> = new Map(
+  FIELDS.map(([field, words]) => [field, namesIn(words)]),
+);
+export const LATE_TITLE_NAMES = namesIn(LATE_TITLES);
+export const [HOST_NAMES, GUEST_NAMES] = [namesIn(HOSTS), namesIn(GUESTS)];
