@@ -44,6 +44,7 @@ const PROBLEMS = {
   410: ['Gone', 'It is in the trash already'],
   412: ['PreconditionFailed', 'It is not as If-Match or If-None-Match says'],
   413: ['ContentTooLarge', 'The body is too large'],
+  415: ['UnsupportedMediaType', 'The body is neither JSON nor a form'],
   429: ['TooManyRequests', 'Too many wrong passwords; Retry-After says when to come back'],
   503: ['ServiceUnavailable', 'The site cannot answer now; Retry-After says when to come back'],
 } as const;
@@ -131,6 +132,7 @@ function responses({ status, answers, right, path, args, refusals }: Endpoint, m
     method === 'DELETE' && right === 'edit-events' && 410,
     (right !== 'anyone' || method === 'GET') && 412,
     hasBody(method) && 413,
+    hasBody(method) && 415,
     429,
     503,
     ...refusals.map((code) => statusOfCode[code]),

@@ -13,6 +13,7 @@ export const statusOfCode = {
   rest_invalid_form: 400,
   rest_body_cut_off: 400,
   rest_body_too_large: 413,
+  rest_unsupported_media_type: 415,
   rest_too_many_parameters: 400,
   rest_too_many_attempts: 429,
   rest_service_unavailable: 503,

@@ -98,6 +98,8 @@ export interface Ready {
   readonly fields: unknown;
   readonly language: unknown;
   readonly opening: Opening;
+  /** Why what is to be written has not been read: a sentence. */
+  readonly unread?: string | undefined;
 }
 /** What opens protected posts: on real sites, parameters of every route, whether declared or not. */
 type Opening = Pick<HandlerContext, 'password' | 'isEditing'>;
@@ -157,8 +159,12 @@ export function prepare(
     fields: params['_fields'],
     language: sources.query['translation_language'],
     opening: openingOf(params),
+    unread: isWrite(method) ? sources.unread : undefined,
   };
 }
+
+/** Whether a method writes what its body says; that of DELETE says nothing more (RFC 9110, 9.3.5). */
+const isWrite = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
 
 /** Whoever sent all that is missing, in a body that is not read, is told so. */
 const withUnread = (error: ErrorBody, { unread }: Pick<Sources, 'unread'>): ErrorBody =>
@@ -172,12 +178,13 @@ const withUnread = (error: ErrorBody, { unread }: Pick<Sources, 'unread'>): Erro
  */
 export async function perform(
   site: Site,
-  { match, endpoint, args, fields, language, opening }: Ready,
+  { match, endpoint, args, fields, language, opening, unread }: Ready,
   ctx: Omit<HandlerContext, 'settings'>,
   { whole = async (body) => body, within = (call) => call({}) }: Surroundings = {},
 ): Promise<Outcome> {
   try {
     if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller, WHO_MAY[endpoint.right]);
+    if (unread !== undefined) throw notRead(unread);
     const handler = site.handlerOf(endpoint);
     const settings = settingsOf(site, match);
     const images = ctx.images ?? (await fetchImages(site.fetchImage, [args], { ...ctx, settings }));
@@ -191,6 +198,10 @@ export async function perform(
     return problemOutcome(error, allowHeader(match, error instanceof NotTheirs ? NOBODY : ctx));
   }
 }
+
+/** An update without parameters changes nothing: whoever sent some is not told that it is done (RFC 9110, 15.5.16). */
+const notRead = (why: string): HttpProblem =>
+  new HttpProblem('rest_unsupported_media_type', `Nothing was written. ${why}`);
 
 /** Whoever may only read a post may do with it what everybody may. */
 const NOBODY = { caller: null };

@@ -42,9 +42,9 @@ export async function bodyParams(request: Request, bytesMax: number): Promise<Bo
     return { json: {}, form: formParams(await bytesOfBody(request, formMax)) };
   if (type === 'multipart/form-data')
     return { json: {}, form: await multipartParams(request, await bytesOfBody(request, formMax)) };
-  // A server may give a stream without knowing of a body.
-  const isSent = type !== '' || Number(request.headers.get('content-length')) > 0;
-  return { json: {}, form: {}, ...(isSent && { unread: unreadFor(type) }) };
+  // A server may give a stream without knowing of a body, and a body may have no octet.
+  const { byteLength: octets } = await bytesOfBody(request, bytesMax);
+  return { json: {}, form: {}, ...(octets > 0 && { unread: unreadFor(type) }) };
 }
 
 const unreadFor = (type: string): string =>

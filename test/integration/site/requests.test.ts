@@ -138,6 +138,19 @@ describe('parameters', () => {
         'The body was not read, because its Content-Type is text/plain: send application/json.',
     ]);
   });
+  it.each(['POST', 'PUT', 'PATCH'])('that an update does not read are not said to be written: %s', async (method) => {
+    const update = (asked: Pick<Asked, 'as'>, body: string, type = 'text/plain'): ReturnType<SiteShell['ask']> =>
+      ask(`${method} ${NS}/tags/7`, { ...asked, body, headers: { 'content-type': type } });
+    const told = await update({ as: 'editor' }, '{"name":"Market"}');
+    expect([told.status, told.body.code, told.body.message]).toEqual([
+      415,
+      'rest_unsupported_media_type',
+      'Nothing was written. The body was not read, because its Content-Type is text/plain: send application/json.',
+    ]);
+    expect((await update({}, '{"name":"Market"}')).status).toBe(401);
+    expect((await update({ as: 'editor' }, '')).status).toBe(200);
+    expect((await update({ as: 'editor' }, '[]', 'application/json')).status).toBe(200);
+  });
   it.each([
     ['{"title":', 4],
     ['', undefined],
