@@ -92,3 +92,28 @@ test('the page to subscribe on offers places and organizers that have events', a
   const offered = [...(await answer.text()).matchAll(/href="\/feeds\/((?:venue|organizer)\/[^"]+)"/g)];
   expect(offered.map(([, path]) => path)).toEqual(['venue/town-hall', 'organizer/jazz-club']);
 });
+
+test('what an event with a password alone has is offered to nobody', async () => {
+  await app.site.write([
+    {
+      method: 'POST',
+      path: '/events',
+      body: {
+        ...dates,
+        title: 'Guarded',
+        password: 'open sesame',
+        categories: ['Cat unseen'],
+        tags: ['Tag unseen'],
+        venue: { venue: 'Hall unseen' },
+        organizer: { organizer: 'Club unseen' },
+      },
+    },
+  ]);
+  const page = async (path: string): Promise<string> =>
+    (await handleFeeds(openFeeds(app), new Request(`http://127.0.0.1:8080/feeds/${path}`))).text();
+  for (const path of ['', 'events']) {
+    const text = await page(path);
+    expect(text).toContain('Town Hall');
+    expect(text).not.toContain('unseen');
+  }
+});

@@ -8,7 +8,7 @@ import type { Logger } from '../../log.ts';
 import { openFeedHttp, userAgent } from '../../run/fetch/fetch-feed.ts';
 import { fetchImage } from '../../run/fetch/fetch-image.ts';
 import { fetchPage } from '../../run/fetch/fetch-page.ts';
-import type { SiteSettings } from '../../site/context.ts';
+import type { Caller, SiteSettings } from '../../site/context.ts';
 import { openRest, type RestSite, type SiteHandler } from '../../site/requests/handle.ts';
 import type { Outcome } from '../../site/requests/outcome.ts';
 import { makeEmbedHandlers } from '../../site/embeds/embed-handlers.ts';
@@ -35,6 +35,8 @@ export interface Builtin {
   readonly answer: RestSite['answer'];
   /** A client that works in process as the user `calsyncd`, in a language if one is given. */
   readonly client: (language: string | undefined, listeners?: Listeners) => SiteClient;
+  /** A client that works in process as nobody: it is shown what visitors are shown. */
+  readonly visitor: () => SiteClient;
   /** Raised by every write. */
   readonly revision: () => Promise<string>;
   readonly close: () => Promise<void>;
@@ -84,22 +86,24 @@ export async function openBuiltin(
       'The built-in site has lost its user "calsyncd", which the migrations make. Restore the database, or add the user again as an editor.',
     );
   const revision = (): Promise<string> => siteRevision(db);
+  const clientAs = (as: Caller | null, settings: Partial<ClientSettings>): SiteClient =>
+    makeSiteClient({
+      root: `${publicUrl}/api`,
+      namespace: NAMESPACE,
+      transport: {
+        atOnce: AT_ONCE,
+        exchange: async (sent) => withoutText(await answer(sent, as, { atOnce: AT_ONCE })),
+      },
+      languageParameter: 'translation_language',
+      ...settings,
+    });
   return {
     settings,
     rest,
     answer,
     client: (language, listeners = {}) =>
-      makeSiteClient({
-        root: `${publicUrl}/api`,
-        namespace: NAMESPACE,
-        transport: {
-          atOnce: AT_ONCE,
-          exchange: async (sent) => withoutText(await answer(sent, caller, { atOnce: AT_ONCE })),
-        },
-        languageParameter: 'translation_language',
-        ...(language === undefined ? {} : { language }),
-        ...listeners,
-      }),
+      clientAs(caller, { ...(language === undefined ? {} : { language }), ...listeners }),
+    visitor: () => clientAs(null, {}),
     revision,
     close: http.close,
   };

@@ -33,6 +33,7 @@ export function openFeeds(app: App): FeedCatalog {
     ...makeFeedCache({
       ...exportedSite(app, site),
       ...refreshing(app, site),
+      ...(site.isBuiltin && { visitor: app.sites.builtin.visitor() }),
       report: (feed, problems) => {
         for (const { code, message, where } of problems) log.warn({ feed, code, where }, message);
       },

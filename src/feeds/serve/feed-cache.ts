@@ -1,3 +1,4 @@
+import type { SiteClient } from '../../client/site-client.ts';
 import { turns } from '../../client/turns.ts';
 import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
@@ -29,6 +30,8 @@ export interface Feed {
 }
 
 export interface FeedCacheOptions extends ExportedSite {
+  /** A client that is shown what visitors are, for what they are offered; without it, `client` is asked. */
+  readonly visitor?: SiteClient;
   readonly now: () => number;
   /**
    * Changes when the site may have changed: a counter for the built-in site, a time interval for others. Must be cheap,
@@ -107,7 +110,7 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
     choices: async () =>
       (
         await currentlyKept(options, choices, async (revision) => ({
-          feed: await choicesOf(options.client),
+          feed: await choicesOf(options.visitor ?? options.client),
           revision,
           freshAt: options.now(),
         }))

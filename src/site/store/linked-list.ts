@@ -2,7 +2,7 @@ import { INTEGER_MAX } from '../../contract/limits.ts';
 import { sql, type Sql, type Queryable } from '../../db/database.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Input } from '../../contract/endpoint.ts';
-import type { HandlerContext } from '../context.ts';
+import type { Caller, HandlerContext } from '../context.ts';
 import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import type { LinkedKind, LinkedRow } from './linked.ts';
@@ -10,7 +10,7 @@ import { listParam, collectionLinks, param, type PageLinks } from './page.ts';
 import { matches } from './search.ts';
 import type { ImageRow } from './tables.ts';
 import { totalOf } from './totals.ts';
-import { allOf, oneShownWhole, visiblePosts } from './visible.ts';
+import { allOf, oneShownWhole, partlyShown, visiblePosts } from './visible.ts';
 import { noneWith } from './none-there.ts';
 
 type Asked = Input<Api['listVenues']> & Input<Api['listOrganizers']>;
@@ -28,9 +28,20 @@ const SEARCHED = {
   organizers: sql`site.plain(title || ' ' || excerpt || ' ' || description || ' ' || phone || ' ' || email || ' ' || website)`,
 } as const;
 
-// The database maintains these links for all events but drafts and trashed ones. Private ones and those to come tell
-// nobody where they are.
-const HAS_EVENTS = sql`exists (select from site.event_links where linked_id = id and is_published)`;
+/**
+ * Whether it has events. The database maintains these links for all events but drafts and trashed ones. Private ones and
+ * those to come tell nobody where they are, nor do protected ones whoever may not see all of them.
+ */
+function hasEventsFor(caller: Caller | null, since?: Date): Sql {
+  const hidden = partlyShown(caller);
+  const conditions = [
+    sql`linked_id = id`,
+    sql`is_published`,
+    ...(since ? [sql`start_at >= ${since}`] : []),
+    ...(hidden ? [sql`event_id <> all (array(${hidden}))`] : []),
+  ];
+  return sql`exists (select from site.event_links where ${allOf(conditions)})`;
+}
 
 /** A page of venues or organizers, newest first. Throws HttpProblem. */
 export async function listLinked<K extends LinkedKind>(
@@ -96,12 +107,8 @@ async function conditionsOf(db: Queryable, kind: LinkedKind, asked: Asked, ctx: 
     ...(event === undefined
       ? []
       : [sql`id in (select unnest(${LINKS[kind]}) from site.events where ${oneShownWhole(event, ctx.caller)})`]),
-    ...(hasEvents === undefined ? [] : [hasEvents ? HAS_EVENTS : sql`not ${HAS_EVENTS}`]),
-    ...(upcoming
-      ? [
-          sql`exists (select from site.event_links where linked_id = id and is_published and start_at >= ${new Date(ctx.now)})`,
-        ]
-      : []),
+    ...(hasEvents === undefined ? [] : [sql`${hasEventsFor(ctx.caller)} = ${hasEvents}`]),
+    ...(upcoming ? [hasEventsFor(ctx.caller, new Date(ctx.now))] : []),
     ...(language === undefined ? [] : [sql`language = ${language}`]),
   ];
 }

@@ -2,7 +2,7 @@ import { sql, type Sql, type Queryable } from '../../db/database.ts';
 import type { Api } from '../../contract/api.ts';
 import type { Input } from '../../contract/endpoint.ts';
 import type { TermRef } from '../../contract/reference-args.ts';
-import type { HandlerContext } from '../context.ts';
+import type { Caller, HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import { isEvent } from './linked-list.ts';
@@ -11,7 +11,7 @@ import { patternOf } from './search.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
 import { knownTerms } from './term-refs.ts';
 import { totalOf } from './totals.ts';
-import { allOf, oneShownWhole } from './visible.ts';
+import { allOf, oneShownWhole, partlyShown } from './visible.ts';
 import { noneWith } from './none-there.ts';
 
 type Asked = Input<Api['listCategories']>;
@@ -86,7 +86,7 @@ async function conditionsOf(
       (id) =>
         sql`id = any (select unnest(category_ids || tag_ids) from site.events where ${oneShownWhole(id, ctx.caller)})`,
     ),
-    ...(hideEmpty ? [NOT_EMPTY] : []),
+    ...(hideEmpty ? [isUsedFor(ctx.caller)] : []),
     ...where(language, (code) => sql`language = ${code}`),
   ];
 }
@@ -95,10 +95,19 @@ async function conditionsOf(
 const where = <T>(value: T | undefined, condition: (value: T) => Sql): Sql[] =>
   value === undefined ? [] : [condition(value)];
 
-// A category counts as used if one below it has events.
-const NOT_EMPTY = sql`id in (with recursive used as (
-  select id, parent from site.terms where count > 0 union select terms.id, terms.parent
-  from site.terms join used on terms.id = used.parent) select id from used)`;
+/**
+ * Whether a term is used: a category also if one below it has events. A protected event tells nobody what it has who may
+ * not see all of it.
+ */
+function isUsedFor(caller: Caller | null): Sql {
+  const hidden = partlyShown(caller);
+  const usedThere = sql`select term, count(distinct id) as events
+    from site.events, unnest(category_ids || tag_ids) as term where id in (${hidden ?? sql`select null::integer`}) group by term`;
+  return sql`id in (with recursive hidden as (${usedThere}), used as (
+    select id, parent from site.terms left join hidden on hidden.term = terms.id
+      where terms.count > coalesce(hidden.events, 0)
+    union select terms.id, terms.parent from site.terms join used on terms.id = used.parent) select id from used)`;
+}
 
 /** The ids of terms that must all exist. */
 async function knownIds(

@@ -41,6 +41,14 @@ export function shownWhole(caller: Caller | null): readonly Sql<boolean>[] {
   ];
 }
 
+/** The ids of published events of which a caller may not see all; undefined for whoever may see all of each. */
+export function partlyShown(caller: Caller | null): Sql | undefined {
+  const whole = shownWhole(caller);
+  return whole.length === 0
+    ? undefined
+    : sql`select id from site.events where status = 'publish' and not ${allOf(whole)}`;
+}
+
 /** The condition for one event, if the caller may read it and see all of it. */
 export const oneShownWhole = (id: number, caller: Caller | null): Sql<boolean> =>
   allOf([sql`id = ${id}`, ...readable(caller), ...shownWhole(caller)]);

@@ -169,6 +169,51 @@ describe('a protected event in lists', () => {
     expect(await found(null, 'tags=whispered')).toBe(0);
   });
 
+  test('what it alone has is not in the lists of what events have, but for those who may see it', async () => {
+    await site.ask('editor', 'POST', '/venues', { venue: 'Never used' });
+    await site.ask('editor', 'POST', '/events', {
+      ...whole,
+      slug: 'open-party',
+      title: 'Open',
+      tags: ['aloud', 'whispered'],
+      categories: ['Open'],
+      venue: { venue: 'Square' },
+      organizer: [{ organizer: 'Mayor' }],
+    });
+    const names = async (as: Parameters<TestSite['ask']>[0], path: string) => {
+      const { body } = await site.ask(as, 'GET', path);
+      const [list = []] = Object.values(body).filter(Array.isArray) as Body[][];
+      expect(list).toHaveLength(Number(body['total']));
+      return list.map((item) => item['name'] ?? item['venue'] ?? item['organizer']).toSorted();
+    };
+    const listed = async (as: Parameters<TestSite['ask']>[0]) => [
+      await names(as, '/categories'),
+      await names(as, '/tags'),
+      await names(as, '/venues?has_events=true'),
+      await names(as, '/venues?has_events=false'),
+      await names(as, '/venues?only_with_upcoming=true'),
+      await names(as, '/organizers?has_events=true'),
+    ];
+    const forStrangers = [
+      ['Open'],
+      ['aloud', 'whispered'],
+      ['Square'],
+      ['Never used', 'Speakeasy'],
+      ['Square'],
+      ['Mayor'],
+    ];
+    const forEditors = [
+      ['Hidden', 'Open'],
+      ['aloud', 'whispered'],
+      ['Speakeasy', 'Square'],
+      ['Never used'],
+      ['Speakeasy', 'Square'],
+      ['Mayor', 'Mole'],
+    ];
+    expect([await listed(null), await listed('contributor')]).toEqual([forStrangers, forStrangers]);
+    expect([await listed('author'), await listed('editor')]).toEqual([forEditors, forEditors]);
+  });
+
   test('what it has is not told by the lists of venues, organizers and terms', async () => {
     const told = async (as: Parameters<TestSite['ask']>[0]) =>
       Promise.all(
