@@ -1,34 +1,69 @@
+import { zonesOfSites } from '../../run/state/site-zones.ts';
+import { commandActor, recordAct } from '../../run/watch/acts.ts';
 import { createApplicationPassword } from '../../site/users/application-passwords.ts';
 import { resetAccountPassword } from '../../site/authorize/accounts.ts';
+import type { ListedPassword } from '../../site/authorize/forms.ts';
+import { listPasswords, revokePasswords } from '../../site/authorize/own-passwords.ts';
 import { roleNamed, type UserAsked } from '../../site/users/make-user.ts';
 import { signInPaths } from '../../site/authorize/operator-door.ts';
 import { ROLES } from '../../site/roles.ts';
-import { refuseMisspelt } from '../terminal/account-named.ts';
+import { refuseMisspelt, userNamed } from '../terminal/account-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
+import { confirm, YES } from '../terminal/confirmed.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
+import { printTable, screenOf } from '../terminal/screen.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
+import { timeColumn, type TimeColumn } from '../text/time-column.ts';
+import { knownNames } from '../text/unknown-name.ts';
 
 /**
  * `password USER APPLICATION`: creates an application password on the built-in site; with `--account`, a new password
- * for signing in there.
+ * for signing in there; with `--list` and `--revoke`, which application passwords there are, and no more.
  */
 export const command = commandOf({
   group: 'The built-in site and the feeds',
   usage: 'password <user> [application]',
-  description: 'a new application password on the built-in site; a user who does not exist is created',
+  description:
+    'a new application password on the built-in site, or those that there are; a user who does not exist is created',
   example: 'password anna newsletter',
   choices: { role: ROLES },
   options: [
+    ['--list', 'which applications have a password of this user, and when each last used it'],
+    ['--revoke', "takes that application's password back, or all of this user's where none is named"],
     [
       '--account',
       'a new password for signing in at /authorize instead; everybody signed in as this user is signed out, programs keep theirs',
     ],
     ['--role <role>', `${ROLES.join(', ')}: what the user may do from now on (new users: administrator)`],
     ['--email <address>', "the user's e-mail address, which also works for signing in"],
+    YES,
   ],
-  act: async (call) => (call.options['account'] ? newAccountPassword(call) : newApplicationPassword(call)),
+  act: async (call) => {
+    const [form = NEW, other] = FORMS.filter(({ option }) => call.options[option] === true);
+    if (other) throw new WrongUse(`--${form.option} and --${other.option} are two things: do one after the other.`);
+    const unused = ['role', 'email', 'yes'].find((option) => option in call.options && !form.takes.includes(option));
+    if (unused !== undefined)
+      throw new WrongUse(`--${unused} does not go with this: "npm run -s calsyncd -- password --help" says what does.`);
+    return form.act(call);
+  },
 });
+
+type UserCall = Call<readonly [user: string, application?: string]>;
+
+/** What the command does with an option, and which of the others that takes. */
+interface Form {
+  readonly option: string;
+  readonly takes: readonly string[];
+  readonly act: (call: UserCall) => Promise<ExitCode>;
+}
+
+const NEW: Form = { option: 'new', takes: ['role', 'email'], act: newApplicationPassword };
+const FORMS: readonly Form[] = [
+  { option: 'list', takes: [], act: list },
+  { option: 'revoke', takes: ['yes'], act: revoke },
+  { option: 'account', takes: ['role', 'email'], act: newAccountPassword },
+];
 
 function userAsked({ role: name, email }: Call['options']): UserAsked {
   const role = name === undefined ? undefined : roleNamed(String(name));
@@ -36,8 +71,6 @@ function userAsked({ role: name, email }: Call['options']): UserAsked {
     throw new WrongUse(`There is no role "${String(name)}": it is one of ${ROLES.join(', ')}.`);
   return { role, email: email === undefined ? undefined : String(email) };
 }
-
-type UserCall = Call<readonly [user: string, application?: string]>;
 
 async function newApplicationPassword({ io, config, options, args: [user, application] }: UserCall): Promise<ExitCode> {
   if (application === undefined)
@@ -77,6 +110,61 @@ async function newAccountPassword({ io, config, options, args: [user, applicatio
       io.out(
         `The password with which "${login}" (${role}) signs in at ${signInPaths(role).join(', ')}, shown only this once:\n\n  ${password}\n`,
       );
+    return EXIT.done;
+  });
+}
+
+async function list({ io, config, options, args: [user, application] }: UserCall): Promise<ExitCode> {
+  if (application !== undefined)
+    throw new WrongUse('--list tells of all applications of a user: npm run -s calsyncd -- password USER --list.');
+  return withDatabase(config, io, async (database) => {
+    const query = database.query();
+    const { id, login } = await userNamed(query, user);
+    const passwords = await listPasswords(query, id);
+    if (options.json) printJson(io, { username: login, application_passwords: passwords.map(asJson) });
+    else if (passwords.length === 0) io.out(`No application has a password of "${login}".\n`);
+    else {
+      const zoneOf = await zonesOfSites(query, config.builtin.timezone);
+      const timesOf = (heading: string): TimeColumn => timeColumn(heading, ['builtin'], zoneOf, screenOf(io));
+      const [made, used] = [timesOf('made'), timesOf('last used')];
+      printTable(io, {
+        headings: ['application', made.heading, used.heading],
+        rows: passwords.map(({ name, created, last_used: last }) => ({
+          cells: [name, made.cell('builtin', created), last ? used.cell('builtin', last) : 'never'],
+        })),
+      });
+    }
+    return EXIT.done;
+  });
+}
+
+const asJson = ({ name, created, last_used: last }: ListedPassword): object => ({
+  application: name,
+  created: created.toISOString(),
+  last_used: last?.toISOString() ?? null,
+});
+
+async function revoke(call: UserCall): Promise<ExitCode> {
+  const [named, application] = call.args;
+  return withDatabase(call.config, call.io, async (database) => {
+    const query = database.query();
+    const { id, login } = await userNamed(query, named);
+    const names = [...new Set((await listPasswords(query, id)).map(({ name }) => name))].toSorted();
+    if (application !== undefined && !names.includes(application))
+      throw new WrongUse(
+        `No application "${application}" has a password of "${login}". ${knownNames(application, names, 'There are')}`,
+      );
+    const meant = application ?? names.join(', ');
+    if (meant !== '') await confirm(call, `What works as "${login}" with a password for ${meant} can no longer do so.`);
+    const revoked = await revokePasswords(query, id, application);
+    if (revoked.length > 0)
+      await recordAct(query, commandActor(), {
+        kind: 'account',
+        details: { changes: `took back application passwords of ${login}: ${revoked.join(', ')}` },
+      });
+    if (call.options.json) printJson(call.io, { username: login, revoked });
+    else if (revoked.length === 0) call.io.out(`No application has a password of "${login}".\n`);
+    else call.io.out(`Taken back from "${login}": ${revoked.join(', ')}.\n`);
     return EXIT.done;
   });
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { commandActor, recordAct } from '../../run/watch/acts.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
 import { ROLES, type Role } from '../../site/roles.ts';
+import { listUsers } from '../../site/users/list-users.ts';
 import { roleNamed } from '../../site/users/make-user.ts';
 import { removableUser } from '../../site/users/remove-user.ts';
 import { withDatabase } from '../open/open-database.ts';
@@ -40,16 +41,17 @@ type Act = (call: UsersCall, database: Database) => Promise<ExitCode>;
 const ACTIONS: Readonly<Record<string, Act>> = { list, add, role: changeRole, remove };
 
 async function list({ io, config, options }: UsersCall, database: Database): Promise<ExitCode> {
-  const users = await peopleOf(() => database.query()).list(LISTED_MAX + 1);
+  const users = await listUsers(database.query(), LISTED_MAX + 1);
   const shown = users.slice(0, LISTED_MAX);
   if (options.json)
     printJson(io, {
-      users: shown.map(({ login, email, role, canSignIn, lastHere, isProgram }) => ({
+      users: shown.map(({ login, email, role, canSignIn, lastHere, programs, isProgram }) => ({
         username: login,
         email,
         role,
         can_sign_in: canSignIn,
         last_here: lastHere?.toISOString() ?? null,
+        application_passwords: programs,
         is_calsyncd: isProgram,
       })),
       more: users.length > LISTED_MAX,
@@ -58,9 +60,16 @@ async function list({ io, config, options }: UsersCall, database: Database): Pro
     const zoneOf = await zonesOfSites(database.query(), config.builtin.timezone);
     const when = timeColumn('last here', ['builtin'], zoneOf, screenOf(io));
     printTable(io, {
-      headings: ['user', 'role', when.heading, 'e-mail', ''],
-      rows: shown.map(({ login, email, role, canSignIn, lastHere, isProgram }) => ({
-        cells: [login, role, lastHere ? when.cell('builtin', lastHere) : '–', email, noteOn(isProgram, canSignIn)],
+      headings: ['user', 'role', when.heading, 'programs', 'e-mail', ''],
+      rows: shown.map(({ login, email, role, canSignIn, lastHere, programs, isProgram }) => ({
+        cells: [
+          login,
+          role,
+          lastHere ? when.cell('builtin', lastHere) : '–',
+          programs === 0 ? '–' : String(programs),
+          email,
+          noteOn(isProgram, canSignIn),
+        ],
       })),
     });
     if (users.length > LISTED_MAX) io.out(`There are more than ${LISTED_MAX}; the console finds them by name.\n`);

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
 import { listUsers } from '../../site/users/list-users.ts';
-import { userByLogin } from '../../site/users/users.ts';
+import { userByLogin, type User } from '../../site/users/users.ts';
 import { knownNames, probablyMeant } from '../text/unknown-name.ts';
 import { WrongUse } from './wrong-use.ts';
 
@@ -10,11 +10,15 @@ const logins = async (query: Queryable): Promise<readonly string[]> =>
   (await listUsers(query, LISTED_MAX)).map(({ login }) => login);
 
 /** The login of an account of the built-in site, as it is written there. Throws WrongUse with the known ones. */
-export async function accountNamed(query: Queryable, login: string): Promise<string> {
+export const accountNamed = async (query: Queryable, login: string): Promise<string> =>
+  (await userNamed(query, login)).login;
+
+/** The account of the built-in site with a login. Throws WrongUse with the known ones. */
+export async function userNamed(query: Queryable, login: string): Promise<User> {
   const user = await userByLogin(query, login);
   if (!user)
     throw new WrongUse(`There is no account "${login}". ${knownNames(login, await logins(query), 'There are')}`);
-  return user.login;
+  return user;
 }
 
 /** Throws WrongUse for a new login that looks like a slip of one that is there: an account would be made for it. */

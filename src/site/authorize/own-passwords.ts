@@ -15,3 +15,10 @@ export async function revokePassword(db: Queryable, userId: number, uuid: string
     await sql`delete from site.application_passwords where user_id = ${userId} and uuid = ${uuid}`.execute(db);
   return rowCount === 1;
 }
+
+/** Takes back those of a user's passwords that have a name, or all of them; gives the names of those, sorted. */
+export async function revokePasswords(db: Queryable, userId: number, name?: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`delete from site.application_passwords
+    where user_id = ${userId} and (${name ?? null}::text is null or name = ${name ?? null}) returning name`.execute(db);
+  return rows.map((row) => row.name).toSorted();
+}

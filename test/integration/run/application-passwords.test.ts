@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandIn, type Said } from '../../support/command.ts';
+import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+let syncing: SyncingApp;
+beforeAll(async () => {
+  syncing = await syncingApp();
+  for (const application of ['phone', 'phone', 'newsletter', 'shop'])
+    await said('password', 'alice', application, '--role', 'editor');
+  await said('password', 'bob', 'phone', '--role', 'editor');
+});
+afterAll(() => syncing.close());
+
+const said = (...words: readonly string[]): Promise<Said> => commandIn(syncing, 'sources: {}\n', words);
+
+interface Listed {
+  readonly application_passwords: readonly { readonly application: string; readonly last_used: string | null }[];
+}
+
+const applicationsOf = async (login: string): Promise<readonly string[]> => {
+  const { out } = await said('password', login, '--list', '--json');
+  return (JSON.parse(out) as Listed).application_passwords.map(({ application }) => application).toSorted();
+};
+
+test('those of somebody else are listed, and taken back one by one or all at once', async () => {
+  expect(await applicationsOf('ALICE')).toEqual(['newsletter', 'phone', 'phone', 'shop']);
+  expect((await said('password', 'alice', '--list')).out).toMatch(
+    /^newsletter +\d{4}-\d\d-\d\d \d\d:\d\d \S+ +never$/m,
+  );
+  expect((await said('users')).out).toMatch(/^alice +editor +– +4 /m);
+
+  expect(await said('password', 'alice', 'phone', '--revoke')).toMatchObject({
+    code: 64,
+    err: expect.stringContaining('add --yes to do it'),
+  });
+  expect(await said('password', 'alice', 'phones', '--revoke', '--yes')).toMatchObject({
+    code: 64,
+    err: expect.stringContaining('Did you mean "phone"? There are: newsletter, phone, shop.'),
+  });
+  expect(await applicationsOf('alice')).toHaveLength(4);
+
+  expect(await said('password', 'alice', 'phone', '--revoke', '--yes')).toMatchObject({
+    code: 0,
+    out: 'Taken back from "alice": phone, phone.\n',
+  });
+  expect(await applicationsOf('alice')).toEqual(['newsletter', 'shop']);
+  const { out } = await said('password', 'alice', '--revoke', '--yes', '--json');
+  expect(JSON.parse(out)).toEqual({ username: 'alice', revoked: ['newsletter', 'shop'] });
+  expect([await applicationsOf('alice'), await applicationsOf('bob')]).toEqual([[], ['phone']]);
+  expect(await said('password', 'alice', '--revoke')).toMatchObject({
+    code: 0,
+    out: 'No application has a password of "alice".\n',
+  });
+});
+
+test.each([
+  [['--list', '--revoke'], '--list and --revoke are two things'],
+  [['phone', '--yes'], '--yes does not go with this'],
+  [['--list', '--role', 'author'], '--role does not go with this'],
+  [['--revoke', '--email', 'a@b.example', '--yes'], '--email does not go with this'],
+  [['phone', '--list'], '--list tells of all applications'],
+])('%j is wrong use, and changes nothing', async (words, why) => {
+  expect(await said('password', 'bob', ...words)).toMatchObject({
+    code: 64,
+    out: '',
+    err: expect.stringContaining(why),
+  });
+  expect(await applicationsOf('bob')).toEqual(['phone']);
+});
