@@ -2,7 +2,8 @@ import type { Organizer, Venue } from '../../contract/event-parts.ts';
 import { sql } from '../../db/database.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { storedTitle } from '../store/render.ts';
-import { mayWriteAnyHtml } from '../store/rights.ts';
+import { mayEdit, mayWriteAnyHtml, type Owned } from '../store/rights.ts';
+import { rowsById } from '../store/rows-by-id.ts';
 import { allOf, visiblePosts } from '../store/visible.ts';
 import { callerOfPerson, tell, type AskedEdit } from './editor.ts';
 import { plainText, typedNames } from './event-values.ts';
@@ -37,6 +38,21 @@ export async function listedLinked(
   if (!told.ok) return { found: [], total: 0, pages: 0 };
   const { [LINKED_LISTS[kind]]: found, total, total_pages: pages } = told.value;
   return { found: found as readonly Linked[], total: Number(total), pages: Number(pages) };
+}
+
+/** The ids of those that this person may change, or take out of the trash. */
+export async function theirsAmong(
+  { db, person }: AskedEdit,
+  kind: LinkedName,
+  listed: readonly Linked[],
+): Promise<ReadonlySet<number>> {
+  const ids = listed.map(({ id }) => id);
+  const { rows } = await sql<Owned & { readonly id: number }>`select found.* from ${rowsById(
+    LINKED_LISTS[kind],
+    ids,
+    sql`id, author, status, trashed_from`,
+  )}`.execute(db);
+  return new Set(rows.filter((row) => mayEdit(callerOfPerson(person), row)).map(({ id }) => id));
 }
 
 /**

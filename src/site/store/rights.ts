@@ -7,7 +7,7 @@ const RANKS: Readonly<Record<Role, number>> = { subscriber: 0, contributor: 1, a
 const isAtLeast = (caller: Caller | null, role: Role): boolean => caller !== null && RANKS[caller.role] >= RANKS[role];
 
 /** What the right to one post depends on. */
-interface Owned {
+export interface Owned {
   readonly author: number;
   readonly status: Status;
   /** What a post in the trash was before. */

@@ -91,6 +91,28 @@ describe('what each may do with an event of their own', () => {
     expect(await found('trash')).toContain('value="restore"');
   });
 
+  test.each([
+    ['venue', 'venues'],
+    ['organizer', 'organizers'],
+  ] as const)('nor a %s of theirs that was public, but one that was a draft', async (kind, list) => {
+    const { browser } = await signIn('contributor');
+    const name = `Handed in ${kind}`;
+    const { body: made } = await site.ask('contributor', 'POST', `/${list}`, { [kind]: name, status: 'draft' });
+    const path = `/${list}/${made.id}`;
+    const found = async (trash: boolean) =>
+      (await browser.get(`/edit/${list}/?search=Handed${trash ? '&list=trash' : ''}`)).html;
+    expect(await found(false)).toContain(`href="/edit${path}/"`);
+    await site.ask('editor', 'POST', path, { status: 'publish' });
+    expect(await found(false)).not.toContain(`href="/edit${path}/"`);
+    await site.ask('editor', 'DELETE', path);
+    expect(await found(true)).toContain(name);
+    expect(await found(true)).not.toContain('value="restore"');
+    await site.ask('editor', 'POST', path, { status: 'draft' });
+    expect((await sendForm(browser, `/edit${path}/`, { do: 'trash' })).status).toBe(303);
+    expect(await found(true)).toContain('value="restore"');
+    expect((await sendForm(browser, `/edit/${list}/`, { do: 'restore', id: String(made.id) })).status).toBe(303);
+  });
+
   test('its picture, place and people come with it', async () => {
     const { browser } = await signIn('editor');
     const form = new FormData();

@@ -1,11 +1,17 @@
-import type { Status } from '../../../contract/post-args.ts';
 import { html, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
-import { mayEdit } from '../../store/rights.ts';
-import { callerOfPerson, type AskedEdit, type EditPage } from '../editor.ts';
+import type { AskedEdit, EditPage } from '../editor.ts';
 import { saidNote } from '../events-page.ts';
 import { doButton, editForm } from '../form-parts.ts';
-import { LINKED_LISTS, LINKED_SHOWN, listedLinked, nameOfLinked, type Linked, type LinkedName } from '../linked.ts';
+import {
+  LINKED_LISTS,
+  LINKED_SHOWN,
+  listedLinked,
+  nameOfLinked,
+  theirsAmong,
+  type Linked,
+  type LinkedName,
+} from '../linked.ts';
 import { newPlaceWords } from './place-form.ts';
 
 interface Wanted {
@@ -26,6 +32,7 @@ export const placesPage =
       ...(search !== '' && { search }),
       ...(isTrash && { status: 'trash' }),
     });
+    const theirs = await theirsAmong(asked, kind, found);
     const title = words.places[LINKED_LISTS[kind]];
     const path = `${frame.base}/edit/${LINKED_LISTS[kind]}/`;
     const link = (label: string, changes: Partial<Wanted>, isHere = false): Html =>
@@ -47,7 +54,7 @@ ${
   found.length === 0
     ? html`<p class="none">${search === '' ? words.places.none : words.notFound}</p>`
     : html`<p class="dim">${words.places.shown(from + 1, from + found.length, total)}</p>
-<ul class="rows">${found.map((linked) => placeRow(asked, kind, linked, isTrash))}</ul>`
+<ul class="rows">${found.map((linked) => placeRow(asked, kind, linked, { isTrash, isTheirs: theirs.has(linked.id) }))}</ul>`
 }
 ${
   pages > 1 &&
@@ -76,13 +83,16 @@ function queryOf({ search, isTrash, page }: Wanted): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** One of a list; those of others, which this person may not change, have no link. */
-function placeRow(asked: AskedEdit, kind: LinkedName, linked: Linked, isTrash: boolean): Html {
-  const { words, frame, person } = asked;
+interface RowAs {
+  readonly isTrash: boolean;
+  readonly isTheirs: boolean;
+}
+
+/** One of a list; those that this person may not change have neither link nor button. */
+function placeRow(asked: AskedEdit, kind: LinkedName, linked: Linked, { isTrash, isTheirs }: RowAs): Html {
+  const { words, frame } = asked;
   const name = nameOfLinked(linked) || words.empty;
-  // The interface says both in its own words.
-  const owned = { author: Number(linked.author), status: linked.status as Status, trashed_from: 'draft' } as const;
-  if (!mayEdit(callerOfPerson(person), owned)) return html`<li>${name}${cityOf(linked)}</li>`;
+  if (!isTheirs) return html`<li>${name}${cityOf(linked)}</li>`;
   if (!isTrash)
     return html`<li><a href="${frame.base}/edit/${LINKED_LISTS[kind]}/${linked.id}/">${name}</a>${cityOf(linked)}</li>`;
   const restore = doButton('restore', html`${words.buttons.restore}<span class="vh">: ${name}</span>`);
