@@ -72,6 +72,9 @@ describe('the address guard', () => {
     '0',
     '[::ffff:0:0]',
     '[2002:7f00:1::]',
+    '[64:ff9b:1::7f00:1]',
+    '[::7f00:1]',
+    '[fec0::1]',
   ])('refuses http://%s/', async (host) => {
     const requests = server.requests.length;
     expect(await refused(`http://${host}:${server.port}/good`, connections([]))).toMatch(
@@ -95,6 +98,16 @@ describe('the address guard', () => {
       await refused(`http://evil.example:${server.port}/good`, named({ 'evil.example': [['127.0.0.2']] })),
     ).toMatch(/evil\.example has the address 127\.0\.0\.2/);
   });
+  test.each([['::ffff:127.0.0.1'], ['64:ff9b::7f00:1'], ['0.0.0.0'], ['::'], ['8.8.8.8', '::1']])(
+    'refuses a name with %s',
+    async (...addresses) => {
+      const requests = server.requests.length;
+      expect(
+        await refused(`http://evil.example:${server.port}/good`, named({ 'evil.example': [addresses] }, [])),
+      ).toMatch(/evil\.example has the address \S+, which is not one of the public internet/);
+      expect(server.requests).toHaveLength(requests);
+    },
+  );
   test('refuses a name with one private address among others', async () => {
     expect(
       await refused(
