@@ -103,8 +103,8 @@ const KEPT: Readonly<Record<string, string>> = {
   publish: 'on the site, published',
   trash: 'taken off the site, in its trash',
 };
-const isTakenOff = ({ state, onSite }: Explanation): boolean =>
-  state !== 'ignored' && state !== 'removed' && onSite === 'trash';
+const isTakenOff = ({ state, onSite, changedHere }: Explanation): boolean =>
+  onSite === 'trash' && state !== 'ignored' && (state !== 'removed' || changedHere !== null);
 
 const isOffSite = (explanation: Explanation): boolean =>
   explanation.state === 'removed' ||

@@ -6,6 +6,7 @@ import { lockFields, unlockFields } from '../../sync/decisions/lock.ts';
 import { decidedBecause } from '../../sync/decisions/decided-because.ts';
 import { planRestore, RESTORED } from '../../sync/decisions/restore.ts';
 import { conflictsIn, siteDecides, unitOf } from '../../sync/decisions/settle.ts';
+import { isInOurTrash } from '../../sync/event/life.ts';
 import { lockedIn } from '../../sync/event/locks.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';
@@ -235,7 +236,7 @@ const isThere = (onSite: SiteEvent | undefined): boolean => onSite !== undefined
 /** Throws AppError for an event that no person has removed. Nobody may have compared it since one did. */
 function assertOff(entry: LedgerEntry, onSite: SiteEvent | undefined): void {
   const { slug, state } = entry;
-  if (state === 'ignored' || (state !== 'removed' && !isThere(onSite))) return;
+  if (state === 'ignored' || !(isThere(onSite) || isInOurTrash(entry, onSite))) return;
   throw new AppError(
     'not-ignored',
     state === 'removed'

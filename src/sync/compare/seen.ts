@@ -49,6 +49,10 @@ export function isPersons(field: FieldName, state: FieldState | undefined, onSit
 /** Whether a field was a person's when we last looked, for where the site's value says nothing about it. */
 export const wasPersons = (state: FieldState | undefined): boolean => state?.by === 'person';
 
+/** What a person has chosen for a field that the trash hides, as far as a run has seen it; undefined if nobody has. */
+export const personsChoice = (state: FieldState | undefined): Json | undefined =>
+  wasPersons(state) ? (state?.shown ?? state?.returned) : undefined;
+
 /**
  * The value of a field on the site, as far as we know: the one shown or, while a password hides it, the one returned for
  * our last write, unless a person has edited it. Undefined if unknown.

@@ -1,4 +1,4 @@
-import { wasPersons } from '../compare/seen.ts';
+import { personsChoice } from '../compare/seen.ts';
 import { isCutLink } from '../event/decide-unit.ts';
 import { pinnedEntry } from '../event/life.ts';
 import { refsIn } from '../links/link.ts';
@@ -22,9 +22,10 @@ export function planRestore(entry: LedgerEntry, onSite: SiteEvent, snapshot: Sna
   const { action, pendingFields } = untrash({
     entry,
     onSite,
-    status: String((wasPersons(status) ? status?.returned : null) ?? status?.feed ?? 'publish'),
+    status: String(personsChoice(status) ?? status?.feed ?? 'publish'),
     cut: CUT_BY_TRASH.flatMap((field) => {
-      const before = entry.fields[field]?.returned;
+      const state = entry.fields[field];
+      const before = personsChoice(state) ?? state?.returned;
       return isCutLink(field, onSite) && !isBlank(before)
         ? [{ field, from: [], to: links.refsOfIds(field, before) }]
         : [];
@@ -37,7 +38,8 @@ export function planRestore(entry: LedgerEntry, onSite: SiteEvent, snapshot: Sna
     refs: idsOfRefs(refsIn(action), links),
     ledger: {
       [entry.slug]: {
-        entry: { ...pinnedEntry(entry), id: onSite.id },
+        // What its feed has withdrawn stays so until the feed has it again.
+        entry: { ...(entry.state === 'removed' ? entry : pinnedEntry(entry)), id: onSite.id },
         pendingFields,
       },
     },

@@ -1,5 +1,5 @@
 import { replaced } from '../compare/seen.ts';
-import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
+import { FIELD_NAMES, HIDDEN_BY_TRASH, type FieldName } from '../model/fields.ts';
 import { sameJson } from '../model/json.ts';
 import type { FieldState, Json, LedgerEntry } from '../model/plan.ts';
 import type { Deciding, Decision } from './decide-unit.ts';
@@ -62,7 +62,7 @@ function stateAfter(field: FieldName, decision: Decision, deciding: Deciding, se
   const feed = wanted.feed[field] ?? null;
   const known = entry?.fields[field];
   if (known && isAsBefore(known, feed, decision, deciding)) return known;
-  const { refused, unlocked: _compared, ...state } = known ?? UNKNOWN;
+  const { refused, unlocked: _compared, shown: _seen, ...state } = known ?? UNKNOWN;
   if (decision.verdict === 'adopt') return adopted(field, state, feed, deciding);
   // A refused image is tried again later, unless the feed has a new one.
   const before = { ...state, ...(refused && sameJson(feed, state.feed) ? { refused } : {}) };
@@ -104,9 +104,11 @@ function left(
   { returned, conflict, ...before }: FieldState,
   feed: Json,
   { fields, verdict, siteChanged }: Decision,
-  { entry, onSite }: Deciding,
+  deciding: Deciding,
   sent: readonly FieldName[],
 ): FieldState {
+  const { entry, onSite } = deciding;
+  const theirs = siteChanged && verdict !== 'nothing';
   const isShownNow = isOnlyFound(entry, fields) || (returned === undefined && !sent.includes(field));
   return {
     ...before,
@@ -114,8 +116,17 @@ function left(
     ...lastShown(isShownNow ? onSite.values[field] : returned),
     feed,
     // A person's title stays theirs when a prefix is added to it.
-    by: siteChanged && verdict !== 'nothing' ? 'person' : before.by,
+    by: theirs ? 'person' : before.by,
+    ...(theirs ? shownOf(field, deciding) : {}),
   };
+}
+
+/** What a person has made of a field that the trash will hide. */
+function shownOf(field: FieldName, { entry, onSite }: Deciding): Pick<FieldState, 'shown'> {
+  if (!HIDDEN_BY_TRASH.includes(field)) return {};
+  const shown = onSite.status === 'trash' ? undefined : onSite.values[field];
+  const known = shown ?? entry?.fields[field]?.shown;
+  return known === undefined ? {} : { shown: known };
 }
 
 const lastShown = (returned: Json | undefined): Pick<FieldState, 'returned'> =>

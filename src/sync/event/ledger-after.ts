@@ -76,8 +76,8 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** What an answer says anew; most have nothing of it. */
 function unanswered(state: FieldState): FieldState {
-  if (state.refused === undefined && state.utc === undefined) return state;
-  const { refused: _refused, utc: _utc, ...before } = state;
+  if (state.refused === undefined && state.utc === undefined && state.shown === undefined) return state;
+  const { refused: _refused, utc: _utc, shown: _shown, ...before } = state;
   return before;
 }
 

@@ -1,4 +1,4 @@
-import { isRestored, isUnmodified, seenAs } from '../compare/seen.ts';
+import { isRestored, isUnmodified, seenAs, wasPersons } from '../compare/seen.ts';
 import type { LedgerEntry, SiteEvent } from '../model/plan.ts';
 import type { Absence } from './absence.ts';
 
@@ -124,6 +124,11 @@ function whoTrashed(entry: LedgerEntry | undefined, onSite: SiteEvent): Whereabo
 /** Whether an event is in the trash because we put it there: an out-of-date list had shown it as if it were not. */
 const isOurTrash = ({ fields: { status } }: LedgerEntry, onSite: SiteEvent): boolean =>
   isUnmodified(status, onSite) && ['as-returned', 'earlier'].includes(seenAs('status', status, onSite));
+
+/** Whether we put an event into the trash. What we had only withdrawn or marked as cancelled, a person has put there. */
+export const isInOurTrash = ({ state, fields: { status } }: LedgerEntry, onSite: SiteEvent | undefined): boolean =>
+  state === 'removed' &&
+  (status?.returned === 'trash' || (onSite !== undefined && wasPersons(status) && isUnmodified(status, onSite)));
 
 /** An entry in another state; an event that is a person's own stays theirs, also while it is off the site. */
 export const inState = (entry: LedgerEntry, state: LedgerEntry['state']): LedgerEntry =>

@@ -1,5 +1,5 @@
 import { lastSentValues } from '../compare/last-sent.ts';
-import { isPersons, wasPersons } from '../compare/seen.ts';
+import { isPersons, personsChoice } from '../compare/seen.ts';
 import { wantedOf, type Wanted } from '../compare/wanted.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
 import { siteForm } from '../links/link.ts';
@@ -220,17 +220,14 @@ const writtenIn = (decisions: readonly Decision[]): readonly Decision[] =>
 
 // If a person had withdrawn the event before we removed it, it stays withdrawn unless the feed decides.
 const statusBefore = ({ entry, policy }: Deciding): Json | undefined =>
-  wasPersons(entry?.fields.status) && authorityOf(policy, ['status']) !== 'feed'
-    ? entry?.fields.status?.returned
-    : undefined;
+  authorityOf(policy, ['status']) === 'feed' ? undefined : personsChoice(entry?.fields.status);
 
 // The venue and organizers that a person had chosen are kept as well.
 const linksBefore = ({ entry, onSite, links, policy }: Deciding): Values =>
   Object.fromEntries(
     CUT_BY_TRASH.flatMap((field) => {
-      const state = entry?.fields[field];
-      const isTheirs = wasPersons(state) && !isBlank(state?.returned) && authorityOf(policy, [field]) !== 'feed';
-      return isTheirs && isCutLink(field, onSite) ? [[field, links.refsOfIds(field, state?.returned)]] : [];
+      const theirs = authorityOf(policy, [field]) === 'feed' ? undefined : personsChoice(entry?.fields[field]);
+      return !isBlank(theirs) && isCutLink(field, onSite) ? [[field, links.refsOfIds(field, theirs)]] : [];
     }),
   );
 

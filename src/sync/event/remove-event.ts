@@ -2,7 +2,7 @@ import { lastSentValues } from '../compare/last-sent.ts';
 import { looksSame } from '../compare/looks-same.ts';
 import { isPersons, replaced } from '../compare/seen.ts';
 import type { Links } from '../links/links.ts';
-import { CUT_BY_TRASH, isFieldName, isLinked, type FieldName } from '../model/fields.ts';
+import { HIDDEN_BY_TRASH, isFieldName, isLinked, type FieldName } from '../model/fields.ts';
 import type {
   FieldState,
   Json,
@@ -152,15 +152,15 @@ function withTheirs(
   onSite: SiteEvent,
   how: Removal,
 ): LedgerEntry['fields'] {
-  const touched: readonly FieldName[] = ['status', ...(how === 'trash' ? CUT_BY_TRASH : WRITTEN_BY[how])];
+  const touched: readonly FieldName[] = how === 'trash' ? HIDDEN_BY_TRASH : ['status', ...WRITTEN_BY[how]];
   const theirs = touched.filter((field) => isPersons(field, entry.fields[field], onSite));
   return {
     ...fields,
     ...Object.fromEntries(
-      theirs.map((field): [FieldName, FieldState] => [
-        field,
-        { ...UNKNOWN, ...fields[field], returned: onSite.values[field] ?? null, by: 'person' },
-      ]),
+      theirs.map((field): [FieldName, FieldState] => {
+        const { shown: _earlier, ...known } = fields[field] ?? UNKNOWN;
+        return [field, { ...known, returned: onSite.values[field] ?? null, by: 'person' }];
+      }),
     ),
   };
 }

@@ -124,6 +124,9 @@ const isCutByTrash = (field: FieldName): field is FieldWith<'cutByTrash', true> 
 /** Links that a real site's trash removes for good. */
 export const CUT_BY_TRASH = FIELD_NAMES.filter(isCutByTrash);
 
+/** The fields that an event in the trash does not show as they were. */
+export const HIDDEN_BY_TRASH: readonly FieldName[] = ['status', ...CUT_BY_TRASH];
+
 /** Fields that a real site does not let us empty. */
 export const NEVER_EMPTY: readonly FieldName[] = FIELD_NAMES.filter((field) => columnsOf(field).neverEmpty);
 

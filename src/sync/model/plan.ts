@@ -26,7 +26,10 @@ export interface FieldState {
   readonly fromRule?: true;
   /** Feed and site changed it differently; a person must settle it. */
   readonly conflict?: true;
-  /** For the title of an event that is in conflict, in this field or another: what the site showed when it was compared last. */
+  /**
+   * What the site showed when it was compared last: for the title of an event that is in conflict, in this field or
+   * another, and for what a person has edited of the fields that the trash hides.
+   */
   readonly shown?: Json;
   /** A person has decided that the feed never changes it, as long as it has the event. All fields of a unit are locked together. */
   readonly locked?: true;

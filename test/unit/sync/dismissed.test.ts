@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { attached, detached } from '../../../src/sync/decisions/detach.ts';
 import { planDismiss } from '../../../src/sync/decisions/dismiss.ts';
 import { planRestore } from '../../../src/sync/decisions/restore.ts';
+import { isInOurTrash } from '../../../src/sync/event/life.ts';
 import { planUndo } from '../../../src/sync/decisions/undo.ts';
 import type { LedgerEntry, Outcome, Plan } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
@@ -113,4 +114,73 @@ test.each([
   applyPlan(site, detached(entry), ledger);
   for (const draft of drafts) expect(words(run([draft, draftOf('other', { title: 'Other' })]))).toEqual([]);
   expect(ledger.get(entry.slug)).toMatchObject({ state: 'detached', uid: 'u2' });
+});
+
+// What a feed covers ends with its latest start.
+const LATER = draftOf('u9', { title: 'Later', start_date: '2027-12-01 10:00:00', end_date: '2027-12-01 12:00:00' });
+
+describe('an event that is put into the trash by hand is restored as it was', () => {
+  /** A person, or its feed, has withdrawn it, and a run has seen that; now it is in the trash. */
+  function trashedByHand(withdraw: (world: ReturnType<typeof syncing>, slug: string) => void) {
+    const world = syncing();
+    const { site, ledger, run } = world;
+    run([DRAFT, LATER]);
+    const slug = [...ledger.keys()][0]!;
+    withdraw(world, slug);
+    const wasAt = site.events[0]!.values.venue;
+    site.edit(slug, { status: 'trash' });
+    // As real sites do.
+    Object.assign(site.events[0]!.values, { status: 'trash', venue: [] });
+    const entry = (): LedgerEntry => ledger.get(slug)!;
+    const onSite = () => site.snapshot().events.get(slug)!;
+    const restore = (): Plan => planRestore(entry(), onSite(), site.snapshot(), policyOf());
+    return { ...world, wasAt, entry, onSite, restore };
+  }
+
+  test.each([{ isSeen: false }, { isSeen: true }])(
+    'withdrawn and at another venue, which a run has seen; and one that it is in the trash: %o',
+    ({ isSeen }) => {
+      const { site, entry, run, plan, restore, ledger } = trashedByHand(({ site, run }, slug) => {
+        run([DRAFT, LATER, draftOf('u2', { venue: [{ venue: 'Garden' }] })]);
+        const garden = site.venues.find(({ venue }) => venue === 'Garden')!.id;
+        site.edit(slug, { status: 'draft', venue: [garden] });
+        site.events[0]!.values.status = 'draft';
+        run([DRAFT, LATER]);
+      });
+      if (isSeen) run([DRAFT, LATER]);
+      expect(entry().state).toBe(isSeen ? 'ignored' : 'kept');
+      expect(sentIn(restore())).toEqual([['update', { status: 'draft', venue: ['venues:Garden'] }]]);
+      ledger.set(entry().slug, { ...entry(), state: 'removed' });
+      expect(plan([DRAFT, LATER]).actions[0]).toMatchObject({ fields: { status: 'draft', venue: ['venues:Garden'] } });
+      expect(site.events[0]!.status).toBe('trash');
+    },
+  );
+
+  test('as withdrawn by its feed, which can still bring it back', () => {
+    const { site, ledger, entry, onSite, restore, run } = trashedByHand(({ run }) =>
+      run([LATER], { missing: { action: 'draft', after: 1 } }),
+    );
+    expect(entry().state).toBe('removed');
+    expect(isInOurTrash(entry(), onSite())).toBe(false);
+    const back = restore();
+    expect(sentIn(back)).toEqual(AS_IT_WAS);
+    applyPlan(site, back, ledger);
+    expect(entry()).toMatchObject({ state: 'removed' });
+    expect(entry().pinned).toBeUndefined();
+    expect(words(run([LATER], { missing: { action: 'draft', after: 1 } }))).toEqual([]);
+    expect(run([DRAFT, LATER]).actions).toMatchObject([{ fields: { status: 'publish' } }]);
+  });
+
+  test.each([undefined, 'draft'])('but not what we have put there: %s', (status) => {
+    const world = syncing();
+    const { site, ledger, run } = world;
+    run([DRAFT, LATER]);
+    const [slug] = [...ledger.keys()] as [string];
+    if (status !== undefined) {
+      site.edit(slug, { status });
+      site.events[0]!.values.status = status;
+    }
+    run([LATER], { missing: { action: 'trash', after: 1 } });
+    expect(isInOurTrash(ledger.get(slug)!, site.snapshot().events.get(slug))).toBe(true);
+  });
 });
