@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAdoption } from '../../src/run/decisions/adopt-events.ts';
 import { approveRun } from '../../src/run/decisions/approve-run.ts';
+import { startDetach } from '../../src/run/decisions/detach-event.ts';
 import { startUndo } from '../../src/run/decisions/undo-run.ts';
 import { loadLedger } from '../../src/run/state/ledger.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
@@ -106,6 +107,31 @@ describe.each(SITES)('on %s', (site) => {
     });
   });
 
+  test('what was given back by mistake is adopted again, and what people made their own is not', async () => {
+    const app = await typed('Event number 0', 'Event number 1', 'Event number 2');
+    publish(feedEvents(4).map((event) => ({ ...event, lines: ['URL:https://said.example/'] })));
+    const { run } = await adopt(app);
+    await app.sync('town');
+    const before = await byId(app);
+    const slugs = (await ledger(app)).map(({ slug }) => slug).toSorted();
+    const [, own = ''] = slugs;
+    await carried(app, startDetach(app.context, app.setup('town'), own));
+    await carried(app, startUndo(app.context, app.setup('town'), run, undefined));
+    const websites = async (): Promise<unknown> => (await app.events()).map(({ website }) => website);
+    const said = 'https://said.example/';
+    expect(await websites()).toEqual(['', said, '', said]);
+    const again = await adopt(app);
+    expect(again).toMatchObject({ state: 'done', updated: 2, created: 0, problems: [] });
+    expect(await websites()).toEqual([said, said, said, said]);
+    expect((await ledger(app)).filter(({ state }) => state === 'detached').map(({ slug }) => slug)).toEqual([own]);
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0, problems: [] });
+    expect(await byId(app)).toEqual(before);
+    // And that is taken back like the first time.
+    await carried(app, startUndo(app.context, app.setup('town'), again.run, undefined));
+    expect(await websites()).toEqual(['', said, '', said]);
+    expect(await adopt(app)).toMatchObject({ updated: 2 });
+  });
+
   test('of what was adopted as it was, one event alone is given back', async () => {
     const app = await typed('Event number 0', 'Event number 1');
     const { run } = await adopt(app);
@@ -114,9 +140,11 @@ describe.each(SITES)('on %s', (site) => {
       writes: 0,
       problems: [{ code: 'own-again', where: { slug } }],
     });
-    expect((await ledger(app)).flatMap(({ slug: each, state }) => (state === 'detached' ? [each] : []))).toEqual([
-      slug,
-    ]);
+    const detached = async () =>
+      (await ledger(app)).flatMap(({ slug: each, state }) => (state === 'detached' ? [each] : []));
+    expect(await detached()).toEqual([slug]);
+    expect(await adopt(app)).toMatchObject({ writes: 0, unchanged: 1, problems: [] });
+    expect(await detached()).toEqual([]);
   });
 
   test('once it is approved, it makes them a second time, and waits no more', async () => {

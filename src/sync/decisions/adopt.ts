@@ -7,6 +7,7 @@ import { identify, type Known } from '../plan/plan-changes.ts';
 import type { FieldState, LedgerEntry, SiteEvent, Snapshot } from '../model/plan.ts';
 import { isBlank } from '../model/json.ts';
 import { withoutLedger } from '../event/without-ledger.ts';
+import { isReleased } from './detach.ts';
 
 /** Events on the site made by others, paired with drafts that would otherwise be created. */
 export interface Adoption {
@@ -22,7 +23,8 @@ export interface Adoption {
 
 /**
  * Pairs new drafts with other people's events by title, start and place, one to one. Ambiguous ones are reported and
- * left alone, and so are drafts of people that have no slug yet: there is nothing to know them by.
+ * left alone, and so are drafts of people that have no slug yet: there is nothing to know them by. Events whose adoption
+ * was undone are taken over again.
  */
 export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonly SiteEvent[]): Adoption {
   const { ledger, policy, others } = known;
@@ -35,7 +37,10 @@ export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonl
     snapshot,
   );
   const pairs = [...claims].map(([known, { candidate }]) => ({ known, candidate }));
-  const adopted = pairs.flatMap(({ known, candidate }) => (candidate.slug === '' ? [] : entryFor(known, candidate)));
+  const adopted = [
+    ...identified.flatMap((one) => adoptedAgain(one, onSite(one)) ?? []),
+    ...pairs.flatMap(({ known, candidate }) => (candidate.slug === '' ? [] : entryFor(known, candidate))),
+  ];
   return {
     ledger: new Map([...ledger, ...adopted.map((entry) => [entry.slug, entry] as const)]),
     adopted,
@@ -45,6 +50,12 @@ export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonl
     ],
   };
 }
+
+/** What was adopted before, until that was undone. */
+const adoptedAgain = (known: Identified, event: SiteEvent | undefined): LedgerEntry | undefined =>
+  known.entry && isReleased(known.entry) && event && event.status !== 'trash'
+    ? { ...entryFor(known, event), slug: known.entry.slug }
+    : undefined;
 
 function entryFor({ draft, key, rung, identity }: Identified, { id, slug, values }: SiteEvent): LedgerEntry {
   const fields = FIELD_NAMES.map((field): [FieldName, FieldState] => [

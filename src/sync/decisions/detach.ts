@@ -8,7 +8,22 @@ export const detached = (entry: LedgerEntry): Plan => planFor(detachedEntry(entr
 /** The entry of such an event. */
 export function detachedEntry(entry: LedgerEntry): LedgerEntry {
   const { pinned: _pinned, heldMissing: _held, ...own } = unsettled(entry);
-  return { ...own, state: 'detached', missing: 0 };
+  return { ...own, state: 'detached', missing: 0, fields: withRelease(entry.fields, false) };
+}
+
+/** The entry of such an event, for which nobody has asked: its adoption was undone, and may be made again. */
+export const releasedEntry = (entry: LedgerEntry): LedgerEntry => ({
+  ...detachedEntry(entry),
+  fields: withRelease(entry.fields, true),
+});
+
+/** Whether an event is a person's own only because its adoption was undone. */
+export const isReleased = ({ state, fields }: LedgerEntry): boolean =>
+  state === 'detached' && fields.title?.released === true;
+
+function withRelease(fields: LedgerEntry['fields'], released: boolean): LedgerEntry['fields'] {
+  const { released: _before, ...title } = fields.title ?? { feed: null, by: 'feed' };
+  return { ...fields, title: released ? { ...title, released } : title };
 }
 
 /** The entry of an event that its source has again, as if it had never been without it. */

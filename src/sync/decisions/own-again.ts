@@ -1,7 +1,7 @@
 import type { Problem } from '../../problem.ts';
 import type { LedgerChange, LedgerEntry, Plan } from '../model/plan.ts';
 import { firstOf } from '../plan/notices.ts';
-import { detachedEntry } from './detach.ts';
+import { releasedEntry } from './detach.ts';
 
 const NAMED_MAX = 5;
 
@@ -17,7 +17,7 @@ export function ownAgain(
   const released = adopted.flatMap((slug): readonly LedgerChange[] => {
     const known = ledger.get(slug);
     const { entry, pendingFields } = changes[slug] ?? { entry: known, pendingFields: [] };
-    return known?.state === 'kept' && entry ? [{ entry: detachedEntry(entry), pendingFields }] : [];
+    return known?.state === 'kept' && entry ? [{ entry: releasedEntry(entry), pendingFields }] : [];
   });
   return {
     ledger: { ...changes, ...Object.fromEntries(released.map((change) => [change.entry.slug, change])) },

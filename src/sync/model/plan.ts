@@ -31,6 +31,8 @@ export interface FieldState {
    * another, and for what a person has edited of the fields that the trash hides.
    */
   readonly shown?: Json;
+  /** For the title of an event that is a person's own: only because its adoption was undone, and may be made again. */
+  readonly released?: true;
   /** A person has decided that the feed never changes it, as long as it has the event. All fields of a unit are locked together. */
   readonly locked?: true;
   /** It is not locked any more, and nothing has been decided about it since. */
