@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { claimInOrder, unlessBlank, type Aspect, type Claim, type ClaimRule } from './claims.ts';
 import { HALF_DAY_MS, HALF_WEEK_MS, inOrder, movedTogether, nearest, onlyOne } from './pairings.ts';
 import { feedForm, handledState } from '../compare/wanted.ts';
+import { isNear, type Named } from '../links/near-names.ts';
 import { foldedWords } from '../../ascii.ts';
 import { whenAsked } from '../../remembered.ts';
 import type { EventDraft } from '../model/draft.ts';
@@ -157,6 +158,14 @@ function rulesOfMoved(
       pair: onlyOne,
       provided: isOtherwiseAlike,
     },
+    // What is theirs stays off, or as it is, under another title only where that is the same one, put otherwise.
+    {
+      by: 'place',
+      same: [START, unlessBlank(PLACE)],
+      among: (entry) => wasInFeed(entry) && entry.state !== 'kept',
+      pair: onlyOne,
+      provided: (draft, entry) => isOtherwiseAlike(draft, entry) && isTitleNear(draft, entry),
+    },
   ];
 }
 
@@ -290,6 +299,10 @@ const isOtherwiseAlike = (draft: EventDraft, entry: LedgerEntry): boolean =>
   (['description', 'excerpt'] as const).every(
     (field) => (draft.fields[field] ?? '') === (entry.fields[field]?.feed ?? ''),
   );
+
+const isTitleNear = ({ fields }: EventDraft, { title }: LedgerEntry): boolean =>
+  isNear(titled(fields.title), titled(title));
+const titled = (name: string): Named => ({ name, city: undefined, contacts: [] });
 
 /** Whether the previous reading of the feed still had it: events the feed no longer has may stay on the site. */
 const isInFeed = ({ state, missing }: LedgerEntry): boolean => state !== 'removed' && missing <= 0;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
 import type { Rung } from '../../../src/sync/model/identity.ts';
-import type { Plan } from '../../../src/sync/model/plan.ts';
+import type { LedgerEntry, Plan } from '../../../src/sync/model/plan.ts';
 import { instantFromWall } from '../../../src/time.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
@@ -273,5 +273,53 @@ describe('laws', () => {
         }
       }),
     );
+  });
+});
+
+/** A row of a table, known by its title, start and place. */
+const row = (title: string, description = 'Bring a friend.', venue = 'Hall'): EventDraft => {
+  const start = '2027-03-10 18:00:00';
+  return draftOf(
+    '',
+    { title, description, start_date: start, venue: [{ venue }] },
+    { rungs: { uid: null, recurrenceId: null, url: null, fingerprint: `${title}|${start}|${venue}` } },
+  );
+};
+
+describe('what people have taken off, or made their own, of rows without UIDs', () => {
+  const OTHERS = ['A', 'B'].map((title) => row(title, 'Other', `Room ${title}`));
+  /** Titles of what is created once a row has changed, and once more. */
+  function retitled(
+    state: LedgerEntry['state'],
+    before: EventDraft,
+    ...after: readonly EventDraft[]
+  ): readonly string[] {
+    const { run, ledger } = syncing();
+    run([before, ...OTHERS], FREE);
+    const entry = [...ledger.values()].find(({ title }) => title === before.fields.title)!;
+    ledger.set(entry.slug, { ...entry, state });
+    const created = words(run([...after, ...OTHERS], FREE)).filter((each) => each.startsWith('create'));
+    expect(run([...after, ...OTHERS], FREE).actions).toEqual([]);
+    return created;
+  }
+
+  test.each([
+    ['Concert', 'Concert (sold out)'],
+    ['Summer concert', 'Summer concert of the choir'],
+    ['Concrt of the choir', 'Concert of the choir'],
+  ])('stays so under another form of its title: %s → %s', (before, after) => {
+    expect(retitled('detached', row(before), row(after))).toEqual([]);
+    expect(retitled('ignored', row(before), row(after))).toEqual([]);
+  });
+
+  test.each<[string, EventDraft, readonly EventDraft[]]>([
+    ['another title', row('Film about birds'), [row('Film about fish')]],
+    ['a number', row('Yoga course 1'), [row('Yoga course 2')]],
+    ['another text', row('Concert'), [row('Concert (sold out)', 'Another')]],
+    ['no place', row('Concert', 'Text', ''), [row('Concert (sold out)', 'Text', '')]],
+    ['two that may be it', row('Concert'), [row('Concert (sold out)'), row('Concert, second night')]],
+  ])('says nothing about what may be another event: %s', (_what, before, after) => {
+    for (const state of ['detached', 'ignored'] as const)
+      expect(retitled(state, before, ...after)).toHaveLength(after.length);
   });
 });
