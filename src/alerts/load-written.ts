@@ -1,3 +1,4 @@
+import { inQuotes } from '../look/words/in-quotes.ts';
 import { sql, type Queryable } from '../db/database.ts';
 import { loadLedger } from '../run/state/ledger.ts';
 import { loadHeldPlan, loadReview } from '../run/state/records.ts';
@@ -89,7 +90,7 @@ async function loadDecisions(
     const act = acts.find(
       ({ kind, at }) => (kind === 'approve' || kind === 'reject') && at.getTime() >= (heldSince.get(key) ?? 0),
     );
-    if (act) decisions.set(key, `${actInWords(act)}${act.reason === null ? '' : `: “${act.reason}”`}.`);
+    if (act) decisions.set(key, `${actInWords(act)}${act.reason === null ? '' : `: ${inQuotes(act.reason)}`}.`);
   }
   return decisions;
 }

@@ -1,3 +1,4 @@
+import { inQuotes } from '../look/words/in-quotes.ts';
 import type { Actor } from '../run/watch/acts.ts';
 import type { Answer } from './channels/answer.ts';
 import { deliver, shownAddress } from './channels/deliver.ts';
@@ -26,10 +27,10 @@ function testMessage({ name, hears }: ReceiverSetup, { title, base }: AlertSetti
     subject: `${title}: this is a test`,
     paragraphs: [
       { text: 'This is how a message of calsyncd looks.' },
-      { text: `${by.name} sent it to see whether “${name}” is reached, which hears ${hears.join(', ')}.` },
+      { text: `${by.name} sent it to see whether ${inQuotes(name)} is reached, which hears ${hears.join(', ')}.` },
       { strong: 'Nobody must act.', text: 'Visitors see nothing of it.' },
     ],
     links: [{ words: 'Who is told what', href: places(base).alerts }],
-    foot: `This opens a page; nothing is decided by opening it. You get this as “${name}” under alerts in the configuration of calsyncd.`,
+    foot: `This opens a page; nothing is decided by opening it. You get this as ${inQuotes(name)} under alerts in the configuration of calsyncd.`,
   };
 }

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import type { SubmissionKind } from '../../config/alerts/alert-kinds.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { DueEpisode } from '../decide/due-messages.ts';
@@ -36,7 +37,9 @@ interface Said {
 const SAID: Readonly<Record<SubmissionKind, (episodes: readonly DueEpisode[], items: Submissions['items']) => Said>> = {
   'handed-in': (episodes, items) => {
     const titles = new Map(items.map(({ kind, about, title }) => [`${kind} ${about}`, title]));
-    const named = episodes.slice(0, TITLES_MAX).map(({ kind, about }) => `“${titles.get(`${kind} ${about}`) ?? ''}”`);
+    const named = episodes
+      .slice(0, TITLES_MAX)
+      .map(({ kind, about }) => inQuotes(titles.get(`${kind} ${about}`) ?? ''));
     const more = episodes.length - named.length;
     const count = countInWords(episodes.length, 'event');
     return {

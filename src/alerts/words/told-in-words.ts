@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { IF_NOTHING_IS_DONE } from '../../sync/review/review-in-words.ts';
 import { atMoment, momentInWords, spanInWords } from '../../run/watch/moments.ts';
@@ -155,7 +156,7 @@ const TITLES_MAX = 5;
 function conflictWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
   const { source } = watched.facts;
   const titles = new Map(watched.conflicts.map(({ slug, title }) => [slug, title]));
-  const named = episodes.slice(0, TITLES_MAX).map(({ about }) => `“${titles.get(about) ?? about}”`);
+  const named = episodes.slice(0, TITLES_MAX).map(({ about }) => inQuotes(titles.get(about) ?? about));
   const more = episodes.length - named.length;
   const events = countInWords(episodes.length, 'event');
   return {
@@ -228,7 +229,7 @@ function reminderText(episodes: readonly DueEpisode[], watched: Watched, wording
   return `The next reminder comes ${atMoment(momentAt(first.since + after, watched, wording))}, on day ${dayNumber(after)}.`;
 }
 
-const noteText = (note: string | null): string => (note === null ? '' : `Your note says: “${note}”`);
+const noteText = (note: string | null): string => (note === null ? '' : `Your note says: ${inQuotes(note)}`);
 const prefixed = (text: string): string => (text === '' ? '' : ` ${text}`);
 const sentence = (text: string): string => `${text.replace(/\.$/, '')}.`;
 

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import type { AlertKind, SubmissionKind } from '../../config/alerts/alert-kinds.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { stateAsText } from '../../run/watch/state-in-words.ts';
@@ -29,7 +30,7 @@ export function writeMessage(due: Due, written: Written): Message {
     kind: due.kind,
     ...telling,
     subject: oneLine(telling.subject),
-    foot: `This opens a page; nothing is decided by opening it. You get this as “${due.receiver.name}” under alerts in the configuration of calsyncd.`,
+    foot: `This opens a page; nothing is decided by opening it. You get this as ${inQuotes(due.receiver.name)} under alerts in the configuration of calsyncd.`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { timesInWords } from '../../count-in-words.ts';
 import { alertSettings } from '../../alerts/alert-settings.ts';
 import { openAlertHttp } from '../../alerts/channels/alert-http.ts';
@@ -126,5 +127,5 @@ const lastAsJson = (sent: DeliveryRecord | undefined): object | null =>
 
 function lastInWords({ at, subject, state, tries, answer }: DeliveryRecord, timeAt: (time: Date) => string): string {
   const outcome = state === 'sent' ? answer : `NOT SENT, tried ${timesInWords(tries)}: ${answer ?? 'no answer yet'}`;
-  return `${timeAt(at)}  “${subject}”  ${outcome}`;
+  return `${timeAt(at)}  ${inQuotes(subject)}  ${outcome}`;
 }

@@ -27,8 +27,11 @@ const isPicture = (text: string): boolean => /\p{Emoji_Presentation}|\ufe0f/u.te
 const isWide = (text: string): boolean =>
   isPicture(text) || [...text].some((letter) => eastAsianWidth(letter.codePointAt(0) ?? 0) === 2);
 
+// What isolates a text of others in a sentence: a terminal that knows it would show it as it is meant, most do not.
+const ISOLATES = /[\u2068\u2069]/g;
+
 /** A text of others as a terminal may show it: on one line, and nothing in it is an order to the terminal. */
-export const printable = (text: string): string => text.replace(TERMINAL_ORDERS, ' ');
+export const printable = (text: string): string => text.replace(ISOLATES, '').replace(TERMINAL_ORDERS, ' ');
 
 /**
  * Breaks a text into lines of at most `width` columns between words; in scripts without spaces between their words, too.

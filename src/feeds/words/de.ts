@@ -1,6 +1,9 @@
+import { quotedIn } from '../../look/words/quoted.ts';
 import { safeLink } from '../../html/link.ts';
 import { html } from '../../html/template.ts';
 import type { PageWords } from './page-words.ts';
+
+const inQuotes = quotedIn('de');
 
 export const de: PageWords = {
   language: 'de',
@@ -89,7 +92,7 @@ Programme auf diesem Rechner funktionieren.`,
       'abonnieren“, die Adresse einfügen, „Importieren“. Im klassischen Outlook für Windows: ' +
       '„Kalender hinzufügen“, „Aus dem Internet“.',
     outlookElse: (scheme) =>
-      `Wo eine Schaltfläche oben Outlook mit einer Adresse öffnet, die nicht mit „${scheme}“ beginnt, die von ` +
+      `Wo eine Schaltfläche oben Outlook mit einer Adresse öffnet, die nicht mit ${inQuotes(scheme)} beginnt, die von ` +
       'hier einfügen. Outlook im Web sieht alle paar Stunden nach Änderungen, manchmal erst nach einem Tag.',
     apple: 'Apple Kalender',
     appleMac:
@@ -120,7 +123,7 @@ Programme auf diesem Rechner funktionieren.`,
   or: 'oder',
   one: { categories: 'Kategorie', tags: 'Schlagwort', venue: 'Ort', organizer: 'Veranstalter' },
   several: { categories: 'Kategorien', tags: 'Schlagwörter', venue: 'Orte', organizer: 'Veranstalter' },
-  containing: (text) => `mit „${text}“`,
+  containing: (text) => `mit ${inQuotes(text)}`,
   featured: 'hervorgehoben',
   featuredOnly: 'nur hervorgehobene',
   unfeaturedOnly: 'ohne hervorgehobene',
@@ -152,10 +155,10 @@ Programme auf diesem Rechner funktionieren.`,
   theseThereAre: 'Es gibt diese Kalender:',
   wrongAddress: 'Diese Adresse ist nicht zu verstehen',
   missing: {
-    categories: (name) => `Der Kalender hat keine Kategorie „${name}“.`,
-    tags: (name) => `Der Kalender hat kein Schlagwort „${name}“.`,
-    venue: (name) => `Der Kalender hat keinen Ort „${name}“.`,
-    organizer: (name) => `Der Kalender hat keinen Veranstalter „${name}“.`,
+    categories: (name) => `Der Kalender hat keine Kategorie ${inQuotes(name)}.`,
+    tags: (name) => `Der Kalender hat kein Schlagwort ${inQuotes(name)}.`,
+    venue: (name) => `Der Kalender hat keinen Ort ${inQuotes(name)}.`,
+    organizer: (name) => `Der Kalender hat keinen Veranstalter ${inQuotes(name)}.`,
   },
   refused: (why) => `Der Kalender weist die Anfrage ab: ${why}`,
   busy: 'Gerade entstehen viele Kalender. Bitte in einer Minute noch einmal versuchen.',
@@ -212,7 +215,7 @@ Programme auf diesem Rechner funktionieren.`,
       `Die Adresse ist nicht erreichbar: ${why}. public_url unter builtin prüfen, und was zwischen Programm und Netz steht.`,
     type: 'Er heißt text/calendar, in UTF-8.',
     wrongType: (type) =>
-      `Er heißt „${type}“; Programme wollen text/calendar; charset=utf-8. Etwas dazwischen ändert das.`,
+      `Er heißt ${inQuotes(type)}; Programme wollen text/calendar; charset=utf-8. Etwas dazwischen ändert das.`,
     noType: 'nichts',
     noCookies: 'Er setzt keine Cookies.',
     cookies: 'Etwas dazwischen setzt ein Cookie; manche Programme stolpern darüber.',

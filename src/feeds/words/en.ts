@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { safeLink } from '../../html/link.ts';
 import { html } from '../../html/template.ts';
 import type { PageWords } from './page-words.ts';
@@ -83,7 +84,7 @@ programs on this computer work.`,
       'By hand, on the web and in the new Outlook: in the calendar “Add calendar”, “Subscribe from web”, paste ' +
       'the address, “Import”. In classic Outlook for Windows: “Add Calendar”, “From Internet”.',
     outlookElse: (scheme) =>
-      `Where a button above opens Outlook with an address that does not begin with “${scheme}”, paste the one ` +
+      `Where a button above opens Outlook with an address that does not begin with ${inQuotes(scheme)}, paste the one ` +
       'from here. Outlook on the web checks for changes every few hours, sometimes only after a day.',
     apple: 'Apple Calendar',
     appleMac:
@@ -114,7 +115,7 @@ programs on this computer work.`,
   or: 'or',
   one: { categories: 'category', tags: 'tag', venue: 'place', organizer: 'organizer' },
   several: { categories: 'categories', tags: 'tags', venue: 'places', organizer: 'organizers' },
-  containing: (text) => `containing “${text}”`,
+  containing: (text) => `containing ${inQuotes(text)}`,
   featured: 'featured',
   featuredOnly: 'featured ones only',
   unfeaturedOnly: 'without featured ones',
@@ -145,10 +146,10 @@ programs on this computer work.`,
   theseThereAre: 'These feeds are available:',
   wrongAddress: 'This address cannot be understood',
   missing: {
-    categories: (name) => `The calendar has no category “${name}”.`,
-    tags: (name) => `The calendar has no tag “${name}”.`,
-    venue: (name) => `The calendar has no place “${name}”.`,
-    organizer: (name) => `The calendar has no organizer “${name}”.`,
+    categories: (name) => `The calendar has no category ${inQuotes(name)}.`,
+    tags: (name) => `The calendar has no tag ${inQuotes(name)}.`,
+    venue: (name) => `The calendar has no place ${inQuotes(name)}.`,
+    organizer: (name) => `The calendar has no organizer ${inQuotes(name)}.`,
   },
   refused: (why) => `The calendar refused this request: ${why}`,
   busy: 'Many feeds are being made right now. Please try again in a minute.',

@@ -1,6 +1,9 @@
+import { quotedIn } from '../../look/words/quoted.ts';
 import { safeLink } from '../../html/link.ts';
 import { html } from '../../html/template.ts';
 import type { PageWords } from './page-words.ts';
+
+const inQuotes = quotedIn('pl');
 
 const PLURAL = new Intl.PluralRules('pl');
 const EVENTS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'wydarzenie', few: 'wydarzenia' };
@@ -91,7 +94,7 @@ programy na tym komputerze działają.`,
       'Ręcznie, w przeglądarce i w nowym Outlooku: w kalendarzu „Dodaj kalendarz”, „Subskrybuj z sieci Web”, ' +
       'wklej adres, „Importuj”. W klasycznym Outlooku dla Windows: „Dodaj kalendarz”, „Z Internetu”.',
     outlookElse: (scheme) =>
-      `Jeśli przycisk powyżej otwiera Outlooka z adresem, który nie zaczyna się od „${scheme}”, wklej ten ` +
+      `Jeśli przycisk powyżej otwiera Outlooka z adresem, który nie zaczyna się od ${inQuotes(scheme)}, wklej ten ` +
       'stąd. Outlook w przeglądarce sprawdza zmiany co kilka godzin, czasem dopiero po dobie.',
     apple: 'Kalendarz Apple',
     appleMac:
@@ -122,7 +125,7 @@ programy na tym komputerze działają.`,
   or: 'lub',
   one: { categories: 'kategoria', tags: 'tag', venue: 'miejsce', organizer: 'organizator' },
   several: { categories: 'kategorie', tags: 'tagi', venue: 'miejsca', organizer: 'organizatorzy' },
-  containing: (text) => `zawierające „${text}”`,
+  containing: (text) => `zawierające ${inQuotes(text)}`,
   featured: 'wyróżnione',
   featuredOnly: 'tylko wyróżnione',
   unfeaturedOnly: 'bez wyróżnionych',
@@ -154,10 +157,10 @@ Kalendarz Google może odrzucać kalendarze większe niż 1 MB; bezpieczniejszy 
   theseThereAre: 'Dostępne są te kalendarze:',
   wrongAddress: 'Nie można odczytać tego adresu',
   missing: {
-    categories: (name) => `W kalendarzu nie ma kategorii „${name}”.`,
-    tags: (name) => `W kalendarzu nie ma tagu „${name}”.`,
-    venue: (name) => `W kalendarzu nie ma miejsca „${name}”.`,
-    organizer: (name) => `W kalendarzu nie ma organizatora „${name}”.`,
+    categories: (name) => `W kalendarzu nie ma kategorii ${inQuotes(name)}.`,
+    tags: (name) => `W kalendarzu nie ma tagu ${inQuotes(name)}.`,
+    venue: (name) => `W kalendarzu nie ma miejsca ${inQuotes(name)}.`,
+    organizer: (name) => `W kalendarzu nie ma organizatora ${inQuotes(name)}.`,
   },
   refused: (why) => `Kalendarz odrzuca to zapytanie: ${why}`,
   busy: 'Właśnie powstaje wiele kalendarzy. Spróbuj ponownie za minutę.',
@@ -210,7 +213,7 @@ Kalendarz Google może odrzucać kalendarze większe niż 1 MB; bezpieczniejszy 
       `Adres jest niedostępny: ${why}. Sprawdź public_url w sekcji builtin oraz to, co stoi między programem a siecią.`,
     type: 'Typ to text/calendar w UTF-8.',
     wrongType: (type) =>
-      `Typ to „${type}”, a programy oczekują text/calendar; charset=utf-8. Coś po drodze go zmienia.`,
+      `Typ to ${inQuotes(type)}, a programy oczekują text/calendar; charset=utf-8. Coś po drodze go zmienia.`,
     noType: 'brak',
     noCookies: 'Nie ustawia plików cookie.',
     cookies: 'Coś po drodze ustawia plik cookie; niektóre programy sobie z tym nie radzą.',

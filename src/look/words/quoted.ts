@@ -1,8 +1,9 @@
+import { inQuotes, isolated } from './in-quotes.ts';
 import { inLanguage } from './in-language.ts';
 
-/** Puts a text into the quotation marks of a language. */
+/** Puts a text of others into the quotation marks of a language. */
 export const quotedIn: (language: string) => (text: string) => string = inLanguage({
-  en: (text: string) => `“${text}”`,
-  de: (text: string) => `„${text}“`,
-  pl: (text: string) => `„${text}”`,
+  en: inQuotes,
+  de: (text: string) => `„${isolated(text)}“`,
+  pl: (text: string) => `„${isolated(text)}”`,
 });

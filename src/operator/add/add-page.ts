@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Problem } from '../../problem.ts';
@@ -268,8 +269,8 @@ function manners({ source, feed, unknown, onSite, languages, sites }: Chosen): H
     ${unknown.slice(0, MAPPED_MAX).map(
       ({ name, count }) =>
         html`<input type="hidden" name="from" value="${name}" /><label class="field"
-            >“${name}” (${countInWords(count, 'event')}) is on the site<select name="to">
-              ${option('', `a new category “${name}”`, source.categories[name] ?? '')}${onSite.map((each) =>
+            >${inQuotes(name)} (${countInWords(count, 'event')}) is on the site<select name="to">
+              ${option('', `a new category ${inQuotes(name)}`, source.categories[name] ?? '')}${onSite.map((each) =>
                 option(each, each, source.categories[name] ?? ''),
               )}
             </select></label

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { createHash } from 'node:crypto';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { lineDifference } from './line-difference.ts';
@@ -78,8 +79,10 @@ function appeared(asked: Asked, { path, word }: { readonly path: EntryPath; read
     ${sign('well')}
     <div class="stack">
       <p>
-        <b>${word === GONE ? `“${name}” is no longer in the file.` : `The file has “${name}” like this now.`}</b> Go on
-        to <a href="${linkTo(asked, to)}">${words}</a>.
+        <b
+          >${word === GONE ? `${inQuotes(name)} is no longer in the file.` : `The file has ${inQuotes(name)} like this now.`}</b
+        >
+        Go on to <a href="${linkTo(asked, to)}">${words}</a>.
       </p>
     </div>
   </div>`;
@@ -129,7 +132,7 @@ ${block}</pre>
 }
 
 function whatToDo(block: string | undefined, isNew: boolean, name: string, path: EntryPath): Html {
-  if (block === undefined) return html`Take the lines of “${name}” out that are struck through.`;
+  if (block === undefined) return html`Take the lines of ${inQuotes(name)} out that are struck through.`;
   const section = path.slice(0, -1).join(': ');
   if (isNew)
     return /^\S/.test(block)
@@ -167,7 +170,8 @@ export const notYet = (name: string): Html =>
     ${sign('held')}
     <div class="stack">
       <p>
-        The file does not have “${name}” like this yet, or has not been read again. It is looked at every two seconds.
+        The file does not have ${inQuotes(name)} like this yet, or has not been read again. It is looked at every two
+        seconds.
       </p>
     </div>
   </div>`;

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { ALERT_CHANNELS, ALERT_KIND_NAMES, ALERT_KINDS, type AlertChannel } from '../../config/alerts/alert-kinds.ts';
 import type { RawMap } from '../../config/splice/raw.ts';
 import { addReceiver, editReceiver, entryIn, removeReceiver, type Spliced } from '../../config/splice/splice.ts';
@@ -70,7 +71,7 @@ const notThere = (name: string): Page => ({
   title: 'No such receiver',
   status: 404,
   place: 'settings',
-  main: head('There is no such receiver', html`The file has no receiver “${name}”, or has a mistake.`),
+  main: head('There is no such receiver', html`The file has no receiver ${inQuotes(name)}, or has a mistake.`),
 });
 
 /** What the form asks for: the name, the change, and the receiver as it is then. */

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { openAlertHttp } from '../../alerts/channels/alert-http.ts';
 import { isAddress, sendLetter } from '../../alerts/send-letter.ts';
 import { countInWords, timesInWords } from '../../count-in-words.ts';
@@ -217,8 +218,8 @@ const letterRow = (
   zone: string,
 ): Html =>
   html`<li>
-    ${how === 'sent' ? state('well', { word: 'taken' }) : state('failing', { word: 'not sent' })} “${subject}” to
-    ${address} <span class="small dim">${moment(at.getTime(), zone, now)}, by ${sentBy} · ${answer}</span>
+    ${how === 'sent' ? state('well', { word: 'taken' }) : state('failing', { word: 'not sent' })} ${inQuotes(subject)}
+    to ${address} <span class="small dim">${moment(at.getTime(), zone, now)}, by ${sentBy} · ${answer}</span>
   </li>`;
 
 const SAID: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { createHash } from 'node:crypto';
 import { codeGiven, readReviewToken, reviewKey } from '../../alerts/review-link.ts';
 import { reviewOfRun } from '../../alerts/load-written.ts';
@@ -87,7 +88,7 @@ async function closedPage({ context }: ReviewParts, run: RunRecord): Promise<str
   const acts = (await actsOfRuns(context.database.query(), [run.run])).get(run.run) ?? [];
   const act = acts.find(({ kind }) => kind === 'approve' || kind === 'reject');
   const said = act
-    ? `${actInWords(act)}${act.reason === null ? '' : `: “${act.reason}”`}.`
+    ? `${actInWords(act)}${act.reason === null ? '' : `: ${inQuotes(act.reason)}`}.`
     : `This plan of ${run.source} is out of date: its feed has changed, and what is to be decided now is in the console or in a newer message.`;
   return notePage('This plan is closed', html`<p>${said}</p>`);
 }

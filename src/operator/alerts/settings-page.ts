@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { alertSettings } from '../../alerts/alert-settings.ts';
 import { openAlertHttp } from '../../alerts/channels/alert-http.ts';
 import { sendTest } from '../../alerts/send-test.ts';
@@ -107,7 +108,8 @@ function receiversTable(
   const rows = receivers.map((receiver) => {
     const sent = last.get(receiver.name);
     const told =
-      sent && html`${outcome(sent)} ${moment(sent.at.getTime(), zone, asked.now)}: “${sent.subject}” · ${sent.answer}`;
+      sent &&
+      html`${outcome(sent)} ${moment(sent.at.getTime(), zone, asked.now)}: ${inQuotes(sent.subject)} · ${sent.answer}`;
     return row(
       columns,
       [

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { digestOf } from '../../etag.ts';
 import { openConflictsIn, type Conflict, type ConflictingField } from '../../run/events/conflicting-events.ts';
 import { conflictStamps, type OpenMatter } from '../../run/state/open-matters.ts';
@@ -62,7 +63,7 @@ const NAMED_MAX = 3;
 
 /** That nothing was decided about some events, and why. */
 export function changedInWords(changed: readonly OpenMatter[]): string {
-  const names = firstOf([...new Set(changed.map(({ title }) => `“${title}”`))], NAMED_MAX);
+  const names = firstOf([...new Set(changed.map(({ title }) => inQuotes(title)))], NAMED_MAX);
   const what = changed.length === 1 ? `${names} has changed` : `${changed.length} events have changed (${names})`;
   return `${what} on the site or in the feed since you looked, so nothing was decided there. Below it stands as it is now.`;
 }

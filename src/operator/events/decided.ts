@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { inConsole } from '../sources/in-console.ts';
 import { AppError } from '../../error.ts';
 import { html, type Html } from '../../html/template.ts';
@@ -98,7 +99,7 @@ async function eventIn({ operator, params }: Asked, { cause, site }: RunRecord):
   if (!('of' in cause) || cause.kind === 'undo' || cause.of === params['slug']) return 'it';
   const entries = await findEntries(operator.context.database.query(), cause.of);
   const title = entries.find((entry) => entry.site === site)?.title;
-  return title === undefined ? cause.of : `“${title}”`;
+  return title === undefined ? cause.of : inQuotes(title);
 }
 
 const ASKED: Readonly<Partial<Record<Cause['kind'], (what: string) => string>>> = {

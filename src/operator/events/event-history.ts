@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Explanation, Touch } from '../../run/decisions/explain-event.ts';
@@ -37,7 +38,7 @@ export function eventHistory({ asked, named, explanation, zone, path }: EventVie
     ...explanation.acts.map((act): Happened => ({
       at: act.at.getTime(),
       icon: 'person',
-      what: html`${actInWords(act)}${act.reason !== null && `: “${act.reason}”`}.
+      what: html`${actInWords(act)}${act.reason !== null && `: ${inQuotes(act.reason)}`}.
       ${act.run !== null && runLink(asked, act.run)}`,
     })),
     ...changedHere(explanation),

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { safeLink } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
@@ -257,7 +258,7 @@ function inFeed(field: FieldName, { from, feed, rules }: ExplainedField): Html {
   const names = [...new Set(from.map(({ name }) => name))].join(', ');
   const [first] = from;
   return html`feed, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(' and ')}:
-  ${rules.length > 0 && first ? `“${cutTo(LINE_SHOWN_MAX, first.text)}”` : names}`;
+  ${rules.length > 0 && first ? inQuotes(cutTo(LINE_SHOWN_MAX, first.text)) : names}`;
 }
 
 function fieldActs(

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { inConsole } from '../sources/in-console.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
@@ -173,13 +174,14 @@ const writtenInWords = ({ actions, conflicts }: Plan): readonly HtmlPart[] => [
     return action.kind === 'update'
       ? inFieldOrder(action.changes).map(
           ([field, { from, to }]) =>
-            html`“${action.title}”, ${labelOfField(field)}: ${markedValue(field, named(field, from), named(field, to))}`,
+            html`${inQuotes(action.title)}, ${labelOfField(field)}:
+            ${markedValue(field, named(field, from), named(field, to))}`,
         )
       : [];
   }),
   ...conflicts.map(
     ({ title, field }) =>
-      `“${title}”, ${labelOfField(field)}: here it is something else than in the feed. What stands here stays until you settle it.`,
+      `${inQuotes(title)}, ${labelOfField(field)}: here it is something else than in the feed. What stands here stays until you settle it.`,
   ),
 ];
 

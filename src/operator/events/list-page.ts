@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { safeLink } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
@@ -117,7 +118,7 @@ function choiceOf(asked: Asked): Choice {
 function titleOf({ view, month, monday, filter }: Choice): string {
   if (view === 'month') return dayIn('month', `${month}-01`);
   if (view === 'week') return `Week of ${dayIn('day', monday)}`;
-  return filter.search === undefined ? 'Coming events' : `“${filter.search}”`;
+  return filter.search === undefined ? 'Coming events' : inQuotes(filter.search);
 }
 
 function sentenceOf(asked: Asked, { view, filter }: Choice, { total, bySource, byState }: EventsListed): Html {

@@ -1,3 +1,4 @@
+import { isolated } from '../../look/words/in-quotes.ts';
 import { sourcePath } from '../sources/paths.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
@@ -278,7 +279,7 @@ function touchedRow({ title, start, changes }: TouchedEvent, leavesOut: boolean)
     changes.map((change) => html`<div>${named(change.field)}${sideOf(change, of)}</div>`);
   const before = leavesOut ? html`<del>${title}</del>` : side('before');
   const after = leavesOut ? html`<span class="dim">left out</span>` : side('after');
-  return row(COLUMNS, [html`${title}, ${wallInWords(start)}`, before, after]);
+  return row(COLUMNS, [`${isolated(title)}, ${wallInWords(start)}`, before, after]);
 }
 
 /** Of a list of names only those are marked that come or go. */

@@ -1,3 +1,5 @@
+import { cutTo } from '../frame/parts.ts';
+import { isolated } from '../../look/words/in-quotes.ts';
 import { foldedWords } from '../../ascii.ts';
 import { html, type Html } from '../../html/template.ts';
 import { countInWords } from '../../count-in-words.ts';
@@ -90,7 +92,7 @@ function labelOf(dots: readonly Dot[]): string {
   const days = new Set(dots.map(({ facts: { start } }) => weekdayOf(dayOf(start))));
   const [day] = days;
   const title = dots[0]?.facts.title ?? '';
-  return `${title.length > 60 ? `${title.slice(0, 60)}…` : title}${days.size === 1 && day ? `, ${day}s` : ''}`;
+  return `${isolated(cutTo(60, title))}${days.size === 1 && day ? `, ${day}s` : ''}`;
 }
 
 const short = (value: number): string => String(Math.round(value * 10) / 10);

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { GROUPS, type Group } from '../../sync/review/review.ts';
@@ -190,7 +191,7 @@ const NAMED_MAX = 20;
 /** "“Story time” (Thu 7 January, 20:30)": a series has many of that title. */
 function titleAndTime({ action, facts, entry }: ListedAction, { today, zone }: ReviewData): string {
   const when = whenInWords(facts.start, today, clocksOf(action, entry, zone).was);
-  return `“${action.title}”${when === '' ? '' : ` (${when})`}`;
+  return `${inQuotes(action.title)}${when === '' ? '' : ` (${when})`}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { inConsole } from '../sources/in-console.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords } from '../../count-in-words.ts';
@@ -103,7 +104,7 @@ function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: rea
         >
         Nothing of it was written. Nobody is asked again until the feed changes.
       </p>
-      ${rejected?.reason && html`<p>“${rejected.reason}”</p>`}`,
+      ${rejected?.reason && html`<p>${inQuotes(rejected.reason)}</p>`}`,
     true,
   );
 }

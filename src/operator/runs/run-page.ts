@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { inConsole } from '../sources/in-console.ts';
 import { takenBack } from '../sources/taken-back.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
@@ -174,14 +175,14 @@ function whenAndWhy(asked: Asked, run: RunRecord, acts: readonly Act[]): Html {
 }
 
 function actLines(asked: Asked, run: RunRecord, acts: readonly Act[]): HtmlPart {
-  const told = acts.filter(({ reason }) => reason !== null);
+  const told = acts.flatMap(({ reason, ...act }) => (reason === null ? [] : [{ ...act, reason }]));
   return (
     told.length > 0 &&
     html`<ul class="small">
       ${told.map(
         (act) =>
           html`<li>
-            ${actInWords(act)}, ${moment(act.at.getTime(), asked.zoneOf(run.site), asked.now)}: “${act.reason}”
+            ${actInWords(act)}, ${moment(act.at.getTime(), asked.zoneOf(run.site), asked.now)}: ${inQuotes(act.reason)}
           </li>`,
       )}
     </ul>`

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { Cause } from '../../run/state/causes.ts';
@@ -66,7 +67,7 @@ export function whyItRan(cause: Cause, acts: readonly Act[], of: HtmlPart = ''):
   const scheduled = SCHEDULED[causeKind(cause)];
   const asked = acts.find(({ kind }) => kind !== 'approve' && kind !== 'reject' && kind !== 'stop');
   const words = ASKED[causeKind(cause)] ?? causeKind(cause);
-  const first = scheduled ?? html`${icon('person')} ${asked ? `${asked.by.name}: ` : ''}“${words}”`;
+  const first = scheduled ?? html`${icon('person')} ${asked ? `${asked.by.name}: ` : ''}${inQuotes(words)}`;
   const decided = acts.filter(({ kind }) => kind === 'approve' || kind === 'reject' || kind === 'stop');
   return html`${first}${of}${decided.map(
     ({ by, kind }) => html`<br /><span class="small dim">${icon('person')} ${by.name}: ${DECIDED[kind]}</span>`,

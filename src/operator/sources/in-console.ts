@@ -1,3 +1,4 @@
+import { inQuotes, isolated } from '../../look/words/in-quotes.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { FIELD_NAMES } from '../../sync/model/fields.ts';
 import { labelOfField } from '../frame/field-labels.ts';
@@ -64,14 +65,14 @@ const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names,
   },
   {
     pattern: /"(?<title>[^"]+)" \((?<titled>[\w-]+-[a-z2-7]{14})\)/,
-    say: ({ title = '', titled = '' }, here) => ({ words: `“${title}”`, path: eventPathOf(titled, here) }),
+    say: ({ title = '', titled = '' }, here) => ({ words: inQuotes(title), path: eventPathOf(titled, here) }),
   },
   {
     pattern: new RegExp(
       `(?<before>${BEFORE_FIELDS.map(RegExp.escape).join('|')})(?<fields>(?:${FIELD})(?:(?:, | or )(?:${FIELD}))*)(?!\\w)`,
     ),
     say: ({ before = '', fields = '' }) => ({
-      words: before + fields.replaceAll(/[a-z_]+/g, (name) => (name === 'or' ? name : `“${labelOfField(name)}”`)),
+      words: before + fields.replaceAll(/[a-z_]+/g, (name) => (name === 'or' ? name : inQuotes(labelOfField(name)))),
     }),
   },
   {
@@ -83,7 +84,7 @@ const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names,
     say: () => ({ words: 'its settings name another, or “none”' }),
   },
   // What a feed says may look like a slug: "self-congratulatory".
-  { pattern: /(?<quoted>"[^"]*")/, say: ({ quoted = '' }) => ({ words: quoted }) },
+  { pattern: /(?<quoted>"[^"]*")/, say: ({ quoted = '' }) => ({ words: `"${isolated(quoted.slice(1, -1))}"` }) },
   {
     pattern: /(?<![/“\w-])(?<slug>[\w-]+-[a-z2-7]{14})(?![/\w-])/,
     say: ({ slug = '' }, here) =>

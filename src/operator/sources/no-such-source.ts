@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { html } from '../../html/template.ts';
 import type { Page } from '../frame/operator.ts';
 import { head } from '../frame/parts.ts';
@@ -9,7 +10,7 @@ export const noSuchSource = (name: string): Page => ({
   place: 'sources',
   main: head(
     'There is no such source',
-    html`The file has no source “${name}”: it may have another name now, or the file has a mistake that has to be fixed
-    first.`,
+    html`The file has no source ${inQuotes(name)}: it may have another name now, or the file has a mistake that has to
+    be fixed first.`,
   ),
 });

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { columnsPath } from './columns.ts';
 import { inConsole } from './in-console.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
@@ -148,7 +149,7 @@ export function noteBox(note: SourceNote | undefined, asked: Asked): Html {
     ><textarea id="note" name="note" rows="3" maxlength="${NOTE_MAX}">${note?.text}</textarea>
     <p>${button('note', 'Keep')}</p>`;
   const shown = note
-    ? html`<b>What to do when it fails</b> (by ${note.by}): “${note.text}” <u>Change</u>`
+    ? html`<b>What to do when it fails</b> (by ${note.by}): ${inQuotes(note.text)} <u>Change</u>`
     : html`<u>Write down what to do when it fails</u>`;
   return html`<details class="small">
     <summary>${icon('pin')} ${shown}</summary>

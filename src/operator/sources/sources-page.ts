@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { SourceConfig } from '../../config/config.ts';
@@ -72,7 +73,7 @@ function theList(list: SourcesList, asked: Asked): Html {
 }
 
 const nothingWords = ({ find }: ListChoice): string =>
-  find === '' ? 'No source is like this.' : `No source has “${find}” in its name here.`;
+  find === '' ? 'No source is like this.' : `No source has ${inQuotes(find)} in its name here.`;
 
 function sentenceOf(listed: readonly Listed[]): string {
   const count = (word: StateWord): number => listed.filter((each) => each.state.word === word).length;

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Act, ActKind } from '../../run/watch/acts.ts';
 import { actInWords } from '../../run/watch/acts.ts';
@@ -129,7 +130,7 @@ const NAMED_MAX = 5;
 function messageWords({ receivers, subject, isOpen }: MessageSent): Html {
   const more = receivers.length - NAMED_MAX;
   const told = `${receivers.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return html`${isOpen ? 'Not told yet' : 'Told'}: ${told}. “${subject}”`;
+  return html`${isOpen ? 'Not told yet' : 'Told'}: ${told}. ${inQuotes(subject)}`;
 }
 
 const softwareWords = ({ from, to }: SoftwareChange): Html =>
@@ -203,7 +204,7 @@ const ACT_ICONS: Readonly<Partial<Record<ActKind, Icon>>> = {
 
 function actRow({ act, run, title }: ActItem, asked: Asked, zone: string): Html {
   const at = act.at.getTime();
-  const reason = act.reason !== null && html`: “${act.reason}”`;
+  const reason = act.reason !== null && html`: ${inQuotes(act.reason)}`;
   return html`<li>
     ${icon(ACT_ICONS[act.kind] ?? 'person')}
     <h3>${dayOfMoment(at, asked.now, zone)}</h3>
@@ -229,7 +230,7 @@ const NOTE_SHOWN_MAX = 120;
 function detailOf({ kind, details, event }: Act, title: string | undefined): HtmlPart {
   if (kind === 'configure' && typeof details['changes'] === 'string') return `${details['changes']}. `;
   if (kind === 'note' && typeof details['text'] === 'string')
-    return details['text'] === '' ? 'There is none any more. ' : html`“${cutTo(NOTE_SHOWN_MAX, details['text'])}” `;
-  if (title !== undefined) return `“${title}” `;
+    return details['text'] === '' ? 'There is none any more. ' : `${inQuotes(cutTo(NOTE_SHOWN_MAX, details['text']))} `;
+  if (title !== undefined) return `${inQuotes(title)} `;
   return event === null ? '' : html`<code>${event}</code> `;
 }

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import type { HoldKind } from '../../sync/model/plan.ts';
 import { removalPatternInWords } from '../../sync/review/removal-pattern.ts';
 import { reviewTitle } from '../../sync/review/review-in-words.ts';
@@ -82,7 +83,7 @@ function failingWords({ source, facts, mustAct }: Matter, read: ReadAt): MatterS
 }
 
 function conflictWords({ source, events, titles = [], more = 0 }: Matter): MatterSentences {
-  const named = titles.map((title) => `“${title}”`).join(', ');
+  const named = titles.map(inQuotes).join(', ');
   return {
     title:
       events === 1 ? `${named} was changed here and in the feed` : `${events} events were changed here and in the feed`,

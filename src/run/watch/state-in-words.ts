@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { adviceFor } from '../../feed-codes.ts';
 import { reviewTitle } from '../../sync/review/review-in-words.ts';
@@ -118,7 +119,7 @@ const gapInWords = (ms: number): string => (ms < 1.5 * DAY_MS ? 'day' : `${Math.
 
 function pausedText({ until, reason, by }: NonNullable<SourceFacts['pause']>, read: ReadAt): string {
   const end = until === null ? 'Until somebody resumes it' : `Until ${dayOrMoment(until, read)}`;
-  const because = reason === null ? '' : `: “${reason.replace(/[.\s]+$/, '')}”`;
+  const because = reason === null ? '' : `: ${inQuotes(reason.replace(/[.\s]+$/, ''))}`;
   return by === null ? `By the configuration file${because}.` : `${end}, by ${by}${because}.`;
 }
 

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { sameJson } from '../model/json.ts';
 import type { Json, UpdateEvent } from '../model/plan.ts';
@@ -155,11 +156,11 @@ export function changePatternInWords(pattern: ChangePattern): string {
     case 'suffix': {
       const where = pattern.kind === 'prefix' ? ['begin', 'before'] : ['end', 'after'];
       return pattern.lost
-        ? `${grouped(pattern.count)} titles lose the “${pattern.text.trim()}” ${where[1]} them`
-        : `${grouped(pattern.count)} titles ${where[0]} with “${pattern.text.trim()}” now`;
+        ? `${grouped(pattern.count)} titles lose the ${inQuotes(pattern.text.trim())} ${where[1]} them`
+        : `${grouped(pattern.count)} titles ${where[0]} with ${inQuotes(pattern.text.trim())} now`;
     }
     case 'titles':
-      return `${grouped(pattern.count)} events would get another title, such as “${pattern.to}” instead of “${pattern.from}”`;
+      return `${grouped(pattern.count)} events would get another title, such as ${inQuotes(pattern.to)} instead of ${inQuotes(pattern.from)}`;
     case 'same':
       return `${countInWords(pattern.count, 'event')} would have ${inWords(pattern.to)} instead of ${inWords(pattern.from)} as ${fieldInWords(pattern.field)}`;
     case 'field':
@@ -183,5 +184,5 @@ const WORDS_MAX = 60;
 function inWords(value: Json): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'nothing';
   const text = Array.isArray(value) ? value.map(String).join(', ') : String(value);
-  return `“${text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX)}…` : text}”`;
+  return inQuotes(text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX)}…` : text);
 }

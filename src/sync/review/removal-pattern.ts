@@ -1,3 +1,4 @@
+import { inQuotes, isolated } from '../../look/words/in-quotes.ts';
 import { foldedWords } from '../../ascii.ts';
 import { grouped } from '../../count-in-words.ts';
 import { dayInWords, dayOf, monthInWords, monthOf, weekdayOf, type Weekday } from './days.ts';
@@ -138,13 +139,13 @@ export function removalPatternInWords(pattern: RemovalPattern, today: string): s
     case 'span':
       return `all from ${dayInWords(pattern.from, today)} to ${dayInWords(pattern.to, today)}`;
     case 'venue':
-      return `all at ${pattern.venue}`;
+      return `all at ${isolated(pattern.venue)}`;
     case 'category':
-      return `all of category ${pattern.category}`;
+      return `all of category ${isolated(pattern.category)}`;
     case 'weekday':
       return `all on ${pattern.weekday}s`;
     case 'part':
-      return `${grouped(pattern.count)} of the ${grouped(pattern.of)} “${pattern.title}”`;
+      return `${grouped(pattern.count)} of the ${grouped(pattern.of)} ${inQuotes(pattern.title)}`;
     case 'none':
       return 'of no common kind';
   }
@@ -155,5 +156,5 @@ function titleInWords({ title, from, weekday }: Extract<RemovalPattern, { kind: 
     ...(weekday === undefined ? [] : [`every ${weekday}`]),
     ...(from === undefined ? [] : [`from ${dayInWords(from, today)} on`]),
   ].join(' ');
-  return `all “${title}”${when === '' ? '' : `, ${when}`}`;
+  return `all ${inQuotes(title)}${when === '' ? '' : `, ${when}`}`;
 }

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../../src/look/words/in-quotes.ts';
 import { describe, expect, test } from 'vitest';
 import { lineText, tableText, type Screen } from '../../../src/cli/text/table.ts';
 import { printable, widthOf, wrapped } from '../../../src/cli/text/text-width.ts';
@@ -44,6 +45,7 @@ describe('how wide a text is', () => {
 
 test('what others wrote gives the terminal no orders and no lines', () => {
   expect(printable('Fair\u001b[2J\r\nat \u202Eeht\u0007')).toBe('Fair [2J  at  eht ');
+  expect(printable(inQuotes('קונצרט'))).toBe('“קונצרט”');
 });
 
 describe('wrapping', () => {

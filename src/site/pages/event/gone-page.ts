@@ -52,10 +52,10 @@ const page = ({ base, words }: Frame, told: HtmlPart, rest: Html | false = false
 ${rest}`,
 });
 
-function whatItWas({ words, language, settings }: Frame, { title, start, goneAt }: GoneEvent): Html {
+function whatItWas({ words, language, settings }: Frame, { title, start, goneAt }: GoneEvent): string {
   const gone = wallFromInstant(goneAt, settings.timezone).slice(0, 10);
   return words.wasTakenOff(
-    html`<bdi>${textFromHtml(renderTitle(title))}</bdi>`,
+    textFromHtml(renderTitle(title)),
     dayInWords(start.slice(0, 10), language),
     dayInWords(gone, language),
   );

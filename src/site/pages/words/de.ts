@@ -1,6 +1,8 @@
-import { html } from '../../../html/template.ts';
+import { quotedIn } from '../../../look/words/quoted.ts';
 import { listIn } from './list-in.ts';
 import type { Words } from './words.ts';
+
+const inQuotes = quotedIn('de');
 
 const WEEKDAYS = ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag'];
 const COUNTS: Readonly<Record<number, string>> = { 2: 'zwei', 3: 'drei', 4: 'vier' };
@@ -92,7 +94,7 @@ export const DE: Words = {
   readFrom: (source) => `Quelle: ${source}`,
   readOn: (when) => `Stand: ${when}`,
   changedOn: (when) => `zuletzt geändert am ${when}`,
-  wasTakenOff: (title, day, gone) => html`„${title}“ (${day}) wurde am ${gone} aus dem Kalender genommen.`,
+  wasTakenOff: (title, day, gone) => `${inQuotes(title)} (${day}) wurde am ${gone} aus dem Kalender genommen.`,
   askOrganizer: 'Wenn Sie hingehen wollten, fragen Sie beim Veranstalter nach:',
   instead: 'Vielleicht stattdessen',
   seeWhatsOn: 'Zum Programm',
@@ -140,12 +142,12 @@ export const DE: Words = {
     language: 'Sprache',
     anyLanguage: 'Alle Sprachen',
     free: 'Eintritt frei',
-    noName: (text) => `Nichts heißt hier „${text}“.`,
+    noName: (text) => `Nichts heißt hier ${inQuotes(text)}.`,
     whichName: (text, isCut) =>
       isCut
-        ? `„${text}“ kommt in vielen Namen vor. Tippen Sie mehr vom Namen ein, oder wählen Sie aus:`
-        : `„${text}“ könnte eines davon sein:`,
-    calledSo: (text) => `Mit „${text}“ im Namen:`,
+        ? `${inQuotes(text)} kommt in vielen Namen vor. Tippen Sie mehr vom Namen ein, oder wählen Sie aus:`
+        : `${inQuotes(text)} könnte eines davon sein:`,
+    calledSo: (text) => `Mit ${inQuotes(text)} im Namen:`,
     someOfThese: 'Nur manche davon',
     freeThisWeekend: 'Frei an diesem Wochenende',
     events: (count, number) => `${number} ${count === 1 ? 'Veranstaltung' : 'Veranstaltungen'}`,

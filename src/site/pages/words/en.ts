@@ -1,4 +1,4 @@
-import { html } from '../../../html/template.ts';
+import { inQuotes } from '../../../look/words/in-quotes.ts';
 import { listIn } from './list-in.ts';
 import type { Words } from './words.ts';
 
@@ -90,7 +90,7 @@ export const EN: Words = {
   readFrom: (source) => `From: ${source}`,
   readOn: (when) => `as of ${when}`,
   changedOn: (when) => `last changed on ${when}`,
-  wasTakenOff: (title, day, gone) => html`“${title}” (${day}) was taken off the calendar on ${gone}.`,
+  wasTakenOff: (title, day, gone) => `${inQuotes(title)} (${day}) was taken off the calendar on ${gone}.`,
   askOrganizer: 'If you wanted to go, ask the organizer:',
   instead: 'You may also like',
   seeWhatsOn: 'See what’s on',
@@ -138,12 +138,12 @@ export const EN: Words = {
     language: 'Language',
     anyLanguage: 'Any language',
     free: 'Free of charge',
-    noName: (text) => `Nothing here is called “${text}”.`,
+    noName: (text) => `Nothing here is called ${inQuotes(text)}.`,
     whichName: (text, isCut) =>
       isCut
-        ? `Many names contain “${text}”. Type more of the name, or choose one:`
-        : `“${text}” could be one of these:`,
-    calledSo: (text) => `With “${text}” in the name:`,
+        ? `Many names contain ${inQuotes(text)}. Type more of the name, or choose one:`
+        : `${inQuotes(text)} could be one of these:`,
+    calledSo: (text) => `With ${inQuotes(text)} in the name:`,
     someOfThese: 'Only some of these',
     freeThisWeekend: 'Free this weekend',
     events: (count, number) => `${number} ${count === 1 ? 'event' : 'events'}`,

@@ -1,6 +1,8 @@
-import { html } from '../../../html/template.ts';
+import { quotedIn } from '../../../look/words/quoted.ts';
 import { listIn } from './list-in.ts';
 import type { Words } from './words.ts';
+
+const inQuotes = quotedIn('pl');
 
 const WEEKDAYS = ['poniedziałek', 'wtorek', 'środę', 'czwartek', 'piątek', 'sobotę', 'niedzielę'];
 const PLURAL_WEEKDAYS = ['poniedziałki', 'wtorki', 'środy', 'czwartki', 'piątki', 'soboty', 'niedziele'];
@@ -103,7 +105,7 @@ export const PL: Words = {
   readFrom: (source) => `Źródło: ${source}`,
   readOn: (when) => `stan na ${when}`,
   changedOn: (when) => `ostatnia zmiana: ${when}`,
-  wasTakenOff: (title, day, gone) => html`„${title}” (${day}): zdjęto z kalendarza, ${gone}.`,
+  wasTakenOff: (title, day, gone) => `${inQuotes(title)} (${day}): zdjęto z kalendarza, ${gone}.`,
   askOrganizer: 'Jeśli to było w Twoich planach, zapytaj organizatora:',
   instead: 'Może zamiast tego',
   seeWhatsOn: 'Zobacz program',
@@ -155,12 +157,12 @@ export const PL: Words = {
     language: 'Język',
     anyLanguage: 'Każdy język',
     free: 'Wstęp wolny',
-    noName: (text) => `Nic tu się nie nazywa „${text}”.`,
+    noName: (text) => `Nic tu się nie nazywa ${inQuotes(text)}.`,
     whichName: (text, isCut) =>
       isCut
-        ? `„${text}” występuje w wielu nazwach. Wpisz dłuższą część nazwy albo wybierz:`
-        : `„${text}” może oznaczać:`,
-    calledSo: (text) => `„${text}” w nazwie:`,
+        ? `${inQuotes(text)} występuje w wielu nazwach. Wpisz dłuższą część nazwy albo wybierz:`
+        : `${inQuotes(text)} może oznaczać:`,
+    calledSo: (text) => `${inQuotes(text)} w nazwie:`,
     someOfThese: 'Tylko niektóre z nich',
     freeThisWeekend: 'Bezpłatnie w ten weekend',
     events: (count, number) => `${number} ${polishPlural(count, ['wydarzenie', 'wydarzenia', 'wydarzeń'])}`,

@@ -1,4 +1,3 @@
-import type { Html } from '../../../html/template.ts';
 import type { Shortcut } from '../../../selection/days.ts';
 import type { ListName } from '../../../selection/selection.ts';
 
@@ -89,7 +88,7 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   /** A page is kept for a while, in which the source may be read again: so this is not said to be the last time. */
   readonly readOn: (when: string) => string;
   readonly changedOn: (when: string) => string;
-  readonly wasTakenOff: (title: Html, day: string, gone: string) => Html;
+  readonly wasTakenOff: (title: string, day: string, gone: string) => string;
   readonly askOrganizer: string;
   readonly instead: string;
   readonly seeWhatsOn: string;
