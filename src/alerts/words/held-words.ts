@@ -1,3 +1,4 @@
+import { lowerFirst } from '../../run/watch/state-in-words.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { HoldReason } from '../../sync/model/plan.ts';
 import { reviewTitle, whatVisitorsNotice, whyHeld, type Reader } from '../../sync/review/review-in-words.ts';
@@ -31,5 +32,3 @@ function subjectOf(reason: HoldReason, review: Review, reader: Reader): string {
   if (kind === 'flood' || kind === 'first-run') return `${countInWords(count, 'event')} would be new`;
   return lowerFirst(reviewTitle(review, reader).replace(`The feed of ${reader.source}`, 'the feed'));
 }
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

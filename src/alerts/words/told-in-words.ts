@@ -2,7 +2,7 @@ import { inQuotes } from '../../look/words/in-quotes.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { IF_NOTHING_IS_DONE } from '../../sync/review/review-in-words.ts';
 import { atMoment, momentInWords, spanInWords } from '../../run/watch/moments.ts';
-import { reasonOf, stateInWords, WHO_WORDS } from '../../run/watch/state-in-words.ts';
+import { lowerFirst, reasonOf, stateInWords, WHO_WORDS } from '../../run/watch/state-in-words.ts';
 import { mustActOn } from '../../run/watch/who-acts.ts';
 import { dayNumber, nextStageAfter } from '../decide/reminders.ts';
 import type { DueEpisode } from '../decide/due-messages.ts';
@@ -131,7 +131,7 @@ function lateWords(watched: Watched, episodes: readonly DueEpisode[], wording: W
 function staleWords(watched: Watched, _: readonly DueEpisode[], wording: Wording): Telling {
   const { facts, state, note } = watched;
   const { text } = stateInWords(facts, state, { now: wording.now, zone: wording.zoneOf(facts.site) });
-  const why = text.replace(/^Reads well, but /, '').replace(/[.;].*$/, '');
+  const why = lowerFirst(text.replace(/^Reads well, but /, '').replace(/(?:[.;]|: ).*$/, ''));
   return {
     subject: `${facts.source}: ${why}`,
     paragraphs: [

@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<MatterKind, (matter: Matter, read: ReadAt) => Matte
   }),
   moved: ({ source, message }) => ({ title: `The feed of ${source} has moved`, consequence: message ?? '' }),
   empty: ({ source, facts: { noEventsBecause } }) => ({
-    title: `${source} reads well, but nothing of it is on the site`,
+    title: `Nothing of ${source} is on the site`,
     consequence: noEventsBecause ?? 'It has no event in its window, or its rules leave all of them out.',
   }),
   'near-match': ({ source, events, message }) => ({

@@ -61,7 +61,8 @@ const newText = (next: number | null, read: ReadAt): string =>
 export const stateInWords = (facts: SourceFacts, state: SourceState, read: ReadAt): StateSentence =>
   SENTENCES[state.word](facts, state, read);
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** A sentence as the end of another one. */
+export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The same as one text. */
 export function stateAsText(facts: SourceFacts, state: SourceState, read: ReadAt): string {
@@ -108,9 +109,10 @@ export function reasonOf({ code, message }: Pick<NonNullable<SourceFacts['failur
 
 function staleText(facts: SourceFacts, read: ReadAt): string {
   const since = staleness(facts, read.now)?.quietSince ?? null;
-  if (since === null && facts.noEventsBecause) return `Reads well, but ${asPartOfSentence(facts.noEventsBecause)}.`;
-  if (since === null)
-    return facts.kept === 0 ? 'Reads well, but no event of it is on the site.' : 'Reads well, but no event lies ahead.';
+  if (since === null) {
+    const lacks = facts.kept === 0 ? 'Nothing of it is on the site' : 'No event lies ahead';
+    return facts.noEventsBecause ? `${lacks}: ${asPartOfSentence(facts.noEventsBecause)}.` : `${lacks}.`;
+  }
   const usually = facts.usualGapMs === null ? '' : `; usually every ${gapInWords(facts.usualGapMs)}`;
   return `Reads well, but nothing new since ${dayOfMoment(since, read.now, read.zone)}${usually}.`;
 }

@@ -78,7 +78,7 @@ describe('the page of a source', () => {
     expect(html).toContain('href="/operator/sources/table/settings/#columns"');
     expect(text).not.toContain('start_date');
     expect((await admin.get('/')).text).toMatch(
-      /table reads well, but nothing of it is on the site No column was recognized as “.*”; .* Name them in its settings\./,
+      /Nothing of table is on the site No column was recognized as “.*”; .* Name them in its settings\./,
     );
     const settings = await admin.get('/sources/table/settings/');
     expect(settings.html).toMatch(/<details class="well-box" id="columns" open>.*No column was recognized/);

@@ -233,7 +233,7 @@ const ROWS: readonly Row[] = [
     word: 'stale',
     mustAct: 'you',
     since: WELL.changedAt,
-    says: 'Reads well, but no event lies ahead.',
+    says: 'No event lies ahead.',
   },
   {
     name: 'a table without known columns',
@@ -246,7 +246,7 @@ const ROWS: readonly Row[] = [
     word: 'stale',
     mustAct: 'you',
     since: WELL.changedAt,
-    says: 'Reads well, but no column was recognized as title; the file\'s columns are "foo", "bar".',
+    says: 'Nothing of it is on the site: no column was recognized as title; the file\'s columns are "foo", "bar".',
   },
   {
     name: 'stale, but nobody looks',
