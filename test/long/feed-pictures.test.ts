@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { explainEvent } from '../../src/run/decisions/explain-event.ts';
 import { startSettle } from '../../src/run/decisions/settle-event.ts';
+import { loadLedger } from '../../src/run/state/ledger.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
 import { startUndo } from '../../src/run/decisions/undo-run.ts';
 import { body, feedServer, status, type FeedServer } from '../support/feed-server.ts';
@@ -42,6 +44,15 @@ const images = async (app: OpenedApp) =>
     image === false ? false : `${image.width}x${image.height} ${image.url.split('/').at(-1)}`,
   ]);
 
+/** Why the events that have a title are not what their feed says. */
+async function reasonsOf(app: OpenedApp, title: string): Promise<readonly string[]> {
+  const setup = app.setup('town');
+  const ledger = await loadLedger(app.context.database.query(), setup.site.key, setup.name);
+  const entries = [...ledger.values()].filter((entry) => entry.title === title);
+  const explained = await Promise.all(entries.map((entry) => explainEvent(app.context, setup, entry)));
+  return explained.flatMap(({ whyNotNewer }) => whyNotNewer);
+}
+
 test('each picture is fetched once, however often the feed is read, and is no change', async () => {
   feeds.on('/a.png', body(png(10, 20)));
   feeds.on('/b.jpg', body(jpeg(30, 40)));
@@ -73,6 +84,9 @@ test('a broken picture costs the picture, not the event, and is told once', asyn
     ['Event number 1', false],
   ]);
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+  expect(await reasonsOf(app, 'Event number 1')).toEqual([
+    'image: the site could not take it, so the event is there without. It is tried again later.',
+  ]);
 
   feeds.on('/new.png', status(404));
   publish(['new.png', 'gone.png']);
@@ -175,7 +189,7 @@ describe('a real site', () => {
     withPicture(NEW);
     const { problems } = await app.sync('town');
     const slug = problems[0]!.where.slug!;
-    expect(problems[0]!.message).toContain(`"settle ${slug} --field image feed" tries it at once`);
+    expect(problems[0]!.message).toContain(`settle ${slug} feed --field image" tries it at once`);
     real.images.add(NEW);
     expect(
       await carryOn(

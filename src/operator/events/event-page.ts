@@ -15,7 +15,7 @@ import { icon } from '../frame/sprite.ts';
 import { row, table } from '../frame/table.ts';
 import { ago, moment } from '../frame/times.ts';
 import { undoNote } from './event-undo.ts';
-import { eventPath, runPath, sourcePath } from '../sources/paths.ts';
+import { eventPath, runPath, sourcePath, TRY_AGAIN } from '../sources/paths.ts';
 import { timesInWords } from './days.ts';
 import { zoneMarks } from './event-clock.ts';
 import { resultBanners } from './decided.ts';
@@ -292,6 +292,11 @@ const FIELD_BUTTONS: readonly FieldButton[] = [
     name: 'give-back',
     text: ({ conflict }) => (conflict ? 'Take the feed’s' : 'Give back to the feed'),
     isOffered: (field) => isEditOf(field) || (field.locked && field.feed !== null),
+  },
+  {
+    name: 'give-back',
+    text: () => TRY_AGAIN,
+    isOffered: ({ refused, locked, conflict, origin }) => refused && !locked && !conflict && origin === 'feed',
   },
   { name: 'unlock', text: () => 'Unlock', isOffered: ({ locked }) => locked },
   { name: 'lock', text: () => 'Lock', isOffered: (field) => isEditOf(field) && !field.locked },

@@ -4,21 +4,24 @@ import { FIELD_NAMES } from '../../sync/model/fields.ts';
 import { labelOfField } from '../frame/field-labels.ts';
 import type { Asked } from '../frame/operator.ts';
 import { linkTo } from '../frame/parts.ts';
-import { eventPath, runPath, runsPath, sourcePath } from './paths.ts';
+import { eventPath, runPath, runsPath, sourcePath, TRY_AGAIN } from './paths.ts';
 
 // Messages of runs and refusals say what to do next as a command, and name runs and events as a command takes them.
 // Here they lead to the page that has the button, or to what they name, and fields are called as pages call them.
 
-/** Where the console does what a command does. The first argument of each is what it is about. */
+/** Where the console does what a command does. The first argument of each is what it is about; `more` are all. */
 const PLACES: Readonly<
-  Record<string, (about: string, here: Here) => { readonly path: string; readonly words: string }>
+  Record<string, (about: string, here: Here, more: string) => { readonly path: string; readonly words: string }>
 > = {
   adopt: (source) => ({ path: `/adopt/?source=${encodeURIComponent(source)}`, words: '“Take over”' }),
   detach: (slug, here) => ({ path: eventPathOf(slug, here), words: '“Give it back”' }),
   explain: () => ({ path: '/events/', words: 'the page of an event' }),
   restore: () => ({ path: '/ignored/', words: '“Restore it”' }),
   runs: (source) => ({ path: runsPath(source === '' ? undefined : source), words: 'the page of all runs' }),
-  settle: () => ({ path: '/conflicts/', words: '“Settle”' }),
+  settle: (slug, here, more) =>
+    more.endsWith('--field image')
+      ? { path: `${eventPathOf(slug, here)}#image`, words: inQuotes(TRY_AGAIN) }
+      : { path: '/conflicts/', words: '“Settle”' },
   show: (run) => ({ path: runPath(run), words: 'its page' }),
   sync: (source) => ({ path: sourcePath(source), words: '“Check now”' }),
 };
@@ -56,7 +59,7 @@ const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names,
   {
     pattern: /"npm run -s calsyncd -- (?<command>[a-z]+) ?(?<args>[^"]*)"/,
     say: ({ command = '', args = '' }, here) =>
-      args.includes('--full') ? undefined : PLACES[command]?.(args.split(' ')[0] ?? '', here),
+      args.includes('--full') ? undefined : PLACES[command]?.(args.split(' ')[0] ?? '', here, args),
   },
   {
     pattern: /(?:The|the) run (?<run>[\w-]+-\d{8}T\d{6}-[0-9a-f]{6})/,

@@ -25,6 +25,9 @@ export function eventPath(
   return `/events/${encodeURIComponent(slug)}/${named === undefined ? '' : `?site=${encodeURIComponent(named)}`}`;
 }
 
+/** The button of an event's page that sends a picture once more which the site did not take. */
+export const TRY_AGAIN = 'Try it again now';
+
 export const eventsPath = (source: string): string => `/events/?source=${encodeURIComponent(source)}`;
 
 export const conflictsPath = (source: string): string => `/conflicts/?source=${encodeURIComponent(source)}`;

@@ -87,6 +87,8 @@ export interface ExplainedField {
   readonly conflict: boolean;
   /** A person has decided that the feed never changes it. */
   readonly locked: boolean;
+  /** The site did not take the feed's picture the last time: the event is there without it. */
+  readonly refused: boolean;
   readonly authority: Authority;
   /** What the feed says about it, as written. */
   readonly from: readonly FieldPlace[];
@@ -269,11 +271,12 @@ function valuesOf(
   state: FieldState | undefined,
   site: Json,
   names: NamesIn,
-): Pick<ExplainedField, 'feed' | 'site' | 'agreed' | 'conflict' | 'locked' | 'names'> {
+): Pick<ExplainedField, 'feed' | 'site' | 'agreed' | 'conflict' | 'locked' | 'refused' | 'names'> {
   const [feed, agreed] = [state?.feed ?? null, state?.returned ?? null];
   // What is decided together is in conflict together, but people have to decide where it differs.
   const conflict = state?.conflict === true && !looksSame(field, feed, site);
-  const values = { feed, site, agreed, conflict, locked: state?.locked === true };
+  const [locked, refused] = [state?.locked === true, state?.refused !== undefined];
+  const values = { feed, site, agreed, conflict, locked, refused };
   if (!isLinked(field)) return values;
   return { ...values, names: { feed: names(field, feed), site: names(field, site), agreed: names(field, agreed) } };
 }

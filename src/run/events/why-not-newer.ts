@@ -26,6 +26,8 @@ export interface FieldStanding {
   readonly isEdited: boolean;
   readonly conflict: boolean;
   readonly locked: boolean;
+  /** The site did not take it the last time. */
+  readonly refused: boolean;
   /** The feed says something else, and it is not locked any more: the next run compares it. */
   readonly isDue: boolean;
   readonly authority: Authority;
@@ -102,6 +104,10 @@ const FIELD_REASONS: readonly FieldReason[] = [
     isSo: ({ isEdited, authority }) => isEdited && authority === 'preserve',
     words: (names) =>
       `${names}: changed here, and the feed has not changed it since, so the edit stays (authority: preserve).`,
+  },
+  {
+    isSo: ({ refused }) => refused,
+    words: (names) => `${names}: the site could not take it, so the event is there without. It is tried again later.`,
   },
   {
     isSo: ({ isDue, authority }) => isDue && authority !== 'site',

@@ -88,7 +88,7 @@ function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: An
   const address = 'fields' in action && 'image' in action.fields ? String(action.fields['image']) : '';
   const again =
     by === 'feed' && 'slug' in action
-      ? `It is tried again later; "settle ${action.slug} --field image feed" tries it at once. `
+      ? `It is tried again later; "npm run -s calsyncd -- settle ${action.slug} feed --field image" tries it at once. `
       : '';
   return {
     ...outcome,

@@ -38,6 +38,11 @@ test.each([
   ],
   [`"A & B" (${SLUG}) was left.`, {}, `${link(`/events/${SLUG}/`, '“A &amp; B”')} was left.`],
   [
+    `It is tried again later; "npm run -s calsyncd -- settle ${SLUG} feed --field image" tries it at once.`,
+    {},
+    `It is tried again later; ${link(`/events/${SLUG}/#image`, '“Try it again now”')} tries it at once.`,
+  ],
+  [
     `then "npm run -s calsyncd -- sync opera --full" tries it.`,
     {},
     'then <code>calsyncd sync opera --full</code> tries it.',
