@@ -26,6 +26,6 @@ export async function namedEvent({ operator, params, url }: Asked): Promise<Name
   if (!entry) return undefined;
   const setup = setupOf(entry);
   if (setup) return { entry, setup, isConfigured: true };
-  const site = context.siteOf?.(entry.site);
+  const site = context.siteOf(entry.site);
   return site && { entry, setup: formerSource(entry.source, site), isConfigured: false };
 }

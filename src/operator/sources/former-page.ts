@@ -188,7 +188,7 @@ const withLeft =
 
 async function trash(asked: Asked, { source, site: key }: FormerSource, sent: Sent): Promise<{ readonly to: string }> {
   const { context, engine } = asked.operator;
-  const site = context.siteOf?.(key);
+  const site = context.siteOf(key);
   if (!site) return { to: sourcePath(source, 'left') };
   const setup = formerSource(source, site);
   const by = { by: actorOf(asked), reason: reasonIn(sent) };

@@ -59,9 +59,9 @@ export interface RunContext {
   /** The sources that are configured at the moment. */
   readonly sources: ReadonlyMap<string, SourceSetup>;
   /** How a source was set up on sites that it has left while this process ran. */
-  readonly former?: (source: string) => readonly SourceSetup[];
+  readonly former: (source: string) => readonly SourceSetup[];
   /** A site of the configuration, by its key. */
-  readonly siteOf?: (key: string) => SiteSetup | undefined;
+  readonly siteOf: (key: string) => SiteSetup | undefined;
   readonly pace: Pace;
   readonly planned: PlannedItems;
   /** Whether an answer has ended a run in any process. */

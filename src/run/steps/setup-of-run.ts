@@ -15,7 +15,7 @@ export async function setupOfRun(
   run: Pick<RunRecord, 'source' | 'site' | 'cause'>,
 ): Promise<SourceSetup | undefined> {
   const { sources, former } = context;
-  const known = [sources.get(run.source), ...(former?.(run.source) ?? [])];
+  const known = [sources.get(run.source), ...former(run.source)];
   return known.find((setup) => setup?.site.key === run.site) ?? setupOfFormer(context, run);
 }
 
@@ -27,7 +27,7 @@ export async function setupOfFormer(
   { database, siteOf }: Pick<RunContext, 'database' | 'siteOf'>,
   { source, site: key, cause }: Pick<RunRecord, 'source' | 'site' | 'cause'>,
 ): Promise<SourceSetup | undefined> {
-  const site = siteOf?.(key);
+  const site = siteOf(key);
   const of = cause.kind === 'undo' ? (await findRun(database.query(), cause.of))?.cause : cause;
   return site && of?.kind === 'forget' ? formerSource(source, site) : undefined;
 }

@@ -71,6 +71,8 @@ export async function startWorker({ database, grounds, now, fetch, sources }: Su
       prepare: () => undefined,
       close: async () => undefined,
     },
+    former: () => [],
+    siteOf: (key) => (key === site.key ? site : undefined),
     pace: makePace(),
     planned: makePlannedItems(),
     isBrokenOff: watchRuns(own),
