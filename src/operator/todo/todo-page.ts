@@ -4,7 +4,7 @@ import { actInWords, type Act } from '../../run/watch/acts.ts';
 import type { GeneralMatter } from '../../run/watch/general-matters.ts';
 import { matterInWords } from '../../run/watch/matters-in-words.ts';
 import type { Matter } from '../../run/watch/matters.ts';
-import type { DayOfSource, RunMark } from '../../run/watch/recent-runs.ts';
+import type { Day, DayOfSource, RunMark } from '../../run/watch/recent-runs.ts';
 import type { Snooze, Sorted } from '../../run/watch/snoozes.ts';
 import { sourceState, type SourceFacts, type StateWord } from '../../run/watch/source-state.ts';
 import { banner, button, delta, form, head, linkTo, mayChange, state } from '../frame/parts.ts';
@@ -21,7 +21,7 @@ export interface Todo {
   readonly sorted: Sorted;
   readonly general: readonly GeneralMatter[];
   readonly facts: readonly SourceFacts[];
-  readonly day: { readonly told: readonly DayOfSource[]; readonly sources: number; readonly runs: number };
+  readonly day: Day;
   readonly marks: readonly RunMark[];
   readonly lastDecision: Act | undefined;
   /** Of the first matter, if that is a held run. */
@@ -133,7 +133,6 @@ function putOffRow(matter: Matter, { until }: Snooze, asked: Asked): Html {
 
 /** The last 24 hours: a strip for each source that something came of. */
 function dayOf({ day, marks }: Todo, asked: Asked): Html {
-  const quiet = day.sources - day.told.length;
   return html`<section aria-labelledby="d24">
     <h2 id="d24">Last 24 hours <a href="${linkTo(asked, runsPath())}">all ${countInWords(day.runs, 'run')}</a></h2>
     ${
@@ -151,7 +150,7 @@ function dayOf({ day, marks }: Todo, asked: Asked): Html {
       </ul>`
     }
     <p class="small dim">
-      ${quietInWords(quiet, day.told.length)}${
+      ${othersInWords(day)}${
         day.told.length > 0 && ' A bar up: read well, the taller the more has changed. Down: failed. Diamond: held.'
       }
     </p>
@@ -165,10 +164,15 @@ const changed = ({ created, updated, removed }: DayOfSource): Html =>
         ><span class="dim" aria-hidden="true">–</span><span class="vh">nothing changed</span></span
       >`;
 
-function quietInWords(quiet: number, told: number): string {
-  if (quiet <= 0) return told === 0 ? 'Nothing was read.' : '';
-  const who = told === 0 ? countInWords(quiet, 'source') : `${quiet} more`;
-  return `${who} ${quiet === 1 ? 'was read and had' : 'were read and had'} nothing new.`;
+/** What came of the sources that have no strip. */
+function othersInWords({ told, toTell, sources }: Day): string {
+  if (sources === 0) return 'Nothing was read.';
+  const quiet = sources - toTell;
+  const others = told.length === 0 ? countInWords(quiet, 'source') : `${quiet} more`;
+  return [
+    ...(toTell > told.length ? [`${toTell - told.length} more changed something, failed or were held.`] : []),
+    ...(quiet > 0 ? [`${others} ${quiet === 1 ? 'was read and had' : 'were read and had'} nothing new.`] : []),
+  ].join(' ');
 }
 
 function nothingMain(todo: Todo, asked: Asked): Html {

@@ -65,26 +65,34 @@ export interface DayOfSource extends SourceName {
   readonly failed: number;
 }
 
+/** What came of the sources since a moment. */
+export interface Day {
+  /** Those of which something came, as far as they were asked for. */
+  readonly told: readonly DayOfSource[];
+  /** How many there are of those. */
+  readonly toTell: number;
+  readonly sources: number;
+  readonly runs: number;
+}
+
 const sum = (name: string): string =>
   `coalesce(sum((report->>'${name}')::int) filter (where state in ('done', 'failed')), 0)::int as ${name}`;
 
 /**
  * Sources whose runs since a moment have changed something, failed or been held, those that changed most first, at most
- * `limit`; and how many sources and runs there were.
+ * `limit`; how many of those there are, and how many sources and runs.
  */
-export async function daysOfSources(
-  query: Query,
-  since: number,
-  limit: number,
-): Promise<{ readonly told: readonly DayOfSource[]; readonly sources: number; readonly runs: number }> {
-  const { rows } = await sql<DayOfSource & { all: number; ran: number; isTold: boolean }>`
+export async function daysOfSources(query: Query, since: number, limit: number): Promise<Day> {
+  const { rows } = await sql<DayOfSource & { all: number; ran: number; toTell: number; isTold: boolean }>`
     with days as (select site, source, ${sql.raw(['created', 'updated', 'removed'].map(sum).join(', '))}, sum(times)::int as runs,
         (count(*) filter (where state = 'failed'))::int as failed, bool_or(state = 'held') as held
       from calsync.runs where started_at >= ${new Date(since)} group by site, source)
     select *, (count(*) over ())::int as all, (sum(runs) over ())::int as ran,
-      created + updated + removed + failed > 0 or held as "isTold"
+      created + updated + removed + failed > 0 or held as "isTold",
+      (count(*) filter (where created + updated + removed + failed > 0 or held) over ())::int as "toTell"
     from days order by "isTold" desc, created + updated + removed desc, failed desc, source limit ${limit}`.execute(
     query,
   );
-  return { told: rows.filter(({ isTold }) => isTold), sources: rows[0]?.all ?? 0, runs: rows[0]?.ran ?? 0 };
+  const { all = 0, ran = 0, toTell = 0 } = rows[0] ?? {};
+  return { told: rows.filter(({ isTold }) => isTold), toTell, sources: all, runs: ran };
 }

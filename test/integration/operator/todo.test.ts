@@ -286,6 +286,9 @@ site: { url: "${feeds.url}/wp-json", username: clerk, application_password: secr
 sources:
 ${clubs.map((club) => `  ${club}: { url: "${feeds.url}/${club}.ics" }\n`).join('')}`);
   for (const club of clubs) await many.sync(club);
+  const { text } = await (await signedInConsole(many, 'clerk', 'editor')).get('/');
+  expect(text).toMatch(/\d more changed something, failed or were held\. A bar up/);
+  expect(text).not.toContain('nothing new');
   syncing.clock.now += 25 * 3_600_000;
   const browser = await signedInConsole(many, 'clerk', 'editor');
   const [, href = ''] = /<a href="\/operator([^"]*)">and 2 more</.exec((await browser.get('/')).html) ?? [];
