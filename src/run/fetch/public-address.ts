@@ -2,9 +2,17 @@ import { redact } from '../../redact.ts';
 
 /**
  * An address as logs and problems may show it: host and path, without user, query and fragment. Parts of the path that
- * look secret are hidden, because the address of a private feed is its password.
+ * look secret are hidden, because the address of a private feed is its password. Of a very long one, the beginning.
  */
 export function publicAddress(address: string): string {
+  const shown = shownOf(address);
+  return shown.length <= SHOWN_MAX ? shown : `${shown.slice(0, SHOWN_MAX - 1)}…`;
+}
+
+/** Longer ones are of redirects that mean no good, and would fill logs and letters. */
+const SHOWN_MAX = 500;
+
+function shownOf(address: string): string {
   if (!URL.canParse(address)) return hidden(address.replace(/[?#].*$/, ''));
   const { protocol, host, pathname } = new URL(address);
   return protocol === 'file:' ? pathname : `${host}${hidden(pathname)}`;
@@ -34,7 +42,9 @@ function isSecretLooking(part: string): boolean {
   const name = decoded(part).replace(EXTENSION, '');
   const isMixed = name.split(/[^A-Za-z0-9]+/).some((run) => run.length > 12 && /\d/.test(run) && /[A-Za-z]/.test(run));
   // Private feeds of this program are at /feeds/~<secret>/.
-  return /^~.{16,}$/.test(name) || (name.length >= 20 && (isMixed || /^[0-9a-f-]*\d[0-9a-f-]*$/i.test(name)));
+  // In two steps, as a redirect may lead to thousands of digits: one would look at each of them from each other.
+  const isHexadecimal = /^[0-9a-f-]*$/i.test(name) && /\d/.test(name);
+  return /^~.{16,}$/.test(name) || (name.length >= 20 && (isMixed || isHexadecimal));
 }
 
 const EXTENSION = /\.(?:ics|ical|csv|txt|json|xml|php|aspx?)$/i;
