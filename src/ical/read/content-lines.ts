@@ -11,20 +11,15 @@ export interface Section {
 }
 
 /**
- * Splits text into content lines. Handles CRLF, LF or CR, folds, blank lines, byte order marks and stray carriage
- * returns. Of sections of a text, only the first one may say that it is indented.
+ * Splits text into content lines. Handles CRLF, LF or CR, folds, the soft line breaks of vCalendar 1.0, blank lines, byte
+ * order marks and stray carriage returns. Of sections of a text, only the first one may say that it is indented.
  */
 export function* contentLines(text: string | readonly Section[]): Generator<ContentLine> {
   const sections = typeof text === 'string' ? [{ text, line: 1 }] : text;
   let isContinuation: typeof continues | undefined;
-  let last: ContentLine | undefined;
   // Joined at once: a line of ten thousand folds is not copied as often.
-  let folds: string[] = [];
-  const unfolded = ({ text: start, line }: ContentLine): ContentLine => {
-    const whole = folds.length === 0 ? start : start + folds.join('');
-    folds = [];
-    return { text: whole, line };
-  };
+  let parts: string[] = [];
+  let from = 0;
   for (const section of sections) {
     const physical = physicalLines(section.text);
     isContinuation ??= isIndented(physical) ? continuesIndented : continues;
@@ -32,16 +27,28 @@ export function* contentLines(text: string | readonly Section[]): Generator<Cont
     for (const raw of physical) {
       line += 1;
       // A blank line does not end a content line: some programs put one inside a fold.
-      if (raw === '') continue;
-      if (last && isContinuation(raw)) folds.push(raw.slice(1));
-      else {
-        if (last) yield unfolded(last);
-        last = { text: raw.trimStart().replace(/^\uFEFF+/, ''), line };
-      }
+      if (raw === '' || isTakenIn(parts, raw, isContinuation)) continue;
+      if (parts.length > 0) yield { text: parts.join(''), line: from };
+      parts = [raw.trimStart().replace(/^\uFEFF+/, '')];
+      from = line;
     }
   }
-  if (last) yield unfolded(last);
+  if (parts.length > 0) yield { text: parts.join(''), line: from };
 }
+
+/** Adds a physical line to the parts of a content line that goes on in it; false if it begins another. */
+function isTakenIn(parts: string[], raw: string, isContinuation: typeof continues): boolean {
+  const [first] = parts;
+  if (first === undefined) return false;
+  if (isContinuation(raw)) parts.push(raw.slice(1));
+  else if (parts.at(-1)?.endsWith('=') && QUOTED_PRINTABLE.test(first))
+    parts.push((parts.pop() ?? '').slice(0, -1), raw);
+  else return false;
+  return true;
+}
+
+/** A value in which a line that ends with "=" goes on in the next (RFC 2045, 6.7; vCalendar 1.0). */
+const QUOTED_PRINTABLE = /^[^:]{1,200};(?:ENCODING=)?"?QUOTED-PRINTABLE"?[;:]/i;
 
 function physicalLines(text: string): string[] {
   if (!text.includes('\r')) return text.split('\n');

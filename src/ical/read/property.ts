@@ -55,6 +55,8 @@ function parametersFrom(text: string): Readonly<Record<string, string>> {
   let count = 0;
   for (const part of unquotedParts(text, ';')) {
     const equals = part.indexOf('=');
+    // vCalendar 1.0 leaves out the name of this one.
+    if (equals < 0 && part.trim().toUpperCase() === 'QUOTED-PRINTABLE') parameters['ENCODING'] = part.trim();
     if (equals < 1) continue;
     if ((count += 1) > PARAMETERS_MAX) break;
     parameters[part.slice(0, equals).trim().toUpperCase()] = withoutCarets(

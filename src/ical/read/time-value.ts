@@ -32,7 +32,7 @@ export interface Period {
 
 const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z)?)?$/i;
 
-/** The value of a date property, or undefined if it is invalid (month 13, 24:00, words). */
+/** The value of a date property, or undefined if it is invalid (month 13, 24:30, words). */
 export const timeFromProperty = (property: Property): TimeValue | undefined =>
   timeFromText(property.value.trim(), property.parameters);
 
@@ -73,9 +73,10 @@ function timeFromIso(text: string, parameters: Readonly<Record<string, string>>)
 
 const ISO = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** Milliseconds as if UTC; NaN for a day or time that does not exist. */
+/** Milliseconds as if UTC; NaN for a day or time that does not exist. 24:00 is 00:00 of the day after (ISO 8601). */
 function wallMs(year: number, month: number, day: number, hours: number, minutes: number, seconds: number): WallMs {
-  if (year < 1 || hours > 23 || minutes > 59 || seconds > 59) return Number.NaN;
+  const isDayEnd = hours === 24 && minutes === 0 && seconds === 0;
+  if (year < 1 || (hours > 23 && !isDayEnd) || minutes > 59 || seconds > 59) return Number.NaN;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
   // Date.UTC takes the years before 100 for those of the 20th century.
   return Date.UTC(year + 400, month - 1, day, hours, minutes, seconds) - FOUR_CENTURIES_MS;

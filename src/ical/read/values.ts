@@ -136,16 +136,22 @@ function marked(property: Property): string {
 const restored = (value: string): string =>
   value.replace(/\\([:"'=])/g, '$1').replace(/[\uFDD0-\uFDD4]/g, (mark) => RESTORED[mark] ?? mark);
 
-/** vCalendar 1.0: `=C3=BC` octets in the property's charset. */
+/** vCalendar 1.0: `=C3=BC` octets in the property's charset; any other `=` is a line break of the writer's (RFC 2045, 6.7). */
 function fromQuotedPrintable({ value, parameters }: Property): string {
-  const octets = value.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const octets = value.replace(/=([0-9A-F]{2})?/gi, (_, hex?: string) =>
+    hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
   if (/[^\0-\u00ff]/.test(octets)) return octets;
   const bytes = Uint8Array.from(octets, (character) => character.charCodeAt(0));
+  return decoded(bytes, parameters['CHARSET']).replace(/\r?\n/g, '\\n');
+}
+
+/** Octets in a charset; where none that is known is named, in UTF-8 if they can be, else as Windows writes them. */
+function decoded(bytes: Uint8Array, charset: string | undefined): string {
   try {
-    return new TextDecoder(parameters['CHARSET'] ?? 'utf-8').decode(bytes).replace(/\r?\n/g, '\\n');
+    return new TextDecoder(charset ?? 'utf-8', { fatal: charset === undefined }).decode(bytes);
   } catch {
-    // Unknown charset: keep the octets.
-    return octets.replace(/\r?\n/g, '\\n');
+    return new TextDecoder('windows-1252').decode(bytes);
   }
 }
 

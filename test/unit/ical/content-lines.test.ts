@@ -19,6 +19,21 @@ describe('contentLines', () => {
     ['U+2028 and U+0085 end nothing', 'A:1\u20282\u00853\nB:4', ['A:1\u20282\u00853', 'B:4']],
     ['byte order marks at line starts', '\uFEFFA:1\n\uFEFFB:2', ['A:1', 'B:2']],
     [
+      'soft line breaks of vCalendar 1.0',
+      'D;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:a=0D=0A=\r\nBad=\r\nc\r\nE:f\r\n',
+      ['D;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:a=0D=0ABadc', 'E:f'],
+    ],
+    [
+      'soft line breaks without the name of the parameter',
+      'D;QUOTED-PRINTABLE:a=\nb\nE:f',
+      ['D;QUOTED-PRINTABLE:ab', 'E:f'],
+    ],
+    [
+      'an address that ends with an equals sign',
+      'URL:https://a.example/?id=\nE:f',
+      ['URL:https://a.example/?id=', 'E:f'],
+    ],
+    [
       'an indented layout is no folding',
       'BEGIN:VEVENT\n  UID:a\n  SUMMARY:b\n    more\nEND:VEVENT',
       ['BEGIN:VEVENT', 'UID:a', 'SUMMARY:b   more', 'END:VEVENT'],

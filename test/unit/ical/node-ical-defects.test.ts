@@ -201,6 +201,9 @@ it.each([
   ['escapes', 'SUMMARY:a\\, b\\; c\\nd\\Ne\\\\', 'SUMMARY', 'a, b; c\nd\ne\\'],
   ['extensions keep their names', 'X-ALT-DESC;FMTTYPE=text/html:<p>x</p>', 'X-ALT-DESC', '<p>x</p>'],
   ['quoted-printable of vCalendar 1.0', 'SUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Caf=C3=A9', 'SUMMARY', 'Café'],
+  ['quoted-printable without a charset', 'SUMMARY;ENCODING=QUOTED-PRINTABLE:J=FCrgen', 'SUMMARY', 'Jürgen'],
+  ['quoted-printable without a name', 'SUMMARY;QUOTED-PRINTABLE:Caf=C3=A9', 'SUMMARY', 'Café'],
+  ['a soft line break inside a fold', 'SUMMARY;ENCODING=QUOTED-PRINTABLE:Caf=\r\n =C3=A9', 'SUMMARY', 'Café'],
 ])('%s', (_, line, name, text) => {
   expect(
     parseCalendar(calendarOf(...eventOf('DTSTART:20260501T100000Z', line))).value.events[0]?.texts[name]?.[0]?.text,
