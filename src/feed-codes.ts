@@ -613,6 +613,15 @@ const FEED_CODES = {
     shows: ['UID', 'DTSTART'],
     good: 'Every event has a title',
   },
+  'title-cancelled': {
+    harm: 'details',
+    title: 'Only the titles of events say that they are cancelled',
+    programs: 'Calendars keep them among what takes place, with reminders',
+    fix: 'Say it with STATUS:CANCELLED, or in a column "Cancelled"; the title may say so, too.',
+    before: 'SUMMARY:CANCELLED: Jazz',
+    after: 'SUMMARY:Jazz\nSTATUS:CANCELLED',
+    shows: ['SUMMARY'],
+  },
   'text-cut': {
     harm: 'details',
     title: 'A text is very long',

@@ -34,6 +34,7 @@ import { isEmpty } from '../model/json.ts';
 import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
 import { categoriesFor, fingerprintsOf, ignoredCategories, ruledOut, tagsFor } from './rules.ts';
 import { shareEqual } from './share-equal.ts';
+import { lastingTitle, saidByTitle, stateSaidByTitle } from './title-state.ts';
 import { whereOf } from '../../ical/read/uid.ts';
 
 /**
@@ -56,8 +57,9 @@ export function draftsFromCalendar(
   });
   const timesOf = calendarTimes(calendar, expansion, settings, problems);
   const rules = rulesOf(settings);
+  const tellOfTitle = tellerOfTitles(problems);
   const read = expansion.occurrences.map((occurrence) =>
-    draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, timesOf }),
+    draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, timesOf, tellOfTitle }),
   );
   const { drafts, excluded, noEvents } = separated(read, () => leftOf(calendar, expansion, settings), settings);
   return {
@@ -175,7 +177,7 @@ function contentFrom(event: CalendarEvent, context: ContentContext): Content {
     because: notPublic(event, settings),
     class: textOf(event.texts, 'CLASS').toUpperCase() || 'PUBLIC',
     ignored: context.ignoredOf(event.categories),
-    fingerprintAt: fingerprintsOf(fields.title, fields.venue?.[0]?.venue ?? ''),
+    fingerprintAt: fingerprintsOf(lastingTitle(fields.title), fields.venue?.[0]?.venue ?? ''),
   };
 }
 
@@ -256,6 +258,16 @@ interface DraftContext {
   readonly settings: DraftSettings;
   readonly rules: ReturnType<typeof rulesOf>;
   readonly timesOf: ReturnType<typeof calendarTimes>;
+  readonly tellOfTitle: ReturnType<typeof tellerOfTitles>;
+}
+
+/** Tells once of each component that only its title calls the event cancelled. */
+function tellerOfTitles(problems: ProblemList): (title: string, content: Content) => void {
+  const told = new Set<Content>();
+  return (title, content) => {
+    if (!told.has(content)) problems.add('title-cancelled', saidByTitle(title), content.where);
+    told.add(content);
+  };
 }
 
 /** Sites can show nothing before the year 1 or beyond 9999, in any zone, nor the days at either end. */
@@ -291,15 +303,18 @@ function draftFrom(written: Occurrence, content: Content, context: DraftContext)
   };
   const texts = { uid: occurrence.event.uid, url, class: content.class, ignored: content.ignored };
   const ruled = context.rules(fields, texts);
+  const { status } = occurrence.event;
+  const said = stateSaidByTitle({ fields: ruled.fields, state: status });
+  if (said.state !== status) context.tellOfTitle(ruled.fields.title, content);
   const draft = {
     ...saidBesides(occurrence),
     where,
     rungs,
     startsAt: occurrence.startsAt,
     endsAt: occurrence.endsAt,
-    state: occurrence.event.status,
+    state: said.state,
     ...(content.unsaid.length > 0 ? { unsaid: content.unsaid } : {}),
-    fields: ruled.fields,
+    fields: said.fields,
     ...fromRules(ruled.fields, (field) => fields[field] !== undefined),
     ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}),
   };

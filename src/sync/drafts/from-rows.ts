@@ -21,6 +21,7 @@ import { emptyValueOf, FLAGS, isLinked, MARKUP_FIELDS, SHORT_TEXTS, type ShortTe
 import { fromRules, rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
+import { lastingTitle, saidByTitle, stateSaidByTitle } from './title-state.ts';
 import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
 import { categoriesFor, fingerprintOf, ignoredCategories, ruledOut, tagsFor } from './rules.ts';
 
@@ -146,7 +147,9 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
   };
   const ruled = rules(fields, texts);
   const because = notPublic(event, settings) ?? ruledOut(ruled.fields, texts, settings);
-  const published = withinLimits(ruled.fields);
+  const said = stateSaidByTitle({ fields: ruled.fields, state });
+  if (said.state !== state) fault('title-cancelled', 'title', saidByTitle(ruled.fields.title));
+  const published = withinLimits(said.fields);
   for (const text of published.cut) fault('text-cut', text.name, cutInWords(text));
   return {
     draft: {
@@ -154,7 +157,7 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
       rungs,
       startsAt,
       endsAt,
-      state,
+      state: said.state,
       fields: published.fields,
       ...fromRules(
         published.fields,
@@ -312,7 +315,11 @@ function rungsOf(event: RowEvent, fields: EventFields, website: string | undefin
     uid: uid === '' ? null : uid,
     recurrenceId: event.occurrence,
     url: website === undefined || website === '' ? null : website,
-    fingerprint: fingerprintOf(fields.title, `${fields.start_date} ${fields.timezone}`, wordsOf(event, 'venue') ?? ''),
+    fingerprint: fingerprintOf(
+      lastingTitle(fields.title),
+      `${fields.start_date} ${fields.timezone}`,
+      wordsOf(event, 'venue') ?? '',
+    ),
   };
 }
 

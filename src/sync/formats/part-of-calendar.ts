@@ -59,6 +59,7 @@ const OF_ONE_UID: ReadonlySet<string> = new Set([
   'override-unmatched',
   'override-excluded',
   'title-missing',
+  'title-cancelled',
   'address-unusable',
   'description-elsewhere',
   'text-cut',

@@ -338,6 +338,27 @@ describe('words', () => {
     expect(readingOf(eventOf(START)).problems).toMatchObject([{ code: 'title-missing', where: { line: 4, uid: 'a' } }]);
   });
 
+  it('that calls its event cancelled marks it, and that is said once of each component', () => {
+    const series = [START, 'RRULE:FREQ=DAILY;COUNT=3', 'SUMMARY:ABGESAGT: Jazz'];
+    const { drafts, problems } = readingOf(eventOf(...series));
+    expect(drafts.map(({ fields: { title }, state }) => [title, state])).toEqual(
+      ['Jazz', 'Jazz', 'Jazz'].map((title) => [title, 'cancelled']),
+    );
+    expect(problems).toMatchObject([{ code: 'title-cancelled', where: { line: 4, uid: 'a' } }]);
+    expect(readingOf(eventOf(START, 'STATUS:CANCELLED', 'SUMMARY:ABGESAGT: Jazz'))).toMatchObject({
+      drafts: [{ fields: { title: 'Jazz' }, state: 'cancelled' }],
+      problems: [],
+    });
+  });
+  it('is what it was when its event is cancelled, to whatever identifies it', () => {
+    const [before, after] = ['Jazz', 'CANCELLED: Jazz'].map((title) => draftOf([`SUMMARY:${title}`]).rungs.fingerprint);
+    expect(after).toBe(before);
+  });
+  it('is seen by rules as it is written', () => {
+    const skip = [{ field: 'title' as const, matches: '(?i)^cancelled' }];
+    expect(readingOf(eventOf(START, 'SUMMARY:CANCELLED: Jazz'), { skip }).drafts).toEqual([]);
+  });
+
   it('that is too long is cut, and that is said', () => {
     const { drafts, problems } = readingOf(eventOf(START, `SUMMARY:${'long '.repeat(200)}`));
     expect(drafts[0]!.fields.title).toHaveLength(500);

@@ -321,6 +321,14 @@ describe('what is left out', () => {
   const text =
     'Title,Start,Private,Status,ID\nOpen,2026-05-01,,,1\nSecret,2026-05-01,True,,2\n' +
     'Draft,2026-05-01,,Draft,3\nOff,2026-05-01,,Canceled,4\nLong ago,2020-05-01,,,5';
+  it('a title that says its event is cancelled', () => {
+    const { drafts, problems } = reading('Title,Start\nCANCELLED: Jazz,2026-05-01\nTalk,2026-05-02');
+    expect(drafts.map(({ fields: { title }, state }) => [title, state])).toEqual([
+      ['Jazz', 'cancelled'],
+      ['Talk', 'confirmed'],
+    ]);
+    expect(problems).toMatchObject([{ code: 'title-cancelled', where: { row: 2, field: 'title' } }]);
+  });
   it('private rows and drafts are excluded, cancelled ones are shown as such, those outside the window are named', () => {
     const { drafts, excluded, outside } = reading(text);
     expect(drafts.map(({ fields, state }) => [fields.title, state])).toEqual([
