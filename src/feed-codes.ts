@@ -647,6 +647,15 @@ const FEED_CODES = {
     after: 'DESCRIPTION:Doors open at eight.',
     shows: ['DESCRIPTION'],
   },
+  'attachment-unusable': {
+    harm: 'details',
+    title: 'Attachments or pictures are not on the web',
+    programs: 'Google Calendar and most websites show none; such feeds are large',
+    fix: 'Put the file on your website, and write its address.',
+    before: 'ATTACH;FMTTYPE=application/pdf;ENCODING=BASE64;VALUE=BINARY:JVBERi0x…',
+    after: 'ATTACH;FMTTYPE=application/pdf:https://your-site.example/programme.pdf',
+    shows: ['ATTACH', 'IMAGE'],
+  },
   'html-in-description': {
     harm: 'details',
     title: 'Descriptions contain HTML',

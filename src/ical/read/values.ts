@@ -30,6 +30,7 @@ const TEXTS = [
   'ORGANIZER',
   'CONTACT',
   'ATTACH',
+  'LINK',
   'IMAGE',
   'CONFERENCE',
   'COMMENT',

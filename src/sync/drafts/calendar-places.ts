@@ -171,13 +171,24 @@ export function imageFromEvent({ texts }: CalendarEvent): string {
   if (!IMAGE && !ATTACH && !SHOWN) return '';
   // A URI is one value, whatever is in it (RFC 5545, 3.3.13); a plugin lists addresses and sizes in a property of its own.
   const written = [
-    ...[...(IMAGE ?? []), ...(ATTACH ?? []).filter(isPicture)].map(({ text }) => text),
+    ...[...(IMAGE ?? []).toSorted(byDisplay), ...(ATTACH ?? []).filter(isPicture)].map(({ text }) => text),
     ...(SHOWN ?? []).map(({ text }) => text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text),
   ];
   return written.map(webAddressFrom).find((address) => address !== undefined) ?? '';
 }
 
-const isPicture = ({ text, parameters }: TextValue): boolean =>
+/** Where an event has several pictures, the one to be shown large counts (DISPLAY; RFC 7986, 6.1). */
+const DISPLAYS: readonly (string | undefined)[] = ['FULLSIZE', 'GRAPHIC', undefined, 'THUMBNAIL', 'BADGE'];
+function rankOf({ parameters }: TextValue): number {
+  const shown: readonly (string | undefined)[] = parameters['DISPLAY']?.toUpperCase().split(',') ?? [undefined];
+  const rank = DISPLAYS.findIndex((display) => shown.includes(display));
+  return rank < 0 ? DISPLAYS.length : rank;
+}
+
+const byDisplay = (one: TextValue, other: TextValue): number => rankOf(one) - rankOf(other);
+
+/** Whether an ATTACH is marked or named as a picture. */
+export const isPicture = ({ text, parameters }: TextValue): boolean =>
   /^image\//i.test(parameters['FMTTYPE'] ?? '') ||
   (!parameters['FMTTYPE'] && /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i.test(text));
 

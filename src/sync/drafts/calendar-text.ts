@@ -122,10 +122,10 @@ function htmlOf(value: TextValue | undefined): string | undefined {
 const bodyOf = (html: string): string => /<body\b[^<>]*>([\s\S]*?)(?:<\/body>|$)/i.exec(html)?.[1] ?? html;
 
 /** Adds a link to the end of a description, unless the address is already in it. */
-export function withLink(description: string, address: string): string {
+export function withLink(description: string, address: string, label = address): string {
   const shown = html`${address}`;
   if (description.includes(shown.markup) || description.includes(address)) return description;
-  const line = html`<p><a href="${address}">${shown}</a></p>`.markup;
+  const line = html`<p><a href="${address}">${label}</a></p>`.markup;
   return description === '' ? line : `${description}\n${line}`;
 }
 

@@ -19,6 +19,7 @@ import {
   venueFromEvent,
   webAddressFrom,
 } from './calendar-places.ts';
+import { countUnlinkable, linksFromEvent } from './attached-links.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
 import {
   cutTexts,
@@ -158,7 +159,11 @@ function contentFrom(event: CalendarEvent, context: ContentContext): Content {
   const { fields, cut } = withinLimits({
     title: title === '' ? 'Untitled event' : title,
     status: settings.status,
-    ...withAddresses(descriptionFromEvent(event, settings.language), url, conferenceFromEvent(event)),
+    ...withAddresses(
+      withAttached(descriptionFromEvent(event, settings.language), event, url),
+      url,
+      conferenceFromEvent(event),
+    ),
     ...(hasImages ? { image: imageFromEvent(event) } : {}),
     ...shortTextsOf(event),
     categories: share(context.categoriesOf(event.categories)),
@@ -201,6 +206,15 @@ function reportLacking(
     report('title-missing', 'This event has no title; it is published as "Untitled event".');
   const written = textOf(event.texts, 'URL');
   if (written !== '' && url === null) report('address-unusable', `URL is no web address: "${written.slice(0, 80)}".`);
+  const unlinkable = countUnlinkable(event);
+  if (unlinkable > 0)
+    report(
+      'attachment-unusable',
+      unlinkable === 1
+        ? 'An attachment or picture of this event is not on the web, but in the feed itself or nowhere; visitors are not given it.'
+        : `${unlinkable} attachments or pictures of this event are not on the web, but in the feed itself or nowhere; ` +
+            'visitors are not given them.',
+    );
   const elsewhere = descriptionElsewhere(event);
   if (elsewhere !== '')
     report(
@@ -208,6 +222,12 @@ function reportLacking(
       `The description stands elsewhere (${elsewhere.slice(0, 80)}), and DESCRIPTION is empty; nothing is fetched from there.`,
     );
 }
+
+/** A description with the documents and pages that come with the event below it. */
+const withAttached = (description: string, event: CalendarEvent, url: string | null): string =>
+  linksFromEvent(event)
+    .filter(({ address }) => address !== url)
+    .reduce((text, { address, label }) => withLink(text, address, label), description);
 
 /**
  * An event's own page becomes its website and the conference address goes into the description; without a page, the

@@ -83,7 +83,7 @@ const DIGEST_CHARACTERS = 20;
 // Properties that concern only their own event, in whole lines with folds, alarms left aside.
 const NAMES =
   'UID|DTSTAMP|DTSTART|DTEND|DURATION|SUMMARY|DESCRIPTION|LOCATION|CATEGORIES|URL|STATUS|CLASS|CREATED|' +
-  'LAST-MODIFIED|SEQUENCE|TRANSP|PRIORITY|ORGANIZER|GEO|IMAGE|ATTACH|CONTACT|COMMENT|ATTENDEE|X-[A-Z0-9-]+';
+  'LAST-MODIFIED|SEQUENCE|TRANSP|PRIORITY|ORGANIZER|GEO|IMAGE|ATTACH|LINK|CONTACT|COMMENT|ATTENDEE|X-[A-Z0-9-]+';
 const REST = String.raw`[;:][^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*`;
 const ALARM = String.raw`BEGIN:VALARM\r?\n(?:(?!BEGIN|END)[A-Z][A-Z0-9-]*${REST})*END:VALARM\r?\n`;
 const SINGLE = new RegExp(String.raw`^BEGIN:VEVENT\r?\n(?:(?:${NAMES})${REST}|${ALARM})*END:VEVENT\r?\n$`);

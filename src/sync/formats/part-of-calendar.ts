@@ -62,6 +62,7 @@ const OF_ONE_UID: ReadonlySet<string> = new Set([
   'title-cancelled',
   'address-unusable',
   'description-elsewhere',
+  'attachment-unusable',
   'text-cut',
   'end-before-start',
   'time-ambiguous',

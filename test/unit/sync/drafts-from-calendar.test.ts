@@ -359,6 +359,11 @@ describe('words', () => {
     expect(readingOf(eventOf(START, 'SUMMARY:CANCELLED: Jazz'), { skip }).drafts).toEqual([]);
   });
 
+  it('attachments that nobody can open are said', () => {
+    const inline = 'ATTACH;FMTTYPE=application/pdf;ENCODING=BASE64;VALUE=BINARY:JVBERi0x';
+    expect(codesOf([START, inline, 'ATTACH:cid:jsmith.part3'])).toEqual(['attachment-unusable']);
+    expect(codesOf([START, 'ATTACH:https://x.example/1.pdf', 'ATTACH:'])).toEqual([]);
+  });
   it('that is too long is cut, and that is said', () => {
     const { drafts, problems } = readingOf(eventOf(START, `SUMMARY:${'long '.repeat(200)}`));
     expect(drafts[0]!.fields.title).toHaveLength(500);
@@ -438,6 +443,45 @@ describe('links', () => {
     ],
     ['an address is whole, whatever is in it', [`IMAGE;VALUE=URI;FMTTYPE=image/jpeg:${RESIZED}`], { image: RESIZED }],
     ['so is that of a file', [`ATTACH;FMTTYPE=image/jpeg:${RESIZED}`], { image: RESIZED }],
+    [
+      'a document is a link below the description, by its name',
+      [
+        'DESCRIPTION:Doors open at eight',
+        'ATTACH;FMTTYPE=application/pdf:https://x.example/files/Programme%20May.pdf',
+        'ATTACH;FILENAME="Menu & wine";FMTTYPE=application/pdf:https://drive.example/open?id=1',
+        'LINK;VALUE=URI;LABEL=Tickets:https://x.example/tickets',
+        'ATTACH:https://x.example/files/Programme%20May.pdf',
+      ],
+      {
+        description: [
+          '<p>Doors open at eight</p>',
+          '<p><a href="https://x.example/files/Programme%20May.pdf">Programme May.pdf</a></p>',
+          '<p><a href="https://drive.example/open?id=1">Menu &amp; wine</a></p>',
+          '<p><a href="https://x.example/tickets">Tickets</a></p>',
+        ].join('\n'),
+      },
+    ],
+    [
+      "the event's own page is no attachment, nor what the description links to already",
+      [
+        'DESCRIPTION:See https://x.example/a.pdf',
+        'URL:https://x.example/1',
+        'ATTACH:https://x.example/1',
+        'ATTACH:https://x.example/a.pdf',
+      ],
+      {
+        description: '<p>See https://x.example/a.pdf</p>',
+        website: 'https://x.example/1',
+      },
+    ],
+    [
+      'of several pictures the one to be shown large counts',
+      [
+        'IMAGE;DISPLAY=BADGE;VALUE=URI:https://x.example/s.png',
+        'IMAGE;DISPLAY=FULLSIZE;VALUE=URI:https://x.example/l.png',
+      ],
+      { image: 'https://x.example/l.png' },
+    ],
     [
       'IMAGE comes first',
       ['ATTACH:https://x.example/1.png', 'IMAGE;VALUE=URI:https://x.example/2.png'],

@@ -1,0 +1,45 @@
+import { decodedPart } from '../../ascii.ts';
+import { decodeEntities } from '../../html/references.ts';
+import type { CalendarEvent } from '../../ical/read/calendar.ts';
+import type { TextValue } from '../../ical/read/values.ts';
+import { isPicture, webAddressFrom } from './calendar-places.ts';
+
+/** What visitors may open: an address, and what it is called. */
+export interface AttachedLink {
+  readonly address: string;
+  readonly label: string;
+}
+
+const LINKS_MAX = 10;
+const LABEL_MAX = 200;
+
+/**
+ * The documents and pages that come with an event, as a programme in PDF: ATTACH that is no picture (RFC 5545, 3.8.1.1)
+ * and LINK (RFC 9253, 8.2), each address once.
+ */
+export function linksFromEvent({ texts: { ATTACH = NONE, LINK = NONE } }: CalendarEvent): readonly AttachedLink[] {
+  const found = [...ATTACH.filter((value) => !isPicture(value)), ...LINK].slice(0, LINKS_MAX).flatMap((value) => {
+    const address = addressOf(value);
+    return address === undefined ? [] : [[address, { address, label: labelOf(value, address) }] as const];
+  });
+  return [...new Map(found).values()];
+}
+
+/** How many attachments and pictures of an event nobody can be given: they are in the feed itself, or not on the web. */
+export const countUnlinkable = ({ texts: { ATTACH = NONE, IMAGE = NONE } }: CalendarEvent): number =>
+  [...ATTACH, ...IMAGE].filter((value) => value.text.trim() !== '' && addressOf(value) === undefined).length;
+
+const NONE: readonly TextValue[] = [];
+
+const addressOf = ({ text, parameters }: TextValue): string | undefined =>
+  parameters['VALUE']?.toUpperCase() === 'BINARY' ? undefined : webAddressFrom(text);
+
+/** What a link is called by the feed, else the name of its file, else its host. */
+function labelOf({ parameters }: TextValue, address: string): string {
+  const named = ['LABEL', 'FILENAME', 'X-FILENAME', 'X-LABEL', 'TITLE']
+    .map((name) => decodeEntities(parameters[name] ?? '').trim())
+    .find((text) => text !== '');
+  const { pathname = '', hostname = '' } = URL.parse(address) ?? {};
+  const label = named ?? (decodedPart(pathname.split('/').at(-1) ?? '') || hostname);
+  return label.replace(/\s+/g, ' ').slice(0, LABEL_MAX);
+}
