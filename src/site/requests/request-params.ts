@@ -35,20 +35,48 @@ export async function bodyParams(request: Request, bytesMax: number): Promise<Bo
   if (request.method === 'GET' || request.method === 'HEAD') return { json: {}, form: {} };
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (request.body === null) return { json: {}, form: {} };
-  if (/^application\/(?:[\w.-]+\+)?json$/.test(type))
-    return { json: await jsonParams(await bytesOfBody(request, bytesMax)), form: {} };
-  const formMax = Math.min(bytesMax, FORM_BYTES_MAX);
-  if (type === 'application/x-www-form-urlencoded')
-    return { json: {}, form: formParams(await bytesOfBody(request, formMax)) };
-  if (type === 'multipart/form-data')
-    return { json: {}, form: await multipartParams(request, await bytesOfBody(request, formMax)) };
+  const coding = codingOf(request);
+  const read = coding === '' ? READERS.find(({ takes }) => takes.test(type))?.read : undefined;
+  if (read) return read(request, bytesMax);
   // A server may give a stream without knowing of a body, and a body may have no octet.
   const { byteLength: octets } = await bytesOfBody(request, bytesMax);
-  return { json: {}, form: {}, ...(octets > 0 && { unread: unreadFor(type) }) };
+  return { json: {}, form: {}, ...(octets > 0 && { unread: unreadFor(type, coding) }) };
 }
 
-const unreadFor = (type: string): string =>
-  `The body was not read, because its Content-Type is ${type === '' ? 'not given' : type}: send application/json.`;
+/** How a body is compressed; '' where it is not. */
+function codingOf(request: Request): string {
+  const coding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  return coding === 'identity' ? '' : coding;
+}
+
+/** How a body is read, by its media type. */
+const READERS: readonly {
+  readonly takes: RegExp;
+  readonly read: (request: Request, bytesMax: number) => Promise<BodyParams>;
+}[] = [
+  {
+    takes: /^application\/(?:[\w.-]+\+)?json$/,
+    read: async (request, max) => ({ json: await jsonParams(await bytesOfBody(request, max)), form: {} }),
+  },
+  {
+    takes: /^application\/x-www-form-urlencoded$/,
+    read: async (request, max) => ({ json: {}, form: formParams(await bytesOfBody(request, formMax(max))) }),
+  },
+  {
+    takes: /^multipart\/form-data$/,
+    read: async (request, max) => multipartParams(request, await bytesOfBody(request, formMax(max))),
+  },
+];
+
+const formMax = (bytesMax: number): number => Math.min(bytesMax, FORM_BYTES_MAX);
+
+function unreadFor(type: string, coding: string): string {
+  const [header, value, advice] =
+    coding === ''
+      ? ['Content-Type', type, 'send application/json']
+      : ['Content-Encoding', coding, 'send it uncompressed'];
+  return `The body was not read, because its ${header} is ${value === '' ? 'not given' : value}: ${advice}.`;
+}
 
 /** The parameters in a body that is a value: the same as in its JSON. */
 export const valueParams = (body: unknown): BodyParams => ({ json: paramsFrom(body), form: {} });
@@ -110,18 +138,23 @@ function formParams(bytes: Uint8Array): Params {
   return inUnicode(phpParamsFromText(text), bytes);
 }
 
-async function multipartParams(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<Params> {
+async function multipartParams(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<BodyParams> {
   const type = request.headers.get('content-type') ?? '';
   if (hasMoreParts(bytes, type)) throw tooMany('form', PARAMETERS_MAX);
   const pairs: [string, string][] = [];
+  const files: string[] = [];
   try {
     const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
-    for (const [name, value] of form) if (typeof value === 'string') pairs.push([name, value]);
+    for (const [name, value] of form) {
+      if (typeof value === 'string') pairs.push([name, value]);
+      else if (value.size > 0) files.push(name);
+    }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new HttpProblem('rest_invalid_form', 'The body is not the multipart form that its Content-Type says.');
   }
-  return inUnicode(phpParams(pairs), bytes);
+  const unread = `No file is read, and there is one in ${files.slice(0, 3).join(', ')}: of a picture, send the address or the id.`;
+  return { json: {}, form: inUnicode(phpParams(pairs), bytes), ...(files.length > 0 && { unread }) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/database.ts';
 import { createApplicationPassword } from '../../../src/site/users/application-passwords.ts';
@@ -150,6 +151,27 @@ describe('parameters', () => {
     expect((await update({}, '{"name":"Market"}')).status).toBe(401);
     expect((await update({ as: 'editor' }, '')).status).toBe(200);
     expect((await update({ as: 'editor' }, '[]', 'application/json')).status).toBe(200);
+  });
+  it('that are compressed are not read, and files neither', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const update = { as: 'editor', body: gzipSync('{"name":"Market"}'), headers };
+    expect((await ask(`PATCH ${NS}/tags/7`, update)).body.message).toBe(
+      'Nothing was written. The body was not read, because its Content-Encoding is gzip: send it uncompressed.',
+    );
+    expect((await ask(`POST ${NS}/tags`, update)).body).toMatchObject({
+      code: 'rest_missing_callback_param',
+      message: expect.stringContaining('its Content-Encoding is gzip'),
+    });
+    const form = new FormData();
+    form.append('name', 'Market');
+    form.append('image', new File([], ''));
+    expect((await ask(`PATCH ${NS}/tags/7`, { as: 'editor', body: form })).status).toBe(200);
+    form.append('image', new File(['PNG'], 'stall.png'));
+    const { status, body } = await ask(`PATCH ${NS}/tags/7`, { as: 'editor', body: form });
+    expect([status, body.message]).toEqual([
+      415,
+      'Nothing was written. No file is read, and there is one in image: of a picture, send the address or the id.',
+    ]);
   });
   it.each([
     ['{"title":', 4],
