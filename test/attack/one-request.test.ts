@@ -138,6 +138,16 @@ describe('bodies', () => {
     ],
     ['9 MB of [ by nobody', 401, () => ({ path: `${NS}/events`, body: times('[', 9_000_000) })],
     ['9 MB of [', 400, () => ({ as: 'contributor', path: `${NS}/events`, body: times('[', 9_000_000) })],
+    [
+      '9 MB of another type by nobody',
+      401,
+      () => ({ path: `${NS}/events/1`, type: 'text/plain', body: times('x', 9_000_000) }),
+    ],
+    [
+      '9 MB of another type',
+      415,
+      () => ({ as: 'contributor', path: `${NS}/events/1`, type: 'text/plain', body: times('x', 9_000_000) }),
+    ],
     ['9 MB of {"a":', 400, () => ({ as: 'contributor', path: `${NS}/events`, body: times('{"a":', 9_000_000) })],
     ['9 MB of numbers', 400, () => ({ as: 'contributor', path: `${NS}/events`, body: `[${times('1,', 9_000_000)}1]` })],
     [
