@@ -126,22 +126,33 @@ describe.each(SITES)('on %s', (site) => {
     expect((await ledger(app)).filter(({ state }) => state === 'detached').map(({ slug }) => slug)).toEqual([own]);
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, problems: [] });
     expect(await byId(app)).toEqual(before);
-    // And that is taken back like the first time.
-    await carried(app, startUndo(app.context, app.setup('town'), again.run, undefined));
+    // And that is taken back like the first time, and that, too.
+    const undo = async (of: string): Promise<Report> =>
+      carried(app, startUndo(app.context, app.setup('town'), of, undefined));
+    const back = await undo(again.run);
     expect(await websites()).toEqual(['', said, '', said]);
-    expect(await adopt(app)).toMatchObject({ updated: 2 });
+    expect(await undo(back.run)).toMatchObject({ updated: 2, problems: [] });
+    expect(await websites()).toEqual([said, said, said, said]);
+    expect((await ledger(app)).filter(({ state }) => state === 'detached').map(({ slug }) => slug)).toEqual([own]);
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0, problems: [] });
   });
 
   test('of what was adopted as it was, one event alone is given back', async () => {
     const app = await typed('Event number 0', 'Event number 1');
     const { run } = await adopt(app);
     const { slug } = (await app.events())[0]!;
-    expect(await carried(app, startUndo(app.context, app.setup('town'), run, slug))).toMatchObject({
-      writes: 0,
-      problems: [{ code: 'own-again', where: { slug } }],
-    });
+    const undone = await carried(app, startUndo(app.context, app.setup('town'), run, slug));
+    expect(undone).toMatchObject({ writes: 0, problems: [{ code: 'own-again', where: { slug } }] });
     const detached = async () =>
       (await ledger(app)).flatMap(({ slug: each, state }) => (state === 'detached' ? [each] : []));
+    expect(await detached()).toEqual([slug]);
+    expect(await carried(app, startUndo(app.context, app.setup('town'), undone.run, undefined))).toMatchObject({
+      writes: 0,
+      unchanged: 1,
+      problems: [],
+    });
+    expect(await detached()).toEqual([]);
+    await carried(app, startUndo(app.context, app.setup('town'), run, slug));
     expect(await detached()).toEqual([slug]);
     expect(await adopt(app)).toMatchObject({ writes: 0, unchanged: 1, problems: [] });
     expect(await detached()).toEqual([]);

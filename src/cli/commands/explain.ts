@@ -134,7 +134,7 @@ function facts(
   const changed = changedHere && timeInWords(new Date(`${changedHere.at.replace(' ', 'T')}Z`));
   return [
     { cells: ['source', `${source}, ${presenceInWords(feed, place)}`] },
-    { cells: ['fetched', `${timeInWords(feed.good)}, the last time that it was good`] },
+    { cells: ['fetched', feed.good === null ? 'never' : `${timeInWords(feed.good)}, the last time that it was good`] },
     { cells: ['identity', identityInWords(identity)] },
     {
       cells: [

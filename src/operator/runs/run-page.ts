@@ -140,8 +140,7 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
   const heading = title(run);
   const isAsked = asked.url.searchParams.has('undo');
   const back = await eventsTakenBack(query, run);
-  // An adoption may have taken events over without writing anything to them.
-  const isLeft = done.length > 0 ? done.some(({ action }) => !back.has(action.slug)) : run.cause.kind === 'adopt';
+  const isLeft = done.length > 0 ? done.some(({ action }) => !back.has(action.slug)) : changesOwners(run);
   const undo =
     !isAsked &&
     isLeft &&
@@ -166,6 +165,10 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
     </div>`;
   return { title: heading, place: 'runs', main };
 }
+
+/** An adoption, and the run that takes one back, may have given events to others without writing anything to them. */
+const changesOwners = ({ cause, report }: RunRecord): boolean =>
+  cause.kind === 'adopt' || (report?.problems.some(({ code }) => code === 'own-again') ?? false);
 
 function whenAndWhy(asked: Asked, run: RunRecord, acts: readonly Act[]): Html {
   const at = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
@@ -307,7 +310,7 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
   const again = plan.problems.filter(({ code }) => code === 'feed-decides');
   const left = plan.problems.filter(({ code }) => code !== 'feed-decides');
   const events = plan.actions.filter((action) => action.resource === 'events');
-  if (events.length === 0 && !left.some(({ code }) => code === 'own-again')) {
+  if (events.length === 0 && (plan.released ?? plan.adopted) === undefined) {
     const isTakenBack = (await takenBack(asked, run)) !== false;
     // Above it stands when, and by whom.
     const why = left.filter(({ code }) => !(isTakenBack && code === 'nothing-to-undo'));

@@ -54,13 +54,16 @@ export async function setupToUndo(
 async function assertIsAbout(query: Query, run: string, slug: string): Promise<void> {
   const items = (await loadBatches(query, run)).flatMap((batch) => batch.items);
   const isWritten = items.some(({ action }) => action.resource === 'events' && action.slug === slug);
-  if (!isWritten && !(await adoptedBy(query, run)).includes(slug))
+  const { adopted, released } = await ownedBy(query, run);
+  if (!isWritten && ![...adopted, ...released].includes(slug))
     throw new AppError('event-unknown', didNothingTo(run, slug));
 }
 
-/** The events that a run took over from others, also without writing anything to them. */
-const adoptedBy = async (query: Query, run: string): Promise<readonly string[]> =>
-  (await loadPlanned(query, run))?.plan.adopted ?? [];
+/** The events that a run took over from others, or gave back to them, also without writing anything to them. */
+async function ownedBy(query: Query, run: string): Promise<Required<Pick<Plan, 'adopted' | 'released'>>> {
+  const { adopted = [], released = [] } = (await loadPlanned(query, run))?.plan ?? {};
+  return { adopted, released };
+}
 
 const didNothingTo = (run: string, slug: string): string =>
   `The run ${run} did nothing to ${slug}. "npm run -s calsyncd -- show ${run}" lists what it did.`;
@@ -78,8 +81,9 @@ async function planBack(
     unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
   const isMeant = (each: string): boolean => slug === undefined || each === slug;
   const done = (await doneBy(query, run, lostAnswers)).filter(({ action }) => isMeant(action.slug));
-  const adopted = (await adoptedBy(query, run)).filter(isMeant);
-  if (done.length + adopted.length === 0)
+  const owned = await ownedBy(query, run);
+  const [adopted, released] = [owned.adopted.filter(isMeant), owned.released.filter(isMeant)];
+  if (done.length + adopted.length + released.length === 0)
     throw new AppError(
       'nothing-to-undo',
       slug === undefined ? `The run ${run} wrote no event: there is nothing to take back.` : didNothingTo(run, slug),
@@ -97,6 +101,7 @@ async function planBack(
     run,
     done,
     adopted,
+    released,
     refs,
     movedRefs: movedRefs(refs, snapshot),
     snapshot,
@@ -104,7 +109,7 @@ async function planBack(
     ledger,
     policy,
   });
-  const isNothing = plan.actions.length === 0 && plan.problems.length === 0;
+  const isNothing = plan.actions.length === 0 && plan.problems.length === 0 && plan.adopted === undefined;
   const problems = isNothing ? [await nothingLeft(query, setup, run, timezone)] : plan.problems;
   return { ...plan, problems, ...(lostAnswers ? { lostAnswers } : {}) };
 }

@@ -69,15 +69,19 @@ export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): 
   );
 }
 
-/** Ledger entries of events that become people's own again without a write, except those changed since (`moved`). */
+/**
+ * Ledger entries of events that become people's own again, or are adopted again, without a write, except those changed
+ * since (`moved`).
+ */
 function ownAgainIn({ ledger, actions }: Plan, moved: ReadonlySet<string>, now: Approval['ledger']): Plan['ledger'] {
   const acted = new Set(actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
   const released = Object.entries(ledger).filter(
-    ([slug, { entry }]) =>
-      entry.state === 'detached' && now.get(slug)?.state === 'kept' && !acted.has(slug) && !moved.has(slug),
+    ([slug, { entry }]) => OWNED.has(`${now.get(slug)?.state} ${entry.state}`) && !acted.has(slug) && !moved.has(slug),
   );
   return Object.fromEntries(released);
 }
+
+const OWNED: ReadonlySet<string> = new Set(['kept detached', 'detached kept']);
 
 /** Slugs of events that a plan only lists as in conflict, and that the site still shows as it did then. */
 function conflictsShown(

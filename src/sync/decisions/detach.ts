@@ -27,7 +27,12 @@ function withRelease(fields: LedgerEntry['fields'], released: boolean): LedgerEn
 }
 
 /** The entry of an event that its source has again, as if it had never been without it. */
-export const attached = (entry: LedgerEntry): LedgerEntry => ({ ...entry, state: 'kept', missing: 0 });
+export const attached = (entry: LedgerEntry): LedgerEntry => ({
+  ...entry,
+  state: 'kept',
+  missing: 0,
+  fields: withRelease(entry.fields, false),
+});
 
 /** The ledger alone changes. */
 export const planFor = (entry: LedgerEntry): Plan => ({

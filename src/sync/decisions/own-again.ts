@@ -1,7 +1,7 @@
 import type { Problem } from '../../problem.ts';
 import type { LedgerChange, LedgerEntry, Plan } from '../model/plan.ts';
 import { firstOf } from '../plan/notices.ts';
-import { releasedEntry } from './detach.ts';
+import { attached, isReleased, releasedEntry } from './detach.ts';
 
 const NAMED_MAX = 5;
 
@@ -13,7 +13,7 @@ export function ownAgain(
   adopted: readonly string[],
   ledger: ReadonlyMap<string, LedgerEntry>,
   changes: Plan['ledger'],
-): Pick<Plan, 'ledger' | 'problems'> {
+): Pick<Plan, 'ledger' | 'problems'> & Required<Pick<Plan, 'released'>> {
   const released = adopted.flatMap((slug): readonly LedgerChange[] => {
     const known = ledger.get(slug);
     const { entry, pendingFields } = changes[slug] ?? { entry: known, pendingFields: [] };
@@ -22,8 +22,24 @@ export function ownAgain(
   return {
     ledger: { ...changes, ...Object.fromEntries(released.map((change) => [change.entry.slug, change])) },
     problems: told(released.map(({ entry }) => entry)),
+    released: released.map(({ entry }) => entry.slug),
   };
 }
+
+/** What taking that back does to the ledger besides `changes`: the source has the events again, as it had adopted them. */
+export const adoptedAgain = (
+  released: readonly string[],
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  changes: Plan['ledger'],
+): Plan['ledger'] =>
+  Object.fromEntries(
+    released.flatMap((slug): readonly (readonly [string, LedgerChange])[] => {
+      const known = ledger.get(slug);
+      if (!known || !isReleased(known)) return [];
+      const { entry, pendingFields } = changes[slug] ?? { entry: known, pendingFields: [] };
+      return [[slug, { entry: attached(entry), pendingFields }]];
+    }),
+  );
 
 function told(entries: readonly LedgerEntry[]): readonly Problem[] {
   const [first, ...others] = entries;

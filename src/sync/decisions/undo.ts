@@ -22,7 +22,7 @@ import type {
 import { isRevival, valuesBefore } from '../model/values-before.ts';
 import { heldFor, holdReasons } from '../plan/guards.ts';
 import { lostFields, lostLinks, withoutLost } from './lost-links.ts';
-import { ownAgain } from './own-again.ts';
+import { adoptedAgain, ownAgain } from './own-again.ts';
 import { broughtBack, leftAlone, restored, takenAway, type UndoneEvent, type WayBack } from './way-back.ts';
 
 type Done = Extract<Outcome, { kind: 'done' }>;
@@ -41,6 +41,8 @@ export interface Undoing {
   readonly done: readonly Undone[];
   /** Slugs of the events that the run took over from others. */
   readonly adopted?: readonly string[];
+  /** Slugs of the events that the run gave back to their makers by undoing an adoption. */
+  readonly released?: readonly string[];
   /** The ids behind the refs in its actions. */
   readonly refs: Refs;
   /** Refs whose ids now belong to something else. */
@@ -54,7 +56,8 @@ export interface Undoing {
 /**
  * The plan that undoes a run: created events are trashed, updated ones get their earlier values, removed ones come
  * back. Whatever has changed since is left alone and reported. Restored values count as a person's, so the next run
- * keeps them; events that it adopted are people's own again. All guards apply.
+ * keeps them; events that it adopted are people's own again, and those that it gave back to people are adopted. All
+ * guards apply.
  */
 export function planUndo(undoing: Undoing): Plan {
   const links = linksFor([], undoing.snapshot, undoing.policy);
@@ -70,12 +73,15 @@ export function planUndo(undoing: Undoing): Plan {
   const changes = Object.fromEntries(
     waysBack.flatMap(({ change }) => (change ? [[change.entry.slug, change] as const] : [])),
   );
-  const { ledger, problems } = ownAgain(undoing.adopted ?? [], undoing.ledger, changes);
+  const { ledger, problems, released } = ownAgain(undoing.adopted ?? [], undoing.ledger, changes);
+  const again = adoptedAgain(undoing.released ?? [], undoing.ledger, ledger);
   return {
     actions,
     refs: idsOfRefs([...actions.flatMap(refsIn), ...actions.flatMap(refsReplaced)], links),
-    ledger,
-    unchanged: 0,
+    ledger: { ...ledger, ...again },
+    ...(released.length > 0 ? { released } : {}),
+    ...(Object.keys(again).length > 0 ? { adopted: Object.keys(again) } : {}),
+    unchanged: Object.keys(again).filter((slug) => changes[slug] === undefined).length,
     skipped: waysBack.filter((back) => back.problems.length > 0).length,
     conflicts: [],
     problems: [...waysBack.flatMap((back) => back.problems), ...writtenAgain(waysBack, undoing.policy), ...problems],

@@ -215,6 +215,8 @@ export interface Plan {
   readonly problems: readonly Problem[];
   /** Slugs of the events made by others that the source takes over. */
   readonly adopted?: readonly string[];
+  /** Slugs of the events that it gives back to their makers, because it undoes an adoption. */
+  readonly released?: readonly string[];
   /** The rung that the source uses from now on, if it was checked. */
   readonly rung?: LedgerEntry['rung'];
 }
