@@ -10,6 +10,8 @@ import { startPlanned } from '../../src/run/steps/start-planned.ts';
 import { startSettle } from '../../src/run/decisions/settle-event.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
 import { takeOverRuns } from '../../src/run/steps/take-over.ts';
+import { explainEvent } from '../../src/run/decisions/explain-event.ts';
+import { loadLedger } from '../../src/run/state/ledger.ts';
 import { startUndo } from '../../src/run/decisions/undo-run.ts';
 import { sql } from '../../src/db/database.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
@@ -176,6 +178,26 @@ describe('at most one plan of a source is held', () => {
     await expect(rejectRun(app.context, run, DECIDED)).rejects.toMatchObject({ code: 'run-not-held' });
     expect(await app.events()).toHaveLength(10);
   });
+});
+
+test('what was rejected is why an event is not newer, until the feed has changed', async () => {
+  const { app, run } = await heldRun();
+  const site = app.setup('town').site.key;
+  const why = async (title: string): Promise<readonly string[]> => {
+    const ledger = await loadLedger(app.state.database.query(), site, 'town');
+    const entry = [...ledger.values()].find((each) => each.title === title)!;
+    return (await explainEvent(app.context, app.setup('town'), entry)).whyNotNewer;
+  };
+  await rejectRun(app.context, run, DECIDED);
+  const NEWER = ['It is: the site shows what the last good reading of the feed says.'];
+  expect(await why('Event number 4')).toEqual([
+    'A change of it (remove: gone from the feed for 1 good fetch) was ' +
+      `rejected with the run ${run}. Nothing is written until the feed changes, or somebody asks for a run.`,
+  ]);
+  expect(await why('Event number 0')).toEqual(NEWER);
+  publish(feedEvents(10));
+  await app.sync('town');
+  expect(await why('Event number 4')).toEqual(NEWER);
 });
 
 describe('a process that dies while it plans', () => {

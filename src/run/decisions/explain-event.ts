@@ -30,7 +30,7 @@ import { IN_FEED, whyNotNewer, type FieldStanding } from '../events/why-not-newe
 import { nullIfForbidden } from '../site/event-reads.ts';
 import { batchesWith } from '../state/batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { waitingFor, type Waiting } from '../state/held.ts';
+import { rejectedFor, waitingFor, type Waiting } from '../state/held.ts';
 import { eventOnSite } from '../site/load-events.ts';
 import { feedSays } from './feed-says.ts';
 import { placeInFeed } from './place-in-feed.ts';
@@ -149,6 +149,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
       isPinned: entry.pinned === true,
       removal: policy.missing,
       held,
+      rejected: await rejectedFor(query, setup, slug),
       fields: Object.fromEntries(
         // The keys of an explanation are field names.
         (Object.entries(fields) as [FieldName, ExplainedField][]).map(([field, each]) => [

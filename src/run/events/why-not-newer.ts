@@ -18,6 +18,8 @@ export interface EventStanding {
   /** After so many good readings without it, it is taken off; what then becomes of it. */
   readonly removal: { readonly after: number; readonly action: string };
   readonly held: Waiting | null;
+  /** What was rejected, and is not asked for again until the feed changes. */
+  readonly rejected: Waiting | null;
   /** A field that only names what others do has no value of its own here. */
   readonly fields: Readonly<Partial<Record<FieldName, FieldStanding>>>;
 }
@@ -69,6 +71,13 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
   ({ held }) =>
     held
       ? [`A held run would change it (${held.action}: ${held.because}). Nothing is written until somebody decides.`]
+      : [],
+  ({ rejected }) =>
+    rejected
+      ? [
+          `A change of it (${rejected.action}: ${rejected.because}) was rejected with the run ${rejected.run}. ` +
+            'Nothing is written until the feed changes, or somebody asks for a run.',
+        ]
       : [],
   ({ state, presence, missing, isPinned, removal: { after, action } }) => {
     if (state !== 'kept' || presence === IN_FEED) return [];

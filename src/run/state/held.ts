@@ -69,38 +69,54 @@ export async function waitingFor(
   }>`select run, plan from calsync.runs where site = ${site.key} and source = ${name} and state = 'held'`.execute(
     query,
   );
-  return rows
-    .flatMap(({ run, plan }) =>
-      plan.actions.flatMap((action): Waiting[] =>
-        'slug' in action && action.slug === slug
-          ? [
-              {
-                run,
-                action: action.kind,
-                fields: action.kind === 'update' ? Object.keys(action.changes) : [],
-                because: action.because,
-              },
-            ]
-          : [],
-      ),
-    )
-    .at(0);
+  return rows.flatMap((planned) => changesIn(planned, slug)).at(0);
 }
 
-/**
- * The plan of a source that was rejected last, if its feed has asked for the same ever since, for a run that nobody
- * asked for: who asks for one sees it again.
- */
+/** What a plan that a person has rejected would have done to an event, as long as that stands; else null. */
+export async function rejectedFor(
+  query: Query,
+  setup: Pick<SourceSetup, 'site' | 'name'>,
+  slug: string,
+): Promise<Waiting | null> {
+  const rejected = await rejectedLast(query, setup);
+  return (rejected && changesIn(rejected, slug).at(0)) ?? null;
+}
+
+const changesIn = ({ run, plan }: Pick<HeldRun, 'run' | 'plan'>, slug: string): readonly Waiting[] =>
+  plan.actions.flatMap((action): Waiting[] =>
+    'slug' in action && action.slug === slug
+      ? [
+          {
+            run,
+            action: action.kind,
+            fields: action.kind === 'update' ? Object.keys(action.changes) : [],
+            because: action.because,
+          },
+        ]
+      : [],
+  );
+
+/** The plan that was rejected last, for a run that nobody asked for: who asks for one sees it again. */
 export async function rejectedBefore(
   query: Query,
-  { site, name }: Pick<SourceSetup, 'site' | 'name'>,
+  setup: Pick<SourceSetup, 'site' | 'name'>,
   run: string,
-): Promise<{ readonly run: string; readonly plan: Plan } | undefined> {
+): Promise<Pick<HeldRun, 'run' | 'plan'> | undefined> {
+  const { rows } =
+    await sql`select from calsync.runs where run = ${run} and cause->>'kind' in ('schedule', 'start')`.execute(query);
+  return rows.length > 0 ? rejectedLast(query, setup) : undefined;
+}
+
+/** The plan of a source that was rejected last, if its feed has asked for the same ever since. */
+async function rejectedLast(
+  query: Query,
+  { site, name }: Pick<SourceSetup, 'site' | 'name'>,
+): Promise<Pick<HeldRun, 'run' | 'plan'> | undefined> {
   const ofSource = sql`site = ${site.key} and source = ${name} and ${isSyncSql}`;
   const { rows } = await sql<{ run: string; plan: Plan }>`
-    select rejected.run, rejected.plan from calsync.runs as own,
+    select rejected.run, rejected.plan from
       (select * from calsync.runs where ${ofSource} and state = 'rejected' order by started_at desc limit 1) as rejected
-    where own.run = ${run} and own.cause->>'kind' in ('schedule', 'start') and rejected.plan ? 'actions'
+    where rejected.plan ? 'actions'
       and not exists (select from calsync.runs where ${ofSource} and started_at > rejected.started_at
         and state in ('done', 'unchanged', 'held', 'superseded') and not coalesce(report->'problems' @> ${jsonb([{ code: REJECTED_BEFORE }])}, false))`.execute(
     query,
