@@ -1,7 +1,9 @@
+import { decodedPart } from '../../ascii.ts';
 import { encodedAddress, isWebAddress as isSendable } from '../../contract/post-args.ts';
 import { textOf, type CalendarEvent } from '../../ical/read/calendar.ts';
 import type { TextValue } from '../../ical/read/values.ts';
 import { decodeEntities } from '../../html/references.ts';
+import { withoutMarkup } from './calendar-text.ts';
 import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
 
 const NAME_MAX = 200;
@@ -19,7 +21,7 @@ export const isNamedByLocation = ({ places, geo, texts }: CalendarEvent): boolea
 export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
   const { texts: place, geo } = event.places[0] ?? { texts: {}, geo: null };
   const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
-  const location = withoutMeeting(textOf(event.texts, 'LOCATION').slice(0, TEXT_MAX));
+  const location = withoutMeeting(locationOf(event));
   const lines = linesOf(location, apart);
   const [title = '', ...belowTitle] = appleLines(apple, 'X-TITLE');
   const name = nameFrom(firstText(textOf(place, 'NAME'), asIn(location, title), ...lines));
@@ -44,6 +46,12 @@ export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft
     ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')),
     ...coordinatesOf(geo ?? event.geo ?? spotOf(apple)),
   };
+}
+
+/** LOCATION as text: some programs write what their pages show, with links and line breaks. */
+function locationOf({ texts }: CalendarEvent): string {
+  const written = textOf(texts, 'LOCATION').slice(0, TEXT_MAX);
+  return withoutMarkup(written) ?? written;
 }
 
 const coordinatesOf = (spot: CalendarEvent['geo'] | undefined): Pick<VenueDraft, 'geo_lat' | 'geo_lng'> =>
@@ -107,7 +115,9 @@ export function organizersFromEvent(event: CalendarEvent): readonly OrganizerDra
       const name = organizer.organizer.toLowerCase();
       byName.set(name, { ...organizer, ...byName.get(name) });
     }
-  return [...byName.values()];
+  // Whoever is also known by name needs no mention by address.
+  const addresses = new Set([...byName.values()].flatMap(({ organizer, email }) => (email === organizer ? [] : email)));
+  return [...byName.values()].filter(({ organizer }) => !addresses.has(organizer));
 }
 
 const EMAIL = /[^\s<>()[\]:,;"'@]{1,64}@[^\s<>()[\]:,;"'@]{1,253}\.[a-z]{2,}/i;
@@ -121,16 +131,22 @@ function fromOrganizer({ text, parameters }: TextValue): OrganizerDraft | undefi
     EMAIL.exec((parameters['EMAIL'] ?? '').slice(0, TEXT_MAX))?.[0] ??
     '';
   const email = TECHNICAL.test(address) ? '' : address;
-  const name = nameFrom(parameters['CN'] ?? '') || email;
+  const name = nameFrom(writtenName(parameters['CN'] ?? '')) || email;
   return name === '' || TECHNICAL.test(name) ? undefined : { organizer: name, ...(email === '' ? {} : { email }) };
 }
 
-/** `Jim Dolittle, +1-919-555-1234`, `Jim Dolittle <jim@example.org>`: one text (RFC 5545, 3.8.4.2). */
-function fromContact({ text }: TextValue): OrganizerDraft | undefined {
-  const written = decodeEntities(text.slice(0, TEXT_MAX));
+/** The Events Calendar writes names as parts of addresses: `Jazz%20Club`. */
+const writtenName = (name: string): string => (/\s/.test(name) ? name : decodedPart(name));
+
+/**
+ * `Jim Dolittle, +1-919-555-1234`, `Jim Dolittle <jim@example.org>`: one text (RFC 5545, 3.8.4.2). LibCal writes it as if
+ * it were an ORGANIZER, with a CN.
+ */
+function fromContact({ text, parameters: { CN = '' } }: TextValue): OrganizerDraft | undefined {
+  const written = decodeEntities((CN === '' ? text : `${CN}, ${text}`).slice(0, TEXT_MAX));
   const address = EMAIL.exec(written)?.[0] ?? '';
   const email = TECHNICAL.test(address) ? '' : address;
-  const rest = written.replace(/mailto:/i, '').replace(address, '');
+  const rest = written.replace(/\b(?:mailto|tel):/i, '').replace(address, '');
   const plain = shortLine(rest.replace(/<[^>]{0,200}>|\(\s*\)|\[\s*\]/g, ' '));
   const phone = /\+?\d[\d ()/-]{6,}\d/.exec(plain)?.[0] ?? '';
   const name = nameBeforeDetails(plain.replace(phone, '')) || email;
@@ -159,7 +175,11 @@ export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(
 /** An absolute http or https address as sites take it, or undefined. */
 export function webAddressFrom(text: string): string | undefined {
   if (!text.includes('://') && !text.includes('.')) return undefined;
-  const trimmed = text.trim().replace(/^<(.*)>$/, '$1');
+  // In what was made for a page, "&" is written as its reference.
+  const trimmed = text
+    .trim()
+    .replace(/^<(.*)>$/, '$1')
+    .replaceAll('&amp;', '&');
   const address = /^www\.[^\s/]+\.\w/i.test(trimmed) ? `https://${trimmed}` : trimmed;
   const encoded = encodedAddress(address);
   return isWebAddress(address) && isSendable(encoded) ? encoded : undefined;
@@ -167,12 +187,20 @@ export function webAddressFrom(text: string): string | undefined {
 
 /** The picture of an event: IMAGE (RFC 7986), or an ATTACH that is marked or named as an image. */
 export function imageFromEvent({ texts }: CalendarEvent): string {
-  const { IMAGE, ATTACH, 'X-WP-IMAGES-URL': SHOWN } = texts;
-  if (!IMAGE && !ATTACH && !SHOWN) return '';
+  const {
+    IMAGE,
+    ATTACH,
+    'X-WP-IMAGES-URL': SHOWN,
+    'X-LIVEWHALE-IMAGE': LIVEWHALE,
+    'X-TRUMBA-CUSTOMFIELD': TRUMBA,
+  } = texts;
+  if (!IMAGE && !ATTACH && !SHOWN && !LIVEWHALE && !TRUMBA) return '';
   // A URI is one value, whatever is in it (RFC 5545, 3.3.13); a plugin lists addresses and sizes in a property of its own.
   const written = [
     ...[...(IMAGE ?? []).toSorted(byDisplay), ...(ATTACH ?? []).filter(isPicture)].map(({ text }) => text),
     ...(SHOWN ?? []).map(({ text }) => text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text),
+    ...(LIVEWHALE ?? []).map(({ text }) => text),
+    ...(TRUMBA ?? []).filter(isPictureField).map(({ text }) => ADDRESS_IN.exec(text.slice(0, TEXT_MAX))?.[0] ?? ''),
   ];
   return written.map(webAddressFrom).find((address) => address !== undefined) ?? '';
 }
@@ -186,6 +214,10 @@ function rankOf({ parameters }: TextValue): number {
 }
 
 const byDisplay = (one: TextValue, other: TextValue): number => rankOf(one) - rankOf(other);
+
+/** A field of Trumba's for a picture, which it may write as a link. */
+const isPictureField = ({ parameters }: TextValue): boolean => parameters['TYPE']?.toUpperCase() === 'IMAGE';
+const ADDRESS_IN = /https?:\/\/[^\s"'<>]+/i;
 
 /** Whether an ATTACH is marked or named as a picture. */
 export const isPicture = ({ text, parameters }: TextValue): boolean =>

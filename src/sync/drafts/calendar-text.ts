@@ -26,10 +26,14 @@ const LIMITS: readonly CutText[] = [
   { name: 'X-ALT-DESC', max: HTML_MAX },
 ];
 
+/** The words of a short text in which somebody has put HTML; undefined if there is none in it. */
+export const withoutMarkup = (text: string): string | undefined =>
+  text.includes('<') && TITLE_MARKUP.test(text) ? textFromHtml(text) : undefined;
+
 /** SUMMARY as one line of plain text, preferably in `language`; '' if there is none. */
 export function titleFromEvent({ texts }: CalendarEvent, language?: string): string {
   const written = (inLanguage(texts['SUMMARY'], language)?.text.trim() ?? '').slice(0, TITLE_MAX * 4);
-  const plain = written.includes('<') && TITLE_MARKUP.test(written) ? textFromHtml(written) : withoutEscapes(written);
+  const plain = withoutMarkup(written) ?? withoutEscapes(written);
   return isBlank(plain) ? '' : plain.replace(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
 }
 

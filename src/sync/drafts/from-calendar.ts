@@ -154,7 +154,7 @@ function contentFrom(event: CalendarEvent, context: ContentContext): Content {
   const { settings, hasImages, problems, share } = context;
   const where = whereOf(event);
   const title = titleFromEvent(event, settings.language);
-  const url = webAddressFrom(textOf(event.texts, 'URL')) ?? null;
+  const url = pageOf(event);
   reportLacking(event, { title, url }, (code, message) => problems.add(code, message, where));
   const { fields, cut } = withinLimits({
     title: title === '' ? 'Untitled event' : title,
@@ -185,6 +185,10 @@ function contentFrom(event: CalendarEvent, context: ContentContext): Content {
     fingerprintAt: fingerprintsOf(lastingTitle(fields.title), fields.venue?.[0]?.venue ?? ''),
   };
 }
+
+/** The page of an event itself; Trumba has the one on the publisher's site in a property of its own. */
+const pageOf = ({ texts }: CalendarEvent): string | null =>
+  webAddressFrom(textOf(texts, 'URL')) ?? webAddressFrom(textOf(texts, 'X-TRUMBA-LINK')) ?? null;
 
 const NOTHING_UNSAID: readonly FieldName[] = [];
 

@@ -244,7 +244,8 @@ function htmlOf(text: string | undefined): string | undefined {
 /** An absolute web address, or '' if empty; anything else is reported and ignored. */
 function addressOf(text: string | undefined, field: string, fault: Fault): string | undefined {
   if (text === undefined || text === '') return text;
-  const address = encodedAddress(/^www\./i.test(text) ? `https://${text}` : text);
+  const plain = text.replaceAll('&amp;', '&');
+  const address = encodedAddress(/^www\./i.test(plain) ? `https://${plain}` : plain);
   if (/^https?:/i.test(address) && isWebAddress(address)) return address;
   fault('row-address', field, `${quoted(text)} is no web address; it must begin with https:// or http://.`);
   return '';

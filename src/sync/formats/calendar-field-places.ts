@@ -21,11 +21,13 @@ const PROPERTIES: Readonly<Record<string, readonly FieldName[]>> = {
   // A cancelled event has a prefix and a tag.
   STATUS: ['title', 'tags'],
   URL: ['website'],
+  'X-TRUMBA-LINK': ['website'],
   CONFERENCE: ['website'],
   IMAGE: ['image'],
   ATTACH: ['image', 'description'],
   LINK: ['description'],
   'X-WP-IMAGES-URL': ['image'],
+  'X-LIVEWHALE-IMAGE': ['image'],
   CATEGORIES: ['categories'],
   LOCATION: ['venue'],
   GEO: ['venue'],

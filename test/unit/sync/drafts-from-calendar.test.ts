@@ -444,6 +444,20 @@ describe('links', () => {
     ['an address is whole, whatever is in it', [`IMAGE;VALUE=URI;FMTTYPE=image/jpeg:${RESIZED}`], { image: RESIZED }],
     ['so is that of a file', [`ATTACH;FMTTYPE=image/jpeg:${RESIZED}`], { image: RESIZED }],
     [
+      "Trumba's page of an event, and its picture, which is written as a link",
+      [
+        'X-TRUMBA-LINK:https://x.example/all?trumbaEmbed=view%3devent%26eventid%3d1',
+        'X-TRUMBA-CUSTOMFIELD;NAME="Event image";ID=40;TYPE=Image:<a href="https://x.example/1.png">1.png</a>',
+      ],
+      { website: 'https://x.example/all?trumbaEmbed=view%3devent%26eventid%3d1', image: 'https://x.example/1.png' },
+    ],
+    ['a picture of LiveWhale', ['X-LIVEWHALE-IMAGE:https://x.example/1.png'], { image: 'https://x.example/1.png' }],
+    [
+      'an address that was made for a page',
+      ['URL:https://x.example/?a=1&amp;b=2'],
+      { website: 'https://x.example/?a=1&b=2' },
+    ],
+    [
       'a document is a link below the description, by its name',
       [
         'DESCRIPTION:Doors open at eight',
@@ -578,6 +592,11 @@ describe('places and people', () => {
       { venue: 'Opera', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 },
     ],
     ['a name of one digit', ['LOCATION:5'], { venue: '5' }],
+    [
+      'what a page shows of it',
+      ['LOCATION:<div class="x"><a href="https://x.example/1">Town Hall</a><br />Street 1</div>'],
+      { venue: 'Town Hall', address: 'Street 1' },
+    ],
     ['a VLOCATION', ['BEGIN:VLOCATION', 'UID:v', 'NAME:The Hall', 'END:VLOCATION'], { venue: 'The Hall' }],
     [
       'a VLOCATION with its spot',
@@ -600,6 +619,34 @@ describe('places and people', () => {
   ])('%s', (_, lines, venue) => {
     expect(fieldsOf(lines).venue).toEqual([venue]);
   });
+
+  it.each<[string, readonly string[], readonly object[]]>([
+    [
+      'LibCal, twice the same',
+      ['ORGANIZER;CN="Ann":MAILTO:ann@x.example', 'CONTACT;CN="Ann":MAILTO:ann@x.example'],
+      [{ organizer: 'Ann', email: 'ann@x.example' }],
+    ],
+    [
+      'a contact with a telephone number of its own',
+      ['CONTACT;CN="John Smith":tel:+1-617-555-1234'],
+      [{ organizer: 'John Smith', phone: '+1-617-555-1234' }],
+    ],
+    [
+      'CiviCRM, a name and its address',
+      ['ORGANIZER;CN=Ann:MAILTO:ann@x.example', 'CONTACT:ann@x.example'],
+      [{ organizer: 'Ann', email: 'ann@x.example' }],
+    ],
+    [
+      'The Events Calendar, a name as a part of an address',
+      ['ORGANIZER;CN="F%C3%B6rderverein%20Jazz":MAILTO:a@x.example'],
+      [{ organizer: 'Förderverein Jazz', email: 'a@x.example' }],
+    ],
+    [
+      'a name with a percent sign',
+      ['ORGANIZER;CN="100%25 Jazz":MAILTO:a@x.example'],
+      [{ organizer: '100%25 Jazz', email: 'a@x.example' }],
+    ],
+  ])('who organizes it: %s', (_, lines, organizers) => expect(fieldsOf(lines).organizer).toEqual(organizers));
 
   it.each(['-', '–', '???', '...', 'n/a'])('a place that is written as %s is none', (location) => {
     expect(fieldsOf([`LOCATION:${location}`]).venue).toEqual([]);
