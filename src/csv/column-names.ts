@@ -9,14 +9,14 @@ const COLUMN_NAMES = {
     veranstaltungsname|name der veranstaltung|eventname|nom de l evenement|nom de l activite|titre de l evenement
     intitule|intitule de l evenement|evenement|manifestation|activite|nombre del evento|titulo del evento|evento
     actividad|tytul wydarzenia|nazwa imprezy|impreza|naam evenement|naam activiteit|titel der veranstaltung
-    veranstaltung titel|titre de la manifestation|titre evenement|activiteit|nome evento|name|nom|nombre|naam|nome
-    nazwa|was|what|wat|co|thema|evenemang|evenemangsnamn|handelse|namn|benamning|forestallning|arrangemang|aktivitet
-    arrangement|arrangementets navn|begivenhed|overskrift|navn|tittel|hendelse|emne|hvad|hva|vad|otsikko|tapahtuma
-    tapahtuman nimi|nimi|aihe|mita|esemeny|esemeny neve|rendezveny|rendezveny neve|megnevezes|nev|nazev akce
-    nazev udalosti|akce|udalost|jmeno|nazov|nazov podujatia|podujatie|co se kona|titel evenement
-    naam van het evenement|gebeurtenis|voorstelling|nome do evento|titulo do evento|assunto|atividade|designacao|o que
-    titolo evento|titolo dell evento|nome dell evento|denominazione|manifestazione|iniziativa|attivita|appuntamento
-    spettacolo|cosa`,
+    veranstaltung titel|titre de la manifestation|titre evenement|activiteit|nome evento|anlass|name of event
+    name of the event|title of event|title of the event|kurstitel|filmtitel|name|nom|nombre|naam|nome|nazwa|was|what
+    wat|co|thema|evenemang|evenemangsnamn|handelse|namn|benamning|forestallning|arrangemang|aktivitet|arrangement
+    arrangementets navn|begivenhed|overskrift|navn|tittel|hendelse|emne|hvad|hva|vad|otsikko|tapahtuma|tapahtuman nimi
+    nimi|aihe|mita|esemeny|esemeny neve|rendezveny|rendezveny neve|megnevezes|nev|nazev akce|nazev udalosti|akce
+    udalost|jmeno|nazov|nazov podujatia|podujatie|co se kona|titel evenement|naam van het evenement|gebeurtenis
+    voorstelling|nome do evento|titulo do evento|assunto|atividade|designacao|o que|titolo evento|titolo dell evento
+    nome dell evento|denominazione|manifestazione|iniziativa|attivita|appuntamento|spettacolo|cosa`,
   description: `
     event description|description|details|body|beschreibung|opis|descripcion|descricao|descrizione|omschrijving|popis
     text|info|infos|informationen|inhalt|details zur veranstaltung|resume|texte|descriptif|contenu|detalles
@@ -33,37 +33,38 @@ const COLUMN_NAMES = {
     dtstart|beginnt am|beginn|startdatum|data rozpoczecia|poczatek|data i godzina rozpoczecia|date de debut|debut
     fecha de inicio|fecha de comienzo|data inizio|data di inizio|begindatum|datum zahajeni|zacatek|begin date
     start date and time|startdatum uhrzeit|when|wann|wanneer|kiedy|cuando|quand|von|datum von|anfang|anfangsdatum
-    beginn datum|datum beginn|veranstaltungsdatum|event date|date debut|date et heure de debut|date de l evenement
-    inicio|fecha inicio|fecha inicial|fecha y hora de inicio|fecha del evento|desde|data od|od|data poczatku
-    data poczatkowa|data startu|data wydarzenia|startdatum en tijd|datum van|datum begin|begin|aanvang|van|from date
-    startdate|startdatetime|start at|starts on|start datum|datum start|beginndatum|datum der veranstaltung|termin von
-    termin od|startdato|startdatum och tid|startdato og tid|start dato|startar|borjar|fran datum|datum fran|fran
-    starter|starter den|begynder|begynner|fra dato|dato fra|fra|hvornar|nar|alkamispaiva|alkupaiva|alkupvm
-    aloituspaiva|alkaa|alku|milloin|kezdes datuma|kezdo datum|kezdesi datum|kezdo idopont|kezdes|kezdete|kezdet
-    kezdodik|mikor|datum konani|datum zacatku|termin konani|zahajeni|pocatek|kdy|datum konania|datum zaciatku|zaciatok
-    kedy|rozpoczecie|od kiedy|aanvangsdatum|datum vanaf|vanaf|data de inicio|data inicio|data inicial
-    data e hora de inicio|comeca em|comeca|data do evento|a partir de|data e ora inizio|data e ora di inizio
-    data ora inizio|inizio|dal|data evento|data dell evento|match date|game date|spieldatum|date du match
-    fecha del partido|data meczu|data partita|data do jogo|matchdatum|kampdato|wedstrijddatum|datum och tid
-    dato og tid|dato og klokkeslaet|dato og klokkeslett|dato tid|paivamaara ja aika|pvm ja aika|datum es ido|datum ido
-    datum a cas|datum cas|data i czas|data e hora|data hora|date time|date and time|datetime|datum uhrzeit
-    datum und uhrzeit|datum zeit|date et heure|date heure|fecha y hora|fecha hora|data i godzina|data godzina
-    data e ora|data ora|datum en tijd|datum tijd|date|datum|data|fecha|termin|tag|jour|dia|dzien|day|dag|giorno|from
-    du|dato|pvm|paiva|paivamaara|nap|den|idopont|ajankohta|tidspunkt|aika|alkamisaika|kick off|kickoff|anstoss|anpfiff
-    spielbeginn|coup d envoi|avspark|kampstart|matchstart|aftrap|vykop`,
+    beginn datum|datum beginn|veranstaltungsdatum|date of event|date of the event|datum des anlasses|event date
+    date debut|date et heure de debut|date de l evenement|inicio|fecha inicio|fecha inicial|fecha y hora de inicio
+    fecha del evento|desde|data od|od|data poczatku|data poczatkowa|data startu|data wydarzenia|startdatum en tijd
+    datum van|datum begin|begin|aanvang|van|from date|startdate|startdatetime|start at|starts on|start datum
+    datum start|beginndatum|datum der veranstaltung|termin von|termin od|startdato|startdatum och tid|startdato og tid
+    start dato|startar|borjar|fran datum|datum fran|fran|starter|starter den|begynder|begynner|fra dato|dato fra|fra
+    hvornar|nar|alkamispaiva|alkupaiva|alkupvm|aloituspaiva|alkaa|alku|milloin|kezdes datuma|kezdo datum|kezdesi datum
+    kezdo idopont|kezdes|kezdete|kezdet|kezdodik|mikor|datum konani|datum zacatku|termin konani|zahajeni|pocatek|kdy
+    datum konania|datum zaciatku|zaciatok|kedy|rozpoczecie|od kiedy|aanvangsdatum|datum vanaf|vanaf|data de inicio
+    data inicio|data inicial|data e hora de inicio|comeca em|comeca|data do evento|a partir de|data e ora inizio
+    data e ora di inizio|data ora inizio|inizio|dal|data evento|data dell evento|match date|game date|spieldatum
+    date du match|fecha del partido|data meczu|data partita|data do jogo|matchdatum|kampdato|wedstrijddatum
+    datum och tid|dato og tid|dato og klokkeslaet|dato og klokkeslett|dato tid|paivamaara ja aika|pvm ja aika
+    datum es ido|datum ido|datum a cas|datum cas|data i czas|data e hora|data hora|date time|date and time|datetime
+    datum uhrzeit|datum und uhrzeit|datum zeit|date et heure|date heure|fecha y hora|fecha hora|data i godzina
+    data godzina|data e ora|data ora|datum en tijd|datum tijd|date|datum|data|fecha|termin|tag|jour|dia|dzien|day|dag
+    giorno|from|du|dato|pvm|paiva|paivamaara|nap|den|idopont|ajankohta|tidspunkt|aika|alkamisaika|kick off|kickoff
+    anstoss|anpfiff|spielbeginn|coup d envoi|avspark|kampstart|matchstart|aftrap|vykop`,
   start_time: `
     event start time|start time|beginnt um|startzeit|godzina rozpoczecia|czas rozpoczecia|heure de debut
     hora de inicio|hora de comienzo|ora inizio|ora di inizio|begintijd|cas zahajeni|begin time|beginn zeit
     beginn uhrzeit|uhrzeit von|uhrzeit beginn|anfangszeit|zeit von|von uhrzeit|heure debut|heure de commencement
     hora inicio|hora inicial|godz rozpoczecia|godzina od|starttijd|aanvangstijd|tijd van|tijd begin|begin tijd
-    event time|starttime|start uhrzeit|startuhrzeit|anfangsuhrzeit|beginnzeit|veranstaltungszeit|heure de l evenement
-    hora del evento|godzina wydarzenia|from time|time from|time|uhrzeit|zeit|godzina|godz|heure|hora|ora|tijd|czas|cas
-    horaire|horaires|horario|kick off|kickoff|kick off time|tip off|face off|anstoss|anstosszeit|anpfiff|spielbeginn
-    coup d envoi|avspark|kampstart|matchstart|aftrap|vykop|starttid|starttidpunkt|starttidspunkt|start tidspunkt
-    start kl|borjar kl|begynder kl|fra kl|tid fran|tid fra|klockslag|klockan|klokken|klokkeslaet|klokkeslett|klokka|kl
-    tidspunkt|tid|alkamisaika|aloitusaika|alkuaika|alkaa klo|kellonaika|kello|klo|aika|kezdes ideje|kezdesi ido
-    kezdes idopontja|idopont|ido|cas zacatku|cas zaciatku|cas od|hodina|tijd vanaf|vanaf tijd|tijdstip|uur
-    horario de inicio|hora do evento|orario inizio|orario di inizio|dalle ore|dalle|alle ore|orario|orari`,
+    time of event|time of the event|event time|starttime|start uhrzeit|startuhrzeit|anfangsuhrzeit|beginnzeit
+    veranstaltungszeit|heure de l evenement|hora del evento|godzina wydarzenia|from time|time from|time|uhrzeit|zeit
+    godzina|godz|heure|hora|ora|tijd|czas|cas|horaire|horaires|horario|kick off|kickoff|kick off time|tip off|face off
+    anstoss|anstosszeit|anpfiff|spielbeginn|coup d envoi|avspark|kampstart|matchstart|aftrap|vykop|starttid
+    starttidpunkt|starttidspunkt|start tidspunkt|start kl|borjar kl|begynder kl|fra kl|tid fran|tid fra|klockslag
+    klockan|klokken|klokkeslaet|klokkeslett|klokka|kl|tidspunkt|tid|alkamisaika|aloitusaika|alkuaika|alkaa klo
+    kellonaika|kello|klo|aika|kezdes ideje|kezdesi ido|kezdes idopontja|idopont|ido|cas zacatku|cas zaciatku|cas od
+    hodina|tijd vanaf|vanaf tijd|tijdstip|uur|horario de inicio|hora do evento|orario inizio|orario di inizio
+    dalle ore|dalle|alle ore|orario|orari`,
   end_date: `
     event end date|end date|date to|end|ends|ends at|end date time|end datetime|event end|dtend|endet am|ende|enddatum
     data zakonczenia|koniec|date de fin|fin|fecha de finalizacion|fecha de fin|data fine|data di fine|einddatum
@@ -113,7 +114,8 @@ const COLUMN_NAMES = {
     sted|lokale|lokation|lokasjon|hvor|tapahtumapaikka|pitopaikka|paikka|sijainti|missa|helyszin|hely|hol|terem
     misto konani|kde|lokalita|sal|miesto konania|miesto|plek|accommodatie|local do evento|local|localizacao|onde
     espaco|luogo evento|luogo dell evento|dove|impianto|spielstatte|sportstatte|sporthalle|halle|stadion|stade|gymnase
-    platz|ground|stadium|pitch|arena|estadio|boisko|hala|kentta|hriste|palya|campo`,
+    platz|ground|stadium|pitch|arena|estadio|boisko|hala|kentta|hriste|palya|campo|place of event|location of event
+    treffpunkt|lokalitat|meeting point|rendez vous|kirche`,
   address: `
     venue address|address|street|adresse|adres|direccion|indirizzo|anschrift|strasse|strasse und hausnummer
     location address|adresse postale|adresse du lieu|rue|domicilio|calle|ulica|adres miejsca|straat|adress|gatuadress
@@ -143,7 +145,7 @@ const COLUMN_NAMES = {
     organizer s|organise par|organiser name|organizadora|organizacion|organizuje|organizatorzy|organisatie
     organised by|contact organisation|arrangor|jarjestaja|szervezo|poradatel|usporiadatel|organizacao|promotor
     organizzato da|ente organizzatore|a cura di|verein|forening|yhdistys|egyesulet|spolek|vereniging|associazione
-    associacao|asociacion|association`,
+    associacao|asociacion|association|anbieter`,
   categories: `
     event category|event categories|categories|category|event types|event type|kategorien|kategorie|kategorii
     kategoria|categorie|categoria|categorias|rubrik|rubriken|art|art der veranstaltung|sparte|type|type d evenement
@@ -159,7 +161,8 @@ const COLUMN_NAMES = {
     tarif|tarifs|prix d entree|cout|coste|costo|entrada|precios|tarifa|bilety|cena biletu|oplata|wstep|toegangsprijs
     toegang|entree|admission|tickets|fee|pris|biljettpris|intrade|avgift|kostnad|billetpris|billettpris|inngang|hinta
     paasymaksu|lipun hinta|liput|belepo|belepodij|belepojegy|jegyar|ar|vstupne|vstup|cena vstupenky|bilet|preco|custo
-    bilhete|ingresso|ingressos|valor|biglietto|biglietti|entre`,
+    bilhete|ingresso|ingressos|valor|biglietto|biglietti|entre|gebuhr|teilnahmegebuhr|entgelt|ticketpreis|kartenpreis
+    unkostenbeitrag|entry fee|entry|admission fee`,
   website: `
     event website|website|event url|url|link|webseite|homepage|strona|strona www|site web|sitio web|sito web
     ticket url|web|webadresse|internet|internetadresse|weblink|more info|lien|site internet|adresse internet
@@ -191,8 +194,13 @@ const COLUMN_NAMES = {
 
 /** Titles that give way to two sides: beside those, they are often numbers, places or sections. */
 const LATE_TITLES = `
-    begegnung|paarung|fixture|match|game|spiel|rencontre|partido|partita|mecz|wedstrijd|kamp|ottelu|zapas|jogo|merkozes
-    program|programme|programm|ohjelma|rubrik|cim`;
+    begegnung|paarung|fixture|match|game|spiel|rencontre|partido|partita|mecz|wedstrijd|kamp|ottelu|zapas|jogo
+    merkozes|program|programme|programm|ohjelma|rubrik|cim|course|class|session|show|film|movie|concert
+    talk|workshop|exhibition|kurs|konzert|vorstellung|auffuhrung|vortrag|ausstellung|gottesdienst|spectacle|atelier
+    cours|exposition|conference|concierto|curso|taller|exposicion|espectaculo|koncert|spektakl|zajecia|corso|mostra
+    concerto|cursus|forestilling|konsert|kurssi|konsertti|eloadas|tanfolyam|kurz|predstaveni|opponent|gegner
+    adversaire|rival|avversario|adversario|motstandare|modstander|motstander|vastustaja|ellenfel|souper|przeciwnik
+    tegenstander`;
 
 /** The two sides of a game, which are its title where a table has no other. */
 const HOSTS = `

@@ -94,6 +94,11 @@ describe('headers in other languages', () => {
     'Naam evenement;Startdatum;Einddatum;Locatie;Prijs',
     'Evenement;Begin;Einde;Zaal;Toegang',
     'Activiteit;Datum van;Datum tot;Waar;Kosten',
+    'Anlass;Von;Bis;Lokalität;Eintritt',
+    'Kurs;Beginn;Ende;Treffpunkt;Gebühr',
+    'Spectacle;Début;Fin;Lieu;Tarif',
+    'Name of the event,Starts,Ends,Location of event,Entry fee',
+    'Course,From,To,Room,Fee',
     'What,Begins,Ends,Where,Price',
     'Title,From,To,Venue,Cost',
     'Title,From date,Until,Venue,Cost',
@@ -297,6 +302,7 @@ describe('the title of a game', () => {
     ['what a column calls it', 'Title,Date,Home,Away\nCup final,2027-01-05,FC A,SV B', 'Cup final'],
     ['its sides, not its number', 'Spiel;Datum;Heim;Gast\n17;05.01.2027;FC A;SV B', 'FC A – SV B'],
     ['what a column calls it, without sides', 'Datum;Spiel;Ort\n05.01.2027;FC A - SV B;Hall', 'FC A - SV B'],
+    ['the opponent, where that is all', 'Date,Opponent,Home/Away\n2027-01-05,Lions,Home', 'Lions'],
     ['the one side that is known', 'Datum;Heim;Gast\n05.01.2027;FC A;', 'FC A'],
   ])('is %s', (_, text, title) => expect(reading(text).drafts.map(({ fields }) => fields.title)).toEqual([title]));
   test('is its two sides where the operator joins them', () => {
