@@ -232,7 +232,9 @@ describe('people', () => {
     await admin.post('/settings/people/', { do: 'role', login: 'librarian', role: 'author' });
     const changed = await admin.get('/settings/people/');
     expect(changed.text).toMatch(/librarian author: only the site/);
-    expect(changed.text).toContain('programs keep theirs, which librarian revokes at /authorize');
+    expect(changed.text).toContain(
+      'programs keep theirs, which librarian revokes at /authorize and whoever runs calsyncd with calsyncd password NAME --revoke',
+    );
     const given = await admin.post('/settings/people/', { do: 'password', login: 'librarian' });
     expect(given.text).toMatch(/The password of librarian ?, shown only this once/);
     const acts = await listActs(app.state.database.query(), {}, 3);
