@@ -131,11 +131,15 @@ async function eventsAt(
   return rows.map(({ run, action, ...event }) => ({ ...event, held: run === null ? null : { run, action } }));
 }
 
-/** What the held runs would do, by event. */
+/**
+ * What the held runs would do, by event. Where PostgreSQL expects that to be a single row, it compares each event with
+ * each of the thousands that there are: so a path instead of a condition on each action, and in `isWanted` no equality
+ * of the source, which would be one of these rows, too.
+ */
 const HELD = sql`with held as materialized (
   select runs.site, runs.source, action->>'slug' as slug, min(run) as run, min(action->>'kind') as action
-  from calsync.runs, jsonb_array_elements(plan->'actions') as action
-  where runs.state = 'held' and action->>'resource' = 'events' group by 1, 2, 3)`;
+  from calsync.runs, jsonb_path_query(plan, '$.actions[*] ? (@.resource == "events")') as action
+  where runs.state = 'held' group by 1, 2, 3)`;
 
 const LEDGER = sql`calsync.ledger left join held using (site, source, slug)`;
 
@@ -159,7 +163,7 @@ function isWanted({
 }: Omit<EventFilter, 'state'> & { readonly state?: ListedState | 'any' | undefined }): Sql<boolean> {
   const conditions = [
     state === 'any' ? sql`true` : STATES[state],
-    ...(source === undefined ? [] : [sql`ledger.source = ${source}`]),
+    ...(source === undefined ? [] : [sql`ledger.source = any(${[source]}::text[])`]),
     ...(from === undefined ? [] : [sql`ledger.ends_at > ${from}`]),
     ...(to === undefined ? [] : [sql`ledger.starts_at < ${to}`]),
     ...(category === undefined ? [] : [sql`jsonb_exists(${CATEGORIES}, ${category})`]),
