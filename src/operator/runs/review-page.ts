@@ -70,17 +70,32 @@ function heldSince(asked: Asked, { run, zone }: ReviewData): Html {
   written.`;
 }
 
+/** What the address of a plan says to whoever wanted to decide about the one before it. */
+export const PLANNED_ANEW = 'anew';
+
+const anewNote = ({ url: { searchParams } }: Asked): Html | false =>
+  searchParams.get('said') === PLANNED_ANEW &&
+  banner(
+    'warn',
+    html`<p>
+      <b>Nothing was decided: the plan that you looked at is out of date.</b> A later run has made this one.
+      ${searchParams.has('except') && 'What you have unticked is unticked here, too.'}
+    </p>`,
+    true,
+  );
+
 /** What has become of the plan: hidden as long as it waits, for the live channel to show. */
 function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: readonly Act[]): HtmlPart {
   if (run.state === 'held') {
     const reload = html`<a class="btn go" href="${linkTo(asked, runPath(run.run))}">See what has become of it</a>`;
-    return html`<div class="banner warn" data-superseded role="status" hidden>
-      ${sign('late')}
-      <div class="stack">
-        <p><b>This plan is out of date.</b> The feed has changed, or somebody has decided meanwhile.</p>
-        <p>${reload}</p>
-      </div>
-    </div>`;
+    return html`${anewNote(asked)}
+      <div class="banner warn" data-superseded role="status" hidden>
+        ${sign('late')}
+        <div class="stack">
+          <p><b>This plan is out of date.</b> The feed has changed, or somebody has decided meanwhile.</p>
+          <p>${reload}</p>
+        </div>
+      </div>`;
   }
   if (run.state === 'superseded' && run.supersededBy !== null)
     return banner(

@@ -20,7 +20,7 @@ import { feedsPage } from './feeds-page.ts';
 import { loadReviewData, type ReviewData } from './review-data.ts';
 import { confirmPage } from './review-form.ts';
 import { filtered, filterIn, filterQuery } from './review-filter.ts';
-import { reviewPage } from './review-page.ts';
+import { PLANNED_ANEW, reviewPage } from './review-page.ts';
 import { livePage, runHeadPart, runPage, runPart } from './run-page.ts';
 import { tryPage } from './try-page.ts';
 import { runsPage } from './runs-page.ts';
@@ -67,8 +67,8 @@ async function heldIn(asked: Asked, sent: Sent): Promise<ReviewData | { readonly
   if (run.supersededBy === null || !data) return { to: runPath(run.run) };
   // Ticks that still fit are carried over.
   const { except } = tickedIn(sent, data.listed);
-  const params = new URLSearchParams([...except].map((slug) => ['except', slug]));
-  return { to: `${runPath(run.supersededBy)}${except.size > 0 ? `?${params.toString()}` : ''}` };
+  const params = new URLSearchParams([['said', PLANNED_ANEW], ...[...except].map((slug) => ['except', slug])]);
+  return { to: `${runPath(run.supersededBy)}?${params.toString()}` };
 }
 
 const isData = (found: Awaited<ReturnType<typeof heldIn>>): found is ReviewData => 'listed' in found;

@@ -72,8 +72,11 @@ test('a plan that is out of date leads to the new one, and takes the ticks along
     remove: removed,
     shown: [kept, ...removed].join(' '),
   });
-  expect(to).toBe(`/runs/${run}/?except=${kept}`);
-  expect(ticksOf((await clerk.get(to)).html, 'remove')).not.toContain(kept);
+  expect(to).toBe(`/runs/${run}/?said=anew&except=${kept}`);
+  const anew = await clerk.get(to);
+  expect(ticksOf(anew.html, 'remove')).not.toContain(kept);
+  expect(anew.text).toContain('Nothing was decided: the plan that you looked at is out of date. A later run has made');
+  expect(anew.html).not.toContain(`action="/operator/runs/${run}/?said`);
   // As long as the field takes: it counts a line break once, which browsers send as two characters.
   expect((await clerk.get(`/runs/${run}/`)).html).toContain('name="why-not" rows="2" maxlength="1000"');
   const why = `their site is being rebuilt\r\n${'so '.repeat(320)}says Eva.`;
