@@ -61,7 +61,7 @@ const COLUMN_NAMES = {
     godzina|godz|heure|hora|ora|tijd|czas|cas|horaire|horaires|horario|kick off|kickoff|kick off time|tip off|face off
     anstoss|anstosszeit|anpfiff|spielbeginn|coup d envoi|avspark|kampstart|matchstart|aftrap|vykop|starttid
     starttidpunkt|starttidspunkt|start tidspunkt|start kl|borjar kl|begynder kl|fra kl|tid fran|tid fra|klockslag
-    klockan|klokken|klokkeslaet|klokkeslett|klokka|kl|tidspunkt|tid|alkamisaika|aloitusaika|alkuaika|alkaa klo
+    klockan|klokken|klokkeslaet|klokkeslett|klokka|kl|uhr|tidspunkt|tid|alkamisaika|aloitusaika|alkuaika|alkaa klo
     kellonaika|kello|klo|aika|kezdes ideje|kezdesi ido|kezdes idopontja|idopont|ido|cas zacatku|cas zaciatku|cas od
     hodina|tijd vanaf|vanaf tijd|tijdstip|uur|horario de inicio|hora do evento|orario inizio|orario di inizio
     dalle ore|dalle|alle ore|orario|orari`,

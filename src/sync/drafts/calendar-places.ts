@@ -181,29 +181,34 @@ export function webAddressFrom(text: string): string | undefined {
     .replace(/^<(.*)>$/, '$1')
     .replaceAll('&amp;', '&');
   const address = /^www\.[^\s/]+\.\w/i.test(trimmed) ? `https://${trimmed}` : trimmed;
+  if (!isWebAddress(address)) return undefined;
   const encoded = encodedAddress(address);
-  return isWebAddress(address) && isSendable(encoded) ? encoded : undefined;
+  return isSendable(encoded) ? encoded : undefined;
 }
 
 /** The picture of an event: IMAGE (RFC 7986), or an ATTACH that is marked or named as an image. */
 export function imageFromEvent({ texts }: CalendarEvent): string {
-  const {
-    IMAGE,
-    ATTACH,
-    'X-WP-IMAGES-URL': SHOWN,
-    'X-LIVEWHALE-IMAGE': LIVEWHALE,
-    'X-TRUMBA-CUSTOMFIELD': TRUMBA,
-  } = texts;
-  if (!IMAGE && !ATTACH && !SHOWN && !LIVEWHALE && !TRUMBA) return '';
-  // A URI is one value, whatever is in it (RFC 5545, 3.3.13); a plugin lists addresses and sizes in a property of its own.
-  const written = [
-    ...[...(IMAGE ?? []).toSorted(byDisplay), ...(ATTACH ?? []).filter(isPicture)].map(({ text }) => text),
-    ...(SHOWN ?? []).map(({ text }) => text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text),
-    ...(LIVEWHALE ?? []).map(({ text }) => text),
-    ...(TRUMBA ?? []).filter(isPictureField).map(({ text }) => ADDRESS_IN.exec(text.slice(0, TEXT_MAX))?.[0] ?? ''),
-  ];
+  const written = PICTURES.flatMap(([name, read]) => texts[name]?.toSorted(byDisplay).map(read) ?? []);
   return written.map(webAddressFrom).find((address) => address !== undefined) ?? '';
 }
+
+/** What holds pictures, and how its address is read; the first that does counts. */
+const PICTURES: readonly (readonly [name: string, read: (value: TextValue) => string])[] = [
+  // A URI is one value, whatever is in it (RFC 5545, 3.3.13).
+  ['IMAGE', ({ text }) => text],
+  ['ATTACH', (value) => (isPicture(value) ? value.text : '')],
+  // A plugin of WordPress lists addresses and sizes.
+  ['X-WP-IMAGES-URL', ({ text }) => text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text],
+  ['X-LIVEWHALE-IMAGE', ({ text }) => text],
+  ['X-BEDEWORK-IMAGE', ({ text }) => text],
+  // Of Trumba's own fields, those for pictures, which it may write as links.
+  [
+    'X-TRUMBA-CUSTOMFIELD',
+    ({ text, parameters }) =>
+      parameters['TYPE']?.toUpperCase() === 'IMAGE' ? (ADDRESS_IN.exec(text.slice(0, TEXT_MAX))?.[0] ?? '') : '',
+  ],
+];
+const ADDRESS_IN = /https?:\/\/[^\s"'<>]+/i;
 
 /** Where an event has several pictures, the one to be shown large counts (DISPLAY; RFC 7986, 6.1). */
 const DISPLAYS: readonly (string | undefined)[] = ['FULLSIZE', 'GRAPHIC', undefined, 'THUMBNAIL', 'BADGE'];
@@ -214,10 +219,6 @@ function rankOf({ parameters }: TextValue): number {
 }
 
 const byDisplay = (one: TextValue, other: TextValue): number => rankOf(one) - rankOf(other);
-
-/** A field of Trumba's for a picture, which it may write as a link. */
-const isPictureField = ({ parameters }: TextValue): boolean => parameters['TYPE']?.toUpperCase() === 'IMAGE';
-const ADDRESS_IN = /https?:\/\/[^\s"'<>]+/i;
 
 /** Whether an ATTACH is marked or named as a picture. */
 export const isPicture = ({ text, parameters }: TextValue): boolean =>

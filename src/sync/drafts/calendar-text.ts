@@ -55,10 +55,12 @@ export function descriptionFromEvent({ texts }: CalendarEvent, language?: string
 }
 
 /**
- * A description without the marks that Google puts around what it says of a meeting, and without what it tells only the
- * one who edits the event: the lines with the meeting's address and telephone numbers remain.
+ * A description without the marks that Google puts around what it says of a meeting, and the lines that Outlook draws
+ * around it, which are wider than a page; and without what Google tells only the one who edits the event: the lines with
+ * the meeting's address and telephone numbers remain.
  */
-function withoutMeetingMarks(text: string): string {
+function withoutMeetingMarks(written: string): string {
+  const text = written.includes('__________') ? written.replace(DRAWN_LINE, '') : written;
   if (!text.includes('-::~:~::')) return text;
   return text.replace(MEETING_PART, (_, part: string) =>
     part
@@ -68,6 +70,7 @@ function withoutMeetingMarks(text: string): string {
   );
 }
 
+const DRAWN_LINE = /^_{10,}$/gm;
 const MEETING_PART = /-::~:~::[~:]*::-(.*?)-::~:~::[~:]*::-/gs;
 const LINE_ENDS = /\n|<br\s*\/?>/i;
 const TELLS_HOW_TO_JOIN = /:\/\/|\d{3}/;

@@ -28,6 +28,7 @@ const PROPERTIES: Readonly<Record<string, readonly FieldName[]>> = {
   LINK: ['description'],
   'X-WP-IMAGES-URL': ['image'],
   'X-LIVEWHALE-IMAGE': ['image'],
+  'X-BEDEWORK-IMAGE': ['image'],
   CATEGORIES: ['categories'],
   LOCATION: ['venue'],
   GEO: ['venue'],

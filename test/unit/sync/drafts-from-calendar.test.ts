@@ -451,11 +451,19 @@ describe('links', () => {
       ],
       { website: 'https://x.example/all?trumbaEmbed=view%3devent%26eventid%3d1', image: 'https://x.example/1.png' },
     ],
+    ['a picture of Bedework', ['X-BEDEWORK-IMAGE:https://x.example/1.png'], { image: 'https://x.example/1.png' }],
     ['a picture of LiveWhale', ['X-LIVEWHALE-IMAGE:https://x.example/1.png'], { image: 'https://x.example/1.png' }],
     [
       'an address that was made for a page',
       ['URL:https://x.example/?a=1&amp;b=2'],
       { website: 'https://x.example/?a=1&b=2' },
+    ],
+    [
+      'the lines that Outlook draws around a meeting',
+      [
+        String.raw`DESCRIPTION:Bring a cup\n${'_'.repeat(80)}\nMicrosoft Teams\n${'_'.repeat(16)}\nName: ${'_'.repeat(12)}`,
+      ],
+      { description: `<p>Bring a cup</p>\n<p>Microsoft Teams</p>\n<p>Name: ${'_'.repeat(12)}</p>` },
     ],
     [
       'a document is a link below the description, by its name',
