@@ -1,6 +1,6 @@
 import { AppError } from '../../error.ts';
 import { sql } from '../../db/database.ts';
-import { planForget } from '../../sync/decisions/forget.ts';
+import { mayBeLeft, planForget } from '../../sync/decisions/forget.ts';
 import type { Plan } from '../../sync/model/plan.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { supersedeHeldOf } from '../state/held.ts';
@@ -21,9 +21,12 @@ export interface FormerSource {
   /** The key of the site. */
   readonly site: string;
   readonly source: string;
-  /** How many events of it are on the site. */
+  /** How many events of it are on the site, those that it has withdrawn or marked as cancelled among them. */
   readonly kept: number;
 }
+
+/** The status that the site returned last, in the stored form of an entry. */
+const RETURNED_STATUS = sql`coalesce(fields->'status'->>'returned', fields->'status'->>'same')`;
 
 /** Sources that have events on sites but are no longer configured there, with the number of events they keep. */
 export async function formerSources({
@@ -39,7 +42,8 @@ export async function formerSources({
       select next.site, next.source from known, lateral (select site, source from calsync.ledger
         where (ledger.site, ledger.source) > (known.site, known.source) order by site, source limit 1) as next)
     select site, source, (select count(*) from calsync.ledger
-      where ledger.site = known.site and ledger.source = known.source and state = 'kept') as kept
+      where ledger.site = known.site and ledger.source = known.source
+        and (state = 'kept' or state = 'removed' and ${RETURNED_STATUS} is distinct from 'trash')) as kept
     from known
     where (site, source) not in (select * from unnest(${configured.map(({ site }) => site.key)}::text[], ${configured.map(({ name }) => name)}::text[]))
     order by source, site`.execute(database.query());
@@ -56,13 +60,13 @@ async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan>
     stored,
     await askAboutLostAnswers(setup.site.client, await loadUnanswered(context.database.query(), setup), stored),
   );
-  const kept = [...ledger.values()].filter(({ state }) => state === 'kept');
+  const left = [...ledger.values()].filter(mayBeLeft);
   const snapshot = await loadEvents(
     setup.site.client,
     ledger,
-    kept.map(({ slug }) => slug),
+    left.map(({ slug }) => slug),
   );
-  return planForget(kept, snapshot, eventIn(snapshot), setup.policy(context.now(), false));
+  return planForget(left, snapshot, eventIn(snapshot), setup.policy(context.now(), false));
 }
 
 /** Ends a run that was cut off while writing, because its source is no longer configured and nobody can continue it. */

@@ -1,28 +1,44 @@
 import { linksFor } from '../links/links.ts';
+import { isInOurTrash } from '../event/life.ts';
 import { removeEvent } from '../event/remove-event.ts';
 import { idsBefore } from './ids-before.ts';
-import type { LedgerEntry, Plan, Policy, SiteEvent, Snapshot } from '../model/plan.ts';
+import type { LedgerChange, LedgerEntry, Plan, Policy, RemoveEvent, SiteEvent, Snapshot } from '../model/plan.ts';
 import { EMPTY_PLAN } from './settle.ts';
 
-/** Trashes everything that a deleted source still has on its site, including past events. */
+/** Whether an event may still be on the site because of its source: as one of it, withdrawn, or marked as cancelled. */
+export const mayBeLeft = (entry: LedgerEntry): boolean =>
+  entry.state === 'kept' || (entry.state === 'removed' && entry.fields.status?.returned !== 'trash');
+
+/**
+ * Trashes everything that a deleted source still has on its site, including past events. What people have taken off
+ * there counts as that from now on.
+ */
 export function planForget(
-  kept: readonly LedgerEntry[],
+  entries: readonly LedgerEntry[],
   snapshot: Snapshot,
   onSite: (slug: string) => SiteEvent | undefined,
   policy: Policy,
 ): Plan {
   const links = linksFor([], snapshot, policy);
-  const removals = kept.flatMap((entry) => {
+  const changes: LedgerChange[] = [];
+  const actions: RemoveEvent[] = [];
+  for (const entry of entries) {
+    if (!mayBeLeft(entry) || snapshot.unread?.has(entry.slug)) continue;
     const event = onSite(entry.slug);
-    return event === undefined || event.status === 'trash'
-      ? []
-      : [removeEvent({ entry, onSite: event, links, because: 'its source is no more' }, 'trash', policy.language)];
-  });
+    if (event === undefined || event.status === 'trash') {
+      if (!isInOurTrash(entry, event)) changes.push({ entry: { ...entry, state: 'ignored' }, pendingFields: [] });
+      continue;
+    }
+    const removing = { entry, onSite: event, links, because: 'its source is no more' };
+    const { action, change } = removeEvent(removing, 'trash', policy.language);
+    actions.push(action);
+    changes.push(change);
+  }
   const idOf = (ref: string): number | null => links.get(ref)?.id ?? null;
   return {
     ...EMPTY_PLAN,
-    refs: Object.assign({}, ...removals.map(({ action }) => idsBefore(action, idOf))),
-    actions: removals.map(({ action }) => action),
-    ledger: Object.fromEntries(removals.map(({ change }) => [change.entry.slug, change])),
+    refs: Object.assign({}, ...actions.map((action) => idsBefore(action, idOf))),
+    actions,
+    ledger: Object.fromEntries(changes.map((change) => [change.entry.slug, change])),
   };
 }

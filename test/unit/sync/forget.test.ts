@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { planForget } from '../../../src/sync/decisions/forget.ts';
+import { mayBeLeft, planForget } from '../../../src/sync/decisions/forget.ts';
 import { planUndo } from '../../../src/sync/decisions/undo.ts';
-import type { Plan } from '../../../src/sync/model/plan.ts';
+import type { EventDraft } from '../../../src/sync/model/draft.ts';
+import type { Plan, Policy } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
 import { syncing, words } from '../../support/syncing.ts';
@@ -19,6 +20,8 @@ const undo = ({ actions, refs }: Plan): Plan =>
     ledger,
     policy: policyOf(),
   });
+
+const gone = (action: Policy['missing']['action']): Partial<Policy> => ({ missing: { action, after: 1 } });
 
 it('what is forgotten, and deleted from the trash then, comes back as it was written, not as the site had rendered it', () => {
   run([draftOf('1', { title: 'It is "on"', tags: ['music'] })]);
@@ -45,4 +48,48 @@ it('what is forgotten, and has come anew under another name of its source, does 
       { code: 'changed-since', message: expect.stringContaining('has come anew as it-is-on-anew:') as string },
     ],
   });
+});
+
+it('what was withdrawn or marked as cancelled goes, too, and what people have taken off is theirs', () => {
+  const { site, ledger, run } = syncing();
+  const onSite = (slug: string) => site.snapshot().events.get(slug);
+  const last = draftOf('9', { title: 'Last', start_date: '2027-12-01 10:00:00', end_date: '2027-12-01 12:00:00' });
+  const own = [
+    draftOf('1', { title: 'Withdrawn' }),
+    draftOf('2', { title: 'Cancelled' }),
+    draftOf('3', { title: 'Off' }),
+  ];
+  const [withdrawn, cancelled, off] = own as [EventDraft, EventDraft, EventDraft];
+  run([withdrawn, cancelled, off, draftOf('4', { title: 'Ours' }), last]);
+  run([withdrawn, cancelled, off, last], gone('trash'));
+  run([cancelled, off, last], gone('draft'));
+  run([off, last], gone('cancel'));
+  const slugOf = (title: string): string => [...ledger.values()].find((entry) => entry.title === title)!.slug;
+  site.edit(slugOf('Off'), { status: 'trash' });
+  const hidden = planForget(
+    [...ledger.values()],
+    { ...site.snapshot(), unread: new Map([[slugOf('Off'), 'forbidden']]) },
+    () => undefined,
+    policyOf(),
+  );
+  expect(hidden.ledger[slugOf('Off')]).toBeUndefined();
+  const forgotten = planForget([...ledger.values()], site.snapshot(), onSite, policyOf());
+  expect(words(forgotten).toSorted()).toEqual(['remove Cancelled', 'remove Last', 'remove Withdrawn']);
+  applyPlan(site, forgotten, ledger);
+  expect([...ledger.values()].filter(mayBeLeft)).toEqual([]);
+  expect(ledger.get(slugOf('Off'))?.state).toBe('ignored');
+  expect(words(planForget([...ledger.values()], site.snapshot(), onSite, policyOf()))).toEqual([]);
+  // Taken back, each is what it was.
+  const { actions } = planUndo({
+    run: 'forget-1',
+    done: forgotten.actions.map((action) => ({ action, outcome: { kind: 'done', id: 1, slug: '', values: {} } })),
+    refs: forgotten.refs,
+    movedRefs: new Set(),
+    snapshot: site.snapshot(),
+    onSite,
+    ledger,
+    policy: policyOf(),
+  });
+  const statuses = actions.map((action) => ('title' in action ? [action.title, action.fields['status']] : []));
+  expect(Object.fromEntries(statuses)).toEqual({ Withdrawn: 'draft', Cancelled: 'publish', Last: 'publish' });
 });
