@@ -1,10 +1,10 @@
 import { NO_VALIDATORS, type FeedHttp } from './fetch-feed.ts';
 import { fetchWeb, webAddress, type FetchLimits } from './fetch-web.ts';
 
-/** The bytes of an image, or a sentence that says why there are none. */
+/** The bytes of an image, or a sentence that says why there are none; of `refused` ones it names an inner address. */
 export type ImageFetched =
   | { readonly kind: 'fetched'; readonly bytes: Uint8Array }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed' | 'refused'; readonly message: string };
 
 const IMAGE_LIMITS: FetchLimits = {
   totalMs: 20_000,
@@ -22,5 +22,7 @@ export async function fetchImage(address: string, http: FeedHttp, userAgent: str
     fetchWeb(url, { headers: { accept: ACCEPT } }, NO_VALIDATORS, { http, userAgent, limits: IMAGE_LIMITS }),
   );
   if (result.kind === 'fetched') return { kind: 'fetched', bytes: result.bytes };
-  return { kind: 'failed', message: result.kind === 'failed' ? result.problem.message : 'It was not sent.' };
+  if (result.kind !== 'failed') return { kind: 'failed', message: 'It was not sent.' };
+  const { code, message } = result.problem;
+  return { kind: code === 'feed-address-refused' ? 'refused' : 'failed', message };
 }

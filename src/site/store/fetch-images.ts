@@ -4,13 +4,17 @@ import type { ImageRef } from '../../contract/post-args.ts';
 import type { FetchedImages, HandlerContext } from '../context.ts';
 import { ownFile } from './image-address.ts';
 import { imageFileFromBytes, type ImageFile } from './image-file.ts';
-import { mayUpload } from './rights.ts';
+import { mayEditOthers, mayUpload } from './rights.ts';
 
-/** Fetches the bytes at an address from a request; at most `IMAGE_BYTES_MAX`. A failure has a message for people. */
+/**
+ * Fetches the bytes at an address from a request; at most `IMAGE_BYTES_MAX`. A failure has a message for people; that of
+ * a refusal names an address inside the own network.
+ */
 export type FetchImage = (
   url: string,
 ) => Promise<
-  { readonly kind: 'fetched'; readonly bytes: Uint8Array } | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'fetched'; readonly bytes: Uint8Array }
+  | { readonly kind: 'failed' | 'refused'; readonly message: string }
 >;
 
 export const IMAGE_BYTES_MAX = 10_000_000;
@@ -51,13 +55,17 @@ function addressesIn(args: Args): readonly string[] {
   ];
 }
 
+/** Which addresses names have inside the network is for those who look after the site. */
+const NOT_PUBLIC = 'This is not an address of the public internet, so nothing is fetched from there.';
+
 async function stored(
   fetchImage: FetchImage,
   url: string,
   ctx: Ctx,
 ): Promise<{ kind: 'file'; hash: string } | { kind: 'failed'; message: string }> {
   const answer = await fetchImage(url);
-  if (answer.kind === 'failed') return answer;
+  if (answer.kind === 'refused' && !mayEditOthers(ctx.caller)) return { kind: 'failed', message: NOT_PUBLIC };
+  if (answer.kind !== 'fetched') return { kind: 'failed', message: answer.message };
   const { bytes } = answer;
   if (bytes.length > IMAGE_BYTES_MAX)
     return { kind: 'failed', message: `The image is larger than ${IMAGE_BYTES_MAX / 1e6} MB.` };

@@ -173,6 +173,15 @@ describe('an image by its address', () => {
     ]);
     expect(server.requests.length).toBe(before);
   });
+  test('which address a name has inside is told to editors only', async () => {
+    connections = openFeedHttp([], { resolve: async () => [{ address: '10.1.2.3', family: 4 }] });
+    const told = async (as: 'author' | 'editor') => (await create('http://db.example/a.png', {}, as)).body;
+    expect(JSON.stringify(await told('editor'))).toContain('db.example has the address 10.1.2.3');
+    const forAuthors = JSON.stringify(await told('author'));
+    expect(forAuthors).toContain('This is not an address of the public internet, so nothing is fetched from there.');
+    expect(forAuthors).not.toContain('10.1.2.3');
+    await connections.close();
+  });
 
   test.each([null, 'subscriber', 'contributor'] as const)('nothing is fetched for %s', async (as) => {
     const before = server.requests.length;
