@@ -56,7 +56,7 @@ const READERS: readonly {
 }[] = [
   {
     takes: /^application\/(?:[\w.-]+\+)?json$/,
-    read: async (request, max) => ({ json: await jsonParams(await bytesOfBody(request, max)), form: {} }),
+    read: async (request, max) => jsonParams(await bytesOfBody(request, max)),
   },
   {
     takes: /^application\/x-www-form-urlencoded$/,
@@ -106,9 +106,9 @@ const tooMany = (what: 'query' | 'form' | 'JSON body', max: number): HttpProblem
     `The ${what} holds more than ${max} ${what === 'JSON body' ? 'values' : 'parameters'}. Send less in one request.`,
   );
 
-async function jsonParams(bytes: Uint8Array): Promise<Params> {
+async function jsonParams(bytes: Uint8Array): Promise<BodyParams> {
   const text = utf8(bytes);
-  if (text === '') return {};
+  if (text === '') return { json: {}, form: {} };
   if (text === undefined) throw invalidJson(5, 'Malformed UTF-8 characters, possibly incorrectly encoded');
   const read = await withPauses(readingJson(text, JSON_LIMITS));
   switch (read.kind) {
@@ -119,9 +119,15 @@ async function jsonParams(bytes: Uint8Array): Promise<Params> {
     case 'too-many':
       throw tooMany('JSON body', JSON_LIMITS.values);
     case 'value':
-      return paramsFrom(read.value);
+      return { ...valueParams(read.value), ...(!isObjectOrNothing(read.value) && { unread: NO_OBJECT }) };
   }
 }
+
+const NO_OBJECT = 'The body holds no parameters, because it is no JSON object: send {"name": value}.';
+
+/** As PHP has it, an empty list is an object without names. */
+const isObjectOrNothing = (json: unknown): boolean =>
+  json === null || (typeof json === 'object' && (!Array.isArray(json) || json.length === 0));
 
 function utf8(bytes: Uint8Array): string | undefined {
   try {

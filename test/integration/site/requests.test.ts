@@ -152,6 +152,14 @@ describe('parameters', () => {
     expect((await update({ as: 'editor' }, '')).status).toBe(200);
     expect((await update({ as: 'editor' }, '[]', 'application/json')).status).toBe(200);
   });
+  it.each(['[{"name":"Market"}]', '"Market"', '7'])('are not in the JSON %s, which an update says', async (json) => {
+    const { status, body } = await ask(`PATCH ${NS}/tags/7`, { as: 'editor', json });
+    expect([status, body.message]).toEqual([
+      415,
+      'Nothing was written. The body holds no parameters, because it is no JSON object: send {"name": value}.',
+    ]);
+    expect((await ask(`POST ${NS}/tags`, { as: 'editor', json })).body.message).toMatch(/^Missing .* no JSON object/);
+  });
   it('that are compressed are not read, and files neither', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const update = { as: 'editor', body: gzipSync('{"name":"Market"}'), headers };
