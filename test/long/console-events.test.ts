@@ -58,8 +58,11 @@ describe('the events of all sources', () => {
     );
     expect((await browser.get('/events/?view=list&category=Sport')).text).toContain('1 event of 1 source');
     expect((await browser.get('/events/?q=match')).text).toMatch(/“match” 1 event of 1 source.* Match <1> & 2/);
+    const empty = await browser.get('/events/?month=1999-01');
+    expect(empty.text).toContain('No event of a source in this month. All that are coming');
+    expect(empty.html).toMatch(/href="\/operator\/events\/\?month=1999-01&amp;view=list"/);
     expect((await browser.get('/events/?month=never&page=-3&state=lost&view=cloud')).text).toContain(
-      'January 2027 0 events',
+      'January 2027 No event of a source in this month.',
     );
   });
 

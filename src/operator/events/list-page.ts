@@ -132,8 +132,16 @@ function sentenceOf(asked: Asked, { view, filter }: Choice, { total, bySource, b
     view === 'list' &&
     asked.url.searchParams.get('over') !== 'yes' &&
     html` <a href="${hrefWith(asked, { over: 'yes', page: null })}">Also those that are over</a>`;
+  if (total === 0) return html`${noneInWords(asked, view, what)}${over}`;
   return html`${countInWords(total, 'event')} of ${countInWords(sources, 'source')}${what}.${held}${over}`;
 }
+
+/** An empty month is no empty site: the last days of one often are. */
+const noneInWords = (asked: Asked, view: View, what: string): Html =>
+  view === 'list'
+    ? html`No event of a source${what}.`
+    : html`No event of a source in this ${view}${what}.
+        <a href="${hrefWith(asked, { view: 'list', page: null })}">All that are coming</a>`;
 
 /** The address of this page with some parameters changed; null leaves one out. */
 const hrefWith = (asked: Asked, changes: Readonly<Record<string, string | null>>): string =>
