@@ -70,7 +70,7 @@ const ruleInWords = (word: string, { field, matches }: SourceConfig['drafts']['o
 
 const STATES = {
   kept: 'on the site, kept in step by calsyncd',
-  removed: 'removed by calsyncd, because it disappeared from the feed',
+  removed: 'taken off by calsyncd, until it is in the feed again and no rule leaves it out',
   ignored: 'removed by a person; "restore" brings it back',
   detached: 'a person\'s own: its source neither changes nor removes it; "detach --off" gives it back',
   left: 'on the site as its source has left it',

@@ -64,10 +64,12 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
       : [],
   ({ state }) =>
     state === 'detached' ? ['A person has made it their own: its feed neither changes nor removes it.'] : [],
-  ({ state }) =>
-    state === 'removed'
-      ? ['It was taken off the site because the feed no longer has it; it returns with the feed.']
-      : [],
+  ({ state, presence }) => {
+    if (state !== 'removed') return [];
+    return presence === IN_FEED
+      ? ['It was taken off the site, and the feed has it again: the next run brings it back.']
+      : [`It was taken off the site: ${presence}. It returns once that changes.`];
+  },
   ({ held }) =>
     held
       ? [`A held run would change it (${held.action}: ${held.because}). Nothing is written until somebody decides.`]

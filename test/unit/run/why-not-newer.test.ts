@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { IN_FEED, whyNotNewer, type EventStanding } from '../../../src/run/events/why-not-newer.ts';
+
+const KEPT: EventStanding = {
+  state: 'kept',
+  onSite: 'publish',
+  presence: IN_FEED,
+  missing: 0,
+  isPinned: false,
+  removal: { after: 3, action: 'trash' },
+  held: null,
+  rejected: null,
+  fields: {},
+};
+const REMOVED: EventStanding = { ...KEPT, state: 'removed', onSite: 'draft' };
+
+test.each<[string, EventStanding, string]>([
+  ['as the feed has it', KEPT, 'It is: the site shows what the last good reading of the feed says.'],
+  [
+    'gone from the feed',
+    { ...REMOVED, presence: 'not in the feed any more' },
+    'It was taken off the site: not in the feed any more. It returns once that changes.',
+  ],
+  [
+    'left out by a rule',
+    { ...REMOVED, presence: 'left out by the rule skip { field: title, matches: "Staff" }' },
+    'It was taken off the site: left out by the rule skip { field: title, matches: "Staff" }. It returns once that changes.',
+  ],
+  ['back in the feed', REMOVED, 'It was taken off the site, and the feed has it again: the next run brings it back.'],
+])('%s', (_what, standing, why) => expect(whyNotNewer(standing)).toEqual([why]));
