@@ -240,7 +240,8 @@ function assertOff(entry: LedgerEntry, onSite: SiteEvent | undefined): void {
   throw new AppError(
     'not-ignored',
     state === 'removed'
-      ? `${slug} was removed because the feed lost it: taking back the run that did so brings it back.`
+      ? `${slug} was taken off by its source, not by a person: taking back the run that did so brings it back. ` +
+          `"npm run -s calsyncd -- explain ${slug}" names that run.`
       : `${slug} is on the site: there is nothing to restore.`,
   );
 }
