@@ -121,29 +121,36 @@ function reportMissingZone(
     );
 }
 
+/** Tells in which zone times in UTC are shown where neither the feed nor the source names one for them. */
 function reportUtc(
   occurrences: readonly Occurrence[],
   utcIn: (occurrence: Occurrence) => UtcZones,
-  { siteTimezone }: DraftSettings,
+  { siteTimezone, timezone, utcTimes }: DraftSettings,
   problems: ProblemList,
 ): void {
-  const isUnnamed = (occurrence: Occurrence): boolean => {
-    const { knownIn, shownIn } = utcIn(occurrence);
-    return knownIn === UTC && shownIn !== UTC;
-  };
-  const count = occurrences.filter((each) => each.zone === UTC && !isAllDay(each) && isUnnamed(each)).length;
-  const said =
-    count === 1
-      ? 'One event of the feed is given in UTC; it is'
-      : `${count} events of the feed are given in UTC; they are`;
-  if (count > 0)
+  const unnamed = occurrences.filter(
+    (each) => each.zone === UTC && each.event.start.kind === 'utc' && !isAllDay(each) && utcIn(each).knownIn === UTC,
+  );
+  const shown = unnamed.filter((each) => utcIn(each).shownIn !== UTC);
+  if (shown.length > 0)
     problems.add(
       'times-utc',
-      `${said} shown in ${siteTimezone}, the site's zone, because the feed names no other. ` +
+      `${givenInUtc(shown.length)} shown in ${siteTimezone}, the site's zone, because the feed names no other. ` +
         'Set "timezone" for this source to show another zone, or "utc_times: ' +
         'utc" to leave UTC.',
     );
+  else if (unnamed.length > 0 && timezone === undefined && utcTimes !== 'utc' && namedZone(siteTimezone) !== UTC)
+    problems.add(
+      'times-utc',
+      `${givenInUtc(unnamed.length)} shown in UTC, because other events name their zones. ` +
+        'Set "timezone" for this source to show them on the clocks of a place.',
+    );
 }
+
+const givenInUtc = (count: number): string =>
+  count === 1
+    ? 'One event of the feed is given in UTC; it is'
+    : `${count} events of the feed are given in UTC; they are`;
 
 /** Whole days, including Outlook's all-day events, which last from midnight to midnight and carry a flag. */
 function isAllDay({ allDay, event, startWall, endWall }: Occurrence): boolean {

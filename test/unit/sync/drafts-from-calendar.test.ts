@@ -200,6 +200,16 @@ describe('times', () => {
     ).toMatchObject({ start_date: '2026-05-01 20:00:00', timezone: 'Europe/Berlin' });
   });
 
+  it('tells that UTC times beside others stay in UTC', () => {
+    const lines = [...eventOf(START, 'SUMMARY:a'), ...eventOf('UID:b', 'SUMMARY:b', 'DTSTART:20260501T180000Z')];
+    const told = (settings: Partial<DraftSettings> = {}) =>
+      readingOf(lines, settings).problems.map(({ code, message }) => [code, /shown in UTC/.test(message)]);
+    expect(told()).toEqual([['times-utc', true]]);
+    expect(told({ timezone: 'Europe/Berlin' })).toEqual([]);
+    expect(told({ utcTimes: 'utc' })).toEqual([]);
+    expect(told({ siteTimezone: 'UTC' })).toEqual([]);
+  });
+
   it.each(['UTC', 'GMT', 'Etc/UTC'])('takes %s in X-WR-TIMEZONE for no zone to show UTC times in', (name) => {
     const shown = (lines: readonly string[], settings: Partial<DraftSettings> = {}): readonly unknown[] => {
       const { drafts, problems } = readingOf([`X-WR-TIMEZONE:${name}`, ...eventOf(...lines)], settings);
