@@ -10,7 +10,8 @@ export interface AttachedLink {
   readonly label: string;
 }
 
-const LINKS_MAX = 10;
+/** How many a description takes: more would be a catalogue. */
+export const LINKS_MAX = 10;
 const LABEL_MAX = 200;
 
 /**
@@ -18,7 +19,7 @@ const LABEL_MAX = 200;
  * and LINK (RFC 9253, 8.2), each address once.
  */
 export function linksFromEvent({ texts: { ATTACH = NONE, LINK = NONE } }: CalendarEvent): readonly AttachedLink[] {
-  const found = [...ATTACH.filter((value) => !isPicture(value)), ...LINK].slice(0, LINKS_MAX).flatMap((value) => {
+  const found = [...ATTACH.filter((value) => !isPicture(value)), ...LINK].flatMap((value) => {
     const address = addressOf(value);
     return address === undefined ? [] : [[address, { address, label: labelOf(value, address) }] as const];
   });

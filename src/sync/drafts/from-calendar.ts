@@ -19,7 +19,7 @@ import {
   venueFromEvent,
   webAddressFrom,
 } from './calendar-places.ts';
-import { countUnlinkable, linksFromEvent } from './attached-links.ts';
+import { countUnlinkable, linksFromEvent, LINKS_MAX } from './attached-links.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
 import {
   cutTexts,
@@ -219,6 +219,12 @@ function reportLacking(
         : `${unlinkable} attachments or pictures of this event are not on the web, but in the feed itself or nowhere; ` +
             'visitors are not given them.',
     );
+  const { length: links } = linksFromEvent(event);
+  if (links > LINKS_MAX)
+    report(
+      'text-cut',
+      `${links} attachments and links come with this event; the first ${LINKS_MAX} stand below its description.`,
+    );
   const elsewhere = descriptionElsewhere(event);
   if (elsewhere !== '')
     report(
@@ -230,6 +236,7 @@ function reportLacking(
 /** A description with the documents and pages that come with the event below it. */
 const withAttached = (description: string, event: CalendarEvent, url: string | null): string =>
   linksFromEvent(event)
+    .slice(0, LINKS_MAX)
     .filter(({ address }) => address !== url)
     .reduce((text, { address, label }) => withLink(text, address, label), description);
 

@@ -374,6 +374,15 @@ describe('words', () => {
     expect(codesOf([START, inline, 'ATTACH:cid:jsmith.part3'])).toEqual(['attachment-unusable']);
     expect(codesOf([START, 'ATTACH:https://x.example/1.pdf', 'ATTACH:'])).toEqual([]);
   });
+
+  it('more links than a description takes are said', () => {
+    const links = (count: number): readonly string[] =>
+      Array.from({ length: count }, (_, index) => `ATTACH:https://x.example/${index}.pdf`);
+    expect(codesOf([START, ...links(10), ...links(1)])).toEqual([]);
+    expect(codesOf([START, ...links(11)])).toEqual(['text-cut']);
+    expect(readingOf(eventOf(START, ...links(11))).drafts[0]!.fields.description).not.toContain('/10.pdf');
+  });
+
   it('that is too long is cut, and that is said', () => {
     const { drafts, problems } = readingOf(eventOf(START, `SUMMARY:${'long '.repeat(200)}`));
     expect(drafts[0]!.fields.title).toHaveLength(500);
