@@ -434,6 +434,14 @@ test('what was taken over as it was can be given back', async () => {
   const { text } = await browser.get(undone.to);
   expect(text).toMatch(/town: nothing had to be written .* is a person's own again/);
   expect((await browser.get(`${page}?undo`)).text).toContain('There is nothing left to take back.');
+  // And that is taken back as well.
+  expect((await browser.get(undone.to)).text).toContain('Take it back…');
+  expect((await browser.get(`${undone.to}?undo`)).text).toContain(
+    'Taking this run back: 1 event is the source’s again.',
+  );
+  await browser.post(undone.to, { do: 'undo', count: '0' });
+  expect((await browser.get(`${undone.to}?undo`)).text).toContain('There is nothing left to take back.');
+  expect((await browser.get('/events/opening/')).text).not.toContain('somebody’s own');
 });
 
 test('why an event that others made cannot be taken over is said, also where no other can', async () => {

@@ -354,6 +354,7 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
 }
 
 function undoSentence(plan: Plan): Html {
+  const { adopted = [] } = plan;
   const { remove, move, change, new: made } = countsOf(plan.actions);
   const parts = [
     ...(remove > 0 ? [`${countInWords(remove, 'event')} ${remove === 1 ? 'goes' : 'go'} to the trash`] : []),
@@ -361,6 +362,9 @@ function undoSentence(plan: Plan): Html {
       ? [`${countInWords(move + change, 'event')} ${move + change === 1 ? 'gets its' : 'get their'} earlier values`]
       : []),
     ...(made > 0 ? [`${countInWords(made, 'event')} ${made === 1 ? 'comes' : 'come'} back`] : []),
+    ...(adopted.length > 0
+      ? [`${countInWords(adopted.length, 'event')} ${adopted.length === 1 ? 'is' : 'are'} the source’s again`]
+      : []),
   ];
   if (parts.length === 0) return html`<b>Taking this run back</b> writes nothing.`;
   return html`<b>Taking this run back:</b> ${parts.join(', ')}. The next run leaves it so.`;
