@@ -1,6 +1,6 @@
 import { wallFromInstant } from '../../time.ts';
 import type { LedgerEntry, EventAction, Plan } from '../../sync/model/plan.ts';
-import { factsOf, type EventFacts, type PlanFacts } from '../../sync/review/event-facts.ts';
+import { factsOf, factsOfAction, type EventFacts, type PlanFacts } from '../../sync/review/event-facts.ts';
 import { groupOf, GROUPS, reviewOf, type Group, type GroupCounts, type Review } from '../../sync/review/review.ts';
 import { dayOf } from '../../sync/review/days.ts';
 import { differenceFromLater } from '../../run/state/held.ts';
@@ -49,27 +49,20 @@ export async function loadReviewData(asked: Asked, run: RunRecord): Promise<Revi
     run,
     review,
     facts,
-    listed: listedOf(plan, facts, ledger),
+    listed: listedOf(plan, ledger),
     zone,
     today: dayOf(wallFromInstant(now, zone)),
     difference: await differenceFromLater(query, run),
   };
 }
 
-function listedOf(
-  { actions }: Plan,
-  facts: PlanFacts,
-  ledger: ReadonlyMap<string, LedgerEntry>,
-): readonly ListedAction[] {
-  const before = new Map([...facts.gone, ...facts.added].map((each) => [each.slug, each]));
-  const changed = new Map(facts.changed.map((each) => [each.before.slug, each]));
+function listedOf({ actions }: Plan, ledger: ReadonlyMap<string, LedgerEntry>): readonly ListedAction[] {
   const listed = actions.flatMap((action): readonly ListedAction[] => {
     const group = groupOf(action);
     if (group === null || action.resource !== 'events') return [];
-    const { slug, title } = action;
-    const own = changed.get(slug);
-    const known = own?.before ?? before.get(slug) ?? { slug, title, start: '', startsAt: 0, venue: '', categories: [] };
-    return [{ action, group, facts: known, after: own?.after, entry: ledger.get(slug) }];
+    const entry = ledger.get(action.slug);
+    const { facts, after } = factsOfAction(action, entry);
+    return [{ action, group, facts, after, entry }];
   });
   return listed.toSorted((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group));
 }

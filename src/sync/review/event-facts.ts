@@ -1,6 +1,6 @@
 import { nameOfRef } from '../links/link.ts';
 import { instantOf } from '../model/event-times.ts';
-import type { Action, CreateEvent, Json, LedgerEntry, Plan, UpdateEvent } from '../model/plan.ts';
+import type { Action, CreateEvent, EventAction, Json, LedgerEntry, Plan, UpdateEvent } from '../model/plan.ts';
 import { wallFromInstant, type Wall } from '../../time.ts';
 
 /** What a review says of an event, in the words of whoever publishes it. */
@@ -78,6 +78,20 @@ function factsOfEntry({ slug, title, startsAt, fields }: LedgerEntry): EventFact
     venue: nameIn(venue),
     categories: listOf(fields.categories?.feed).map(String),
   };
+}
+
+/**
+ * What an action finds of its event, which may be over or come back from the trash; of a new one, what it will be; and
+ * what an update makes of it.
+ */
+export function factsOfAction(
+  action: EventAction,
+  entry: LedgerEntry | undefined,
+): { readonly facts: EventFacts; readonly after?: EventFacts } {
+  if (action.kind === 'create') return { facts: factsOfNew(action) };
+  const { slug, title } = action;
+  const facts = entry ? factsOfEntry(entry) : { slug, title, start: '', startsAt: 0, venue: '', categories: [] };
+  return action.kind === 'update' ? { facts, after: factsAfter(facts, action) } : { facts };
 }
 
 const factsOfNew = ({ slug, title, fields }: CreateEvent): EventFacts =>
