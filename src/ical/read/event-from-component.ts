@@ -6,6 +6,7 @@ import type { ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
 import {
   durationFromText,
+  endFromProperty,
   periodFromText,
   timeFromProperty,
   timeFromText,
@@ -139,11 +140,17 @@ function byName(properties: readonly Property[]): ByName {
  * A property that may occur once: the first readable one counts, and repetitions are reported. `otherwise` says what
  * becomes of the event if none is readable.
  */
-function single(properties: ByName, name: string, report: Report, otherwise?: string): TimeValue | undefined {
+function single(
+  properties: ByName,
+  name: string,
+  report: Report,
+  otherwise?: string,
+  read: (property: Property) => TimeValue | undefined = timeFromProperty,
+): TimeValue | undefined {
   const written = properties.get(name) ?? [];
   if (written.length > 1)
     report('property-repeated', `${name} appears ${written.length} times; the first readable one is used.`, written[1]);
-  const tried = written.slice(0, 10).map((property) => ({ property, time: timeFromProperty(property) }));
+  const tried = written.slice(0, 10).map((property) => ({ property, time: read(property) }));
   const first = tried.findIndex(({ time }) => time !== undefined);
   const consequence = first < 0 && otherwise !== undefined ? `; ${otherwise}` : '';
   for (const { property } of first < 0 ? tried : tried.slice(0, first))
@@ -173,7 +180,7 @@ function startOf(
 /** An end that names no zone is in that of its start (3.8.2.2). */
 function endOf(properties: ByName, start: TimeValue, report: Report): TimeValue | null {
   const otherwise = properties.has('DURATION') ? 'DURATION counts' : NO_LENGTH;
-  const end = single(properties, 'DTEND', report, otherwise);
+  const end = single(properties, 'DTEND', report, otherwise, endFromProperty);
   return end?.kind === 'floating' && start.kind !== 'date' ? { ...start, wall: end.wall } : (end ?? null);
 }
 

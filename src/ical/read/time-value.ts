@@ -32,9 +32,21 @@ export interface Period {
 
 const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z)?)?$/i;
 
-/** The value of a date property, or undefined if it is invalid (month 13, 24:30, words). */
+/** The value of a date property, or undefined if it is invalid (month 13, 24:00, words). */
 export const timeFromProperty = (property: Property): TimeValue | undefined =>
   timeFromText(property.value.trim(), property.parameters);
+
+/** The same of one that says when something ends: 24:00 is the beginning of the day after (ISO 8601), which no start is. */
+export const endFromProperty = ({ value, parameters }: Property): TimeValue | undefined =>
+  endFromText(value.trim(), parameters);
+
+function endFromText(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
+  const begun = text.replace(DAY_END, '00$1');
+  const time = timeFromText(begun, parameters);
+  return time && begun !== text ? { ...time, wall: time.wall + DAY_MS } : time;
+}
+
+const DAY_END = /(?<=^[\d-]{8,10}[T ])24(:?00(?::?00)?(?:Z|[+-][\d:]{4,5})?)$/i;
 
 /** One value of a list such as EXDATE. */
 export function timeFromText(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
@@ -73,10 +85,9 @@ function timeFromIso(text: string, parameters: Readonly<Record<string, string>>)
 
 const ISO = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** Milliseconds as if UTC; NaN for a day or time that does not exist. 24:00 is 00:00 of the day after (ISO 8601). */
+/** Milliseconds as if UTC; NaN for a day or time that does not exist. */
 function wallMs(year: number, month: number, day: number, hours: number, minutes: number, seconds: number): WallMs {
-  const isDayEnd = hours === 24 && minutes === 0 && seconds === 0;
-  if (year < 1 || (hours > 23 && !isDayEnd) || minutes > 59 || seconds > 59) return Number.NaN;
+  if (year < 1 || hours > 23 || minutes > 59 || seconds > 59) return Number.NaN;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
   // Date.UTC takes the years before 100 for those of the 20th century.
   return Date.UTC(year + 400, month - 1, day, hours, minutes, seconds) - FOUR_CENTURIES_MS;
@@ -121,7 +132,7 @@ export function periodFromText(text: string, parameters: Readonly<Record<string,
   const start = timeFromText(first, parameters);
   if (!start) return undefined;
   const duration = second === undefined ? null : (durationFromText(second) ?? null);
-  const end = second === undefined || duration ? null : (timeFromText(second, parameters) ?? null);
+  const end = second === undefined || duration ? null : (endFromText(second, parameters) ?? null);
   return { start, end, duration };
 }
 

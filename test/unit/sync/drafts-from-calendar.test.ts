@@ -57,12 +57,6 @@ describe('times', () => {
       ['2026-05-01 18:00:00', '2026-05-02 00:00:00', 'Europe/Warsaw'],
     ],
     [
-      'so it is as a start',
-      ['DTSTART;TZID=Europe/Warsaw:20260430T240000'],
-      {},
-      ['2026-05-01 00:00:00', '2026-05-01 00:00:00', 'Europe/Warsaw'],
-    ],
-    [
       "an end in another zone is told in the start's",
       NEW_YORK,
       {},
