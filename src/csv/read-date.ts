@@ -12,9 +12,11 @@ export interface ReadDate {
   readonly offset: number | null;
 }
 
-const NUMERIC = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})$/;
+// In Scandinavia also "9/1 2027", "9/1-2027".
+const NUMBERS = String.raw`(\d{1,2})\s?([./-])\s?(\d{1,2})(?:\s?\2\s?|(?<=\/\d{1,2})[ -](?=\d{4}))(\d{4}|\d{2})`;
+const NUMERIC = new RegExp(`^${NUMBERS}$`);
 /** The same anywhere in a text. */
-const NUMERICS = /(?<![\d./-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)/g;
+const NUMERICS = new RegExp(String.raw`(?<![\d./-])${NUMBERS}(?!\d)`, 'g');
 
 /** Longer cells are not dates. */
 const LENGTH_MAX = 100;
@@ -159,8 +161,7 @@ function fromSerialTime(text: string): ReadDate | null {
 }
 
 function fromNumbers(text: string, order: DateOrder | null): string | null {
-  // "9/1 2027", "9/1-2027": in Scandinavia the day comes first.
-  const match = NUMERIC.exec(text.replace(/^(\d{1,2})\/(\d{1,2})[ -](\d{4})$/, '$1.$2.$3'));
+  const match = NUMERIC.exec(text);
   if (!match) return null;
   const [, first = '', sign, second = '', year = ''] = match;
   const shown = sign === '.' ? 'day first' : orderShown(match);

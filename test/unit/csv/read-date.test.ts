@@ -95,17 +95,21 @@ describe('dates', () => {
     ['20260411T190000Z', 0],
     ['2026-04-11T19:00:00', null],
   ])('%j has the offset %s', (text, offset) => expect(dateFromText(text, null)?.offset).toBe(offset));
-  it('in 03/04/2026 the order decides, and without one there is no date', () => {
-    expect([
-      dateFromText('03/04/2026', 'day first')?.day,
-      dateFromText('03/04/2026', 'month first')?.day,
-      dateFromText('03/04/2026', null),
-    ]).toEqual(['2026-04-03', '2026-03-04', null]);
-  });
+  it.each(['03/04/2026', '03/04 2026', '03/04-2026'])(
+    'in %s the order decides, and without one there is no date',
+    (text) => {
+      expect([
+        dateFromText(text, 'day first')?.day,
+        dateFromText(text, 'month first')?.day,
+        dateFromText(text, null),
+      ]).toEqual(['2026-04-03', '2026-03-04', null]);
+    },
+  );
   it.each([
     ['03/04/2026', 'either'],
     ['13/04/2026', 'day first'],
     ['04/13/2026', 'month first'],
+    ['13/4 2026 kl. 19', 'day first'],
     ['04/04/2026', null],
     ['03.04.2026', null],
     ['2026-04-03', null],
