@@ -149,7 +149,7 @@ const RUN_WORDS: Readonly<Record<RunInHistory['state'], string>> = {
   reading: 'Being read now.',
   writing: 'Being written now.',
   done: '',
-  unchanged: 'Read well, nothing new.',
+  unchanged: 'Read: nothing new.',
   held: 'A plan waits for you.',
   rejected: 'The plan was rejected; nothing of it was written.',
   superseded: 'The plan was overtaken by a later one; nothing of it was written.',

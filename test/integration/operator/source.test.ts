@@ -170,7 +170,7 @@ test('tells who was told, what else makes the feed now, and what became of a wis
   const { text } = await clerk.get('/sources/town/');
   expect(text).toContain('Told: boss, clerk. “town: the feed cannot be <read>”');
   expect(text).toMatch(/made by another program: -\/\/Another\/\/Program\/\/EN , before -\/\//);
-  expect(text).toMatch(/clerk asked for a run\. (?:Failed|Read well)/);
+  expect(text).toMatch(/clerk asked for a run\. (?:Failed|Read:)/);
   const page = await clerk.get(`/runs/${run}/`);
   expect(page.text).toMatch(/from 127\.0\.0\.1:\d+\/town\.ics ETag "of-today"/);
 });

@@ -88,7 +88,7 @@ test.each([
 
 test.each([
   ['unlock', 'unchanged', {}, 'Nothing had to be written.'],
-  ['sync', 'unchanged', {}, 'Read well, nothing new.'],
+  ['sync', 'unchanged', {}, 'Read: nothing new.'],
   [
     'restore',
     'failed',
