@@ -233,7 +233,7 @@ describe('people', () => {
     const changed = await admin.get('/settings/people/');
     expect(changed.text).toMatch(/librarian author: only the site/);
     expect(changed.text).toContain(
-      'programs keep theirs, which librarian revokes at /authorize and whoever runs calsyncd with calsyncd password NAME --revoke',
+      'Programs keep theirs: librarian takes those back at /authorize , and so does calsyncd password USER --revoke .',
     );
     const given = await admin.post('/settings/people/', { do: 'password', login: 'librarian' });
     expect(given.text).toMatch(/The password of librarian ?, shown only this once/);
