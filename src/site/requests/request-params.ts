@@ -159,7 +159,9 @@ async function multipartParams(request: Request, bytes: Uint8Array<ArrayBuffer>)
     if (!(error instanceof TypeError)) throw error;
     throw new HttpProblem('rest_invalid_form', 'The body is not the multipart form that its Content-Type says.');
   }
-  const unread = `No file is read, and there is one in ${files.slice(0, 3).join(', ')}: of a picture, send the address or the id.`;
+  const [first = '', ...others] = files;
+  const places = others.length === 0 ? first : `${first} and ${others.length} more`;
+  const unread = `No file is read, and there is one in ${places}: of a picture, send the address or the id.`;
   return { json: {}, form: inUnicode(phpParams(pairs), bytes), ...(files.length > 0 && { unread }) };
 }
 

@@ -1,3 +1,4 @@
+import { quoted } from '../../csv/quoted.ts';
 import { withoutCancelledMark } from '../../contract/cancelled-title.ts';
 import type { EventDraft } from '../model/draft.ts';
 
@@ -17,4 +18,4 @@ export const lastingTitle = (title: string): string => withoutCancelledMark(titl
 
 /** Tells of an event that only its title calls cancelled. */
 export const saidByTitle = (title: string): string =>
-  `Only the title says that this event is cancelled: "${title.slice(0, 80)}"; it is marked as cancelled.`;
+  `Only the title says that this event is cancelled: ${quoted(title)}; it is marked as cancelled.`;
