@@ -15,18 +15,18 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 const config = (): string =>
   `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`;
-const publish = (title: string): void =>
-  feeds.on('/town.ics', body(calendarText([{ ...feedEvents(1)[0]!, title }, ...feedEvents(4).slice(1)])));
+const publish = (title: string, lines: readonly string[] = []): void =>
+  feeds.on('/town.ics', body(calendarText([{ ...feedEvents(1)[0]!, title, lines }, ...feedEvents(4).slice(1)])));
 
 /** A source whose first event is looked at, and a browser that is signed in. */
-async function opened(): Promise<{
+async function opened(...lines: readonly string[]): Promise<{
   readonly app: OpenedApp;
   readonly browser: ConsoleClient;
   readonly path: string;
   readonly edit: (body: Readonly<Record<string, unknown>>) => Promise<unknown>;
   readonly now: () => Promise<unknown>;
 }> {
-  publish('Quiz');
+  publish('Quiz', lines);
   const app = await syncing.open(config());
   await app.sync('town');
   const { id, slug } = (await app.events()).find(({ title }) => title === 'Quiz')!;
@@ -100,6 +100,17 @@ test('an old page does not unlock a field of which the feed says something else 
   expect((await browser.get(to)).text).toContain(CHANGED);
   await app.sync('town');
   expect(await now()).toMatchObject({ title: 'Quiz' });
+});
+
+test('a picture that is tried again is told of as that', async () => {
+  const { browser, path } = await opened(`IMAGE:${feeds.url}/missing.png`);
+  const hidden = hiddenIn((await browser.get(path)).html, 'value="retry"');
+  const { to } = await browser.post(path, { ...hidden, do: 'retry' });
+  const { text } = await browser.get(to);
+  expect(text).toContain('Trying the picture of it again :');
+  expect(text).toContain('a person had the picture tried again');
+  expect(text).toContain('had the picture tried again.');
+  expect(text).not.toMatch(/settl/i);
 });
 
 test('among the conflicts, an event is headed as the site shows it now', async () => {

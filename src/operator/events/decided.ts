@@ -106,6 +106,7 @@ const ASKED: Readonly<Partial<Record<Cause['kind'], (what: string) => string>>> 
   adopt: () => 'Taking over events',
   undo: () => 'Taking it back',
   restore: (what) => `Restoring ${what}`,
+  retry: (what) => `Trying the picture of ${what} again`,
   lock: (what) => `Locking ${what}`,
   unlock: (what) => `Unlocking ${what}`,
   dismiss: (what) => `Taking ${what} off`,

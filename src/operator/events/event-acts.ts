@@ -4,6 +4,7 @@ import {
   startDismiss,
   startLock,
   startRestore,
+  startRetry,
   startSettle,
   startSettleAll,
   startUnlock,
@@ -113,6 +114,9 @@ export const EVENT_ACTS: NonNullable<Route['acts']> = {
     startSettle(context, setup, entry.slug, field, 'site', by),
   ),
   'give-back': actAsShown(giveBack),
+  retry: actAsShown(({ operator: { context } }, { event: { setup, entry }, by }) =>
+    startRetry(context, setup, entry.slug, by),
+  ),
   lock: actAsShown(({ operator: { context } }, { event: { setup, entry }, field, by }) =>
     startLock(context, setup, entry.slug, field, by),
   ),

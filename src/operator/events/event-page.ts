@@ -294,7 +294,7 @@ const FIELD_BUTTONS: readonly FieldButton[] = [
     isOffered: (field) => isEditOf(field) || (field.locked && field.feed !== null),
   },
   {
-    name: 'give-back',
+    name: 'retry',
     text: () => TRY_AGAIN,
     isOffered: ({ refused, locked, conflict, origin }) => refused && !locked && !conflict && origin === 'feed',
   },

@@ -46,15 +46,17 @@ export const startSettle = (
     context,
     setup,
     { kind: 'settle', of: slug, winner },
-    async () => {
-      const plan = await settledPlan(context, setup, [{ slug, field: field ?? 'conflicts', winner }]);
-      const [silent] = plan.problems;
-      if (silent)
-        throw new AppError(silent.code === 'feed-silent' ? 'feed-silent' : 'nothing-to-settle', silent.message);
-      return plan;
-    },
+    () => planOfOne(context, setup, { slug, field: field ?? 'conflicts', winner }),
     asked,
   );
+
+/** Throws AppError where nothing can be decided. */
+async function planOfOne(context: RunContext, setup: SourceSetup, decision: FieldDecision): Promise<Plan> {
+  const plan = await settledPlan(context, setup, [decision]);
+  const [silent] = plan.problems;
+  if (silent) throw new AppError(silent.code === 'feed-silent' ? 'feed-silent' : 'nothing-to-settle', silent.message);
+  return plan;
+}
 
 /** Settles several events of a source in one run. What the feed says nothing about any more is left, and named. */
 export const startSettleAll = (
@@ -120,6 +122,20 @@ const nothingToSettle = (decisions: readonly FieldDecision[]): AppError =>
     decisions.length === 1
       ? `${decisions[0]?.slug} is in no conflict. With --field one of its fields is settled all the same.`
       : 'None of these events is in conflict any more.',
+  );
+
+/** Sends a picture of the feed once more that the site did not take. */
+export const startRetry = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
+  startPlanned(
+    context,
+    setup,
+    { kind: 'retry', of: slug },
+    async () =>
+      decidedBecause(
+        await planOfOne(context, setup, { slug, field: 'image', winner: 'feed' }),
+        'a person had the picture tried again',
+      ),
+    asked,
   );
 
 /** Locks a field of an event with its unit, or all of them: the feed never changes them. */

@@ -13,7 +13,7 @@ export type DecidedCause =
   | { readonly kind: 'settle'; readonly events: number };
 
 /** What is decided about a single event. */
-type EventCause = 'restore' | 'lock' | 'unlock' | 'dismiss' | 'detach' | 'attach';
+type EventCause = 'restore' | 'retry' | 'lock' | 'unlock' | 'dismiss' | 'detach' | 'attach';
 
 /** Why a run exists. */
 export type Cause = { readonly kind: SyncCause } | DecidedCause;
@@ -43,6 +43,7 @@ const KINDS: Readonly<Record<Kind, KindOfRun>> = {
   undo: { isSync: false, closes: 'undo' },
   settle: { isSync: false, closes: 'none' },
   restore: { isSync: false, closes: 'none' },
+  retry: { isSync: false, closes: 'none' },
   lock: { isSync: false, closes: 'none' },
   unlock: { isSync: false, closes: 'none' },
   dismiss: { isSync: false, closes: 'none' },
