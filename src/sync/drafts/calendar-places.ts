@@ -221,7 +221,7 @@ function rankOf({ parameters }: TextValue): number {
 const byDisplay = (one: TextValue, other: TextValue): number => rankOf(one) - rankOf(other);
 
 /** Whether an ATTACH is marked or named as a picture. */
-export const isPicture = ({ text, parameters }: TextValue): boolean =>
+export const isPicture = ({ text, parameters }: Pick<TextValue, 'text' | 'parameters'>): boolean =>
   /^image\//i.test(parameters['FMTTYPE'] ?? '') ||
   (!parameters['FMTTYPE'] && /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i.test(text));
 

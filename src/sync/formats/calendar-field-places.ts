@@ -1,11 +1,12 @@
 import { contentLines, type ContentLine } from '../../ical/read/content-lines.ts';
 import { EXTRA_TEXT_NAMES, propertiesOf } from '../../ical/read/extra-texts.ts';
 import { propertyFromLine, type Property } from '../../ical/read/property.ts';
+import { isPicture } from '../drafts/calendar-places.ts';
 import type { FieldName } from '../model/fields.ts';
 import { shownLine } from './excerpt.ts';
 import { EVENT_LINES_MAX, linesFrom, type FieldPlace } from './field-place.ts';
 
-/** The properties that fields are read from. */
+/** The properties that fields are read from, whatever they say. */
 const PROPERTIES: Readonly<Record<string, readonly FieldName[]>> = {
   SUMMARY: ['title'],
   DTSTART: ['start_date', 'timezone', 'all_day'],
@@ -18,13 +19,10 @@ const PROPERTIES: Readonly<Record<string, readonly FieldName[]>> = {
   DESCRIPTION: ['description'],
   'STYLED-DESCRIPTION': ['description'],
   'X-ALT-DESC': ['description'],
-  // A cancelled event has a prefix and a tag.
-  STATUS: ['title', 'tags'],
   URL: ['website'],
   'X-TRUMBA-LINK': ['website'],
   CONFERENCE: ['website'],
   IMAGE: ['image'],
-  ATTACH: ['image', 'description'],
   LINK: ['description'],
   'X-WP-IMAGES-URL': ['image'],
   'X-LIVEWHALE-IMAGE': ['image'],
@@ -43,20 +41,19 @@ export function calendarFieldPlaces(text: string, line: number): readonly FieldP
   const lines = [...contentLines([{ text: linesFrom(text, line, EVENT_LINES_MAX), line }])];
   return ownLines(lines).flatMap((content) => {
     const property = propertyFromLine(content);
-    if (!isSaid(property)) return [];
+    if (!property) return [];
     const { name } = property;
-    return (PROPERTIES[name] ?? []).map((field) => ({
-      field,
-      name,
-      line: content.line,
-      text: shownLine(content.text),
-    }));
+    const fields = DEPENDING[name]?.(property) ?? PROPERTIES[name] ?? [];
+    return fields.map((field) => ({ field, name, line: content.line, text: shownLine(content.text) }));
   });
 }
 
-/** Whether a property says something: the status of a confirmed event says nothing about its title. */
-const isSaid = (property: Property | undefined): property is Property =>
-  property !== undefined && (property.name !== 'STATUS' || /^\s*(?:cancelled|tentative)\s*$/i.test(property.value));
+/** The properties that are about one field or another, depending on what they say. */
+const DEPENDING: Readonly<Record<string, (property: Property) => readonly FieldName[]>> = {
+  // A cancelled event has a prefix and a tag; that of a confirmed one says nothing.
+  STATUS: ({ value }) => (/^\s*(?:cancelled|tentative)\s*$/i.test(value) ? ['title', 'tags'] : []),
+  ATTACH: ({ value, parameters }) => (isPicture({ text: value, parameters }) ? ['image'] : ['description']),
+};
 
 /** The lines of the event itself, without those of alarms and places in it. */
 function ownLines(lines: readonly ContentLine[]): readonly ContentLine[] {

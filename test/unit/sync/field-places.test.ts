@@ -52,6 +52,17 @@ describe('what a calendar says about the fields of an event', () => {
       'tags: STATUS 2 STATUS:CANCELLED',
     ]));
 
+  test.each([
+    ['image', 'ATTACH;FMTTYPE=image/jpeg:https://library.example/poster'],
+    ['image', 'ATTACH:https://library.example/poster.jpg'],
+    ['description', 'ATTACH;FMTTYPE=application/pdf:https://library.example/programme.pdf'],
+    ['description', 'ATTACH;FMTTYPE=application/pdf:https://library.example/poster.jpg'],
+  ])('what is attached is the %s: %s', (field, line) =>
+    expect(inShort(calendarFieldPlaces(`BEGIN:VEVENT\n${line}\nEND:VEVENT\n`, 1))).toEqual([
+      `${field}: ATTACH 2 ${line}`,
+    ]),
+  );
+
   test.each([0, 4, 99])('nothing at line %d, where no event begins', (line) =>
     expect(calendarFieldPlaces(text.join('\n'), line)).toEqual([]),
   );
