@@ -1,6 +1,13 @@
 import { html, type Html } from '../../html/template.ts';
 import { actsOfRuns, type Act } from '../../run/watch/acts.ts';
-import { COUNTED_MAX, countRuns, RUN_FILTERS, runsOf, type RunFilter } from '../../run/watch/run-list.ts';
+import {
+  COUNTED_MAX,
+  countRuns,
+  RUN_FILTERS,
+  runsOf,
+  type RunCounts,
+  type RunFilter,
+} from '../../run/watch/run-list.ts';
 import type { RunRecord } from '../../run/state/records.ts';
 import { chips, head, linkTo } from '../frame/parts.ts';
 import { icon, sign } from '../frame/sprite.ts';
@@ -68,15 +75,11 @@ export async function runsPage(asked: Asked): Promise<Page> {
   return { title: source === undefined ? 'Runs' : `Runs of ${source}`, place: 'runs', main, live: ['page'] };
 }
 
-function heading(
-  asked: Asked,
-  source: string | undefined,
-  { all, changes }: Readonly<Record<RunFilter, number>>,
-): Html {
+function heading(asked: Asked, source: string | undefined, { all, nothing }: RunCounts): Html {
   const lately = all === COUNTED_MAX ? `the last ${all}` : `${all}`;
   return head(
     source === undefined ? 'Runs' : html`Runs of <a href="${linkTo(asked, sourcePath(source))}">${source}</a>`,
-    html`What was done, why, and by whom. ${all - changes} of ${lately} had nothing to change.`,
+    html`What was done, why, and by whom. ${nothing} of ${lately} had nothing to change.`,
     html`<label class="vh" for="rf">Find in the runs below</label
       ><input class="find" id="rf" type="search" data-filter=".t tbody tr" placeholder="Source, word, day" />`,
   );

@@ -49,20 +49,22 @@ export async function runsOf(
 /** So many runs, the latest, are counted for the filters. */
 export const COUNTED_MAX = 2_000;
 
-/** How many of the latest runs each filter shows. */
-export async function countRuns(
-  query: Query,
-  source: string | undefined,
-): Promise<Readonly<Record<RunFilter, number>>> {
+/** How many runs each filter shows, and how many have ended well and changed nothing. */
+export type RunCounts = Readonly<Record<RunFilter | 'nothing', number>>;
+
+const COUNTED = { ...CONDITIONS, nothing: sql`state in ('done', 'unchanged') and not ${CHANGES}` };
+
+/** Counts the latest runs. */
+export async function countRuns(query: Query, source: string | undefined): Promise<RunCounts> {
   const only = source === undefined ? sql`true` : sql`source = ${source}`;
-  const counts = RUN_FILTERS.map(
-    (filter) => sql`count(*) filter (where ${CONDITIONS[filter]})::int as ${sql.raw(filter)}`,
+  const counts = Object.entries(COUNTED).map(
+    ([name, condition]) => sql`count(*) filter (where ${condition})::int as ${sql.raw(name)}`,
   );
-  const { rows } = await sql<Readonly<Record<RunFilter, number>>>`select ${sql.join(counts)} from (
+  const { rows } = await sql<RunCounts>`select ${sql.join(counts)} from (
     select state, report, cause from calsync.runs where ${only} order by started_at desc, run desc limit ${COUNTED_MAX}) as latest`.execute(
     query,
   );
-  return rows[0] ?? { changes: 0, held: 0, failed: 0, people: 0, undo: 0, all: 0 };
+  return rows[0] ?? { changes: 0, held: 0, failed: 0, people: 0, undo: 0, all: 0, nothing: 0 };
 }
 
 /** What the last run may be looked for by: what a person can do with it. */

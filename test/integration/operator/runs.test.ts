@@ -314,6 +314,11 @@ test('the history is filtered, and names who did what', async () => {
   expect((await clerk.get('/runs/nonsense-run/')).status).toBe(404);
 });
 
+test('a run that has failed is not one that had nothing to change', async () => {
+  await app.sync('opera');
+  expect((await clerk.get('/runs/?source=opera')).text).toContain('0 of 1 had nothing to change.');
+});
+
 test('an event of a whole day stands in a plan without a time', async () => {
   const fair = calendarText([{ uid: 'fair', title: 'Fair', start: comingStart(4) }])
     .replace(/DTSTART;TZID=.*:(\d{8})T\d+/, 'DTSTART;VALUE=DATE:$1')
