@@ -75,7 +75,9 @@ describe('the events of all sources', () => {
     expect((await browser.get('/events/?view=list&page=3')).text).toContain('‹ earlier 201 to 230 of 230');
     expect((await browser.get('/events/?view=list')).html.match(/data-row/g)).toHaveLength(100);
     expect((await browser.get('/events/?view=list&page=9')).to).toBe('/events/?view=list&page=3');
-    expect((await browser.get('/events/?view=list&page=9&source=none')).text).toContain('Nothing here.');
+    expect((await browser.get('/events/?view=list&page=9&source=none')).text).toContain(
+      'No event of a source. All events',
+    );
   });
 });
 

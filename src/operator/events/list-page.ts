@@ -65,7 +65,10 @@ export async function listPage(asked: Asked): Promise<Answer> {
       ${categoryChips(asked, listed, filter)} ${notSearched(listed)} ${left(asked, choice, listed)}
       ${VIEW[view](telling, choice, listed.events)} ${pager(asked, choice, listed)}
       <p class="small dim">
-        Two letters name the source. Struck through: a held run would remove it; visitors still see it.
+        ${
+          listed.total > 0 &&
+          'Two letters name the source. Struck through: a held run would remove it; visitors still see it.'
+        }
         ${asked.operator
           .sites()
           .map(
@@ -139,7 +142,8 @@ function sentenceOf(asked: Asked, { view, filter }: Choice, { total, bySource, b
 /** An empty month is no empty site: the last days of one often are. */
 const noneInWords = (asked: Asked, view: View, what: string): Html =>
   view === 'list'
-    ? html`No event of a source${what}.`
+    ? html`No event of a source${what}.
+      ${asked.url.search !== '' && html`<a href="${asked.base}/operator/events/">All events</a>`}`
     : html`No event of a source in this ${view}${what}.
         <a href="${hrefWith(asked, { view: 'list', page: null })}">All that are coming</a>`;
 
@@ -250,7 +254,7 @@ function categoryChips(asked: Asked, { byCategory }: EventsListed, { category }:
 const VIEW: Readonly<Record<View, (telling: Telling, choice: Choice, events: readonly ListedEvent[]) => Html>> = {
   month: monthTable,
   week: weekList,
-  list: (telling, _choice, events) => eventTable(telling, events),
+  list: (telling, _choice, events) => (events.length === 0 ? html`` : eventTable(telling, events)),
 };
 
 /** Each day of a span with what goes on then; what lasts for several days is on each of them. */
@@ -338,11 +342,6 @@ function weekList(telling: Telling, { monday, today }: Choice, events: readonly 
 
 /** Events in rows; those of one day are told without it. */
 function eventTable(telling: Telling, events: readonly ListedEvent[], day?: Day): Html {
-  if (events.length === 0)
-    return html`<p>
-      Nothing here.
-      ${telling.asked.url.search !== '' && html`<a href="${telling.asked.base}/operator/events/">All events</a>`}
-    </p>`;
   const { asked } = telling;
   const row = (event: ListedEvent): Html =>
     html`<tr role="row">
