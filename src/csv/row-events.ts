@@ -10,7 +10,7 @@ import type { Row, Table } from './parse-rows.ts';
 import { withoutOwnClock } from './own-clock.ts';
 import { durationFromText } from './read-duration.ts';
 import { repeatedDays } from './repeated-days.ts';
-import { settledColumns, withHalvesOfDay } from './time-columns.ts';
+import { settledColumns, withHalvesOfDay, withWholeHours } from './time-columns.ts';
 import { isFault, rowTimes, wholeDays, type CellFault, type RowTimes } from './row-times.ts';
 import { withWholeDays } from './whole-days.ts';
 
@@ -57,13 +57,11 @@ export function rowEvents(
   const { header, headerRow } = table;
   const { value: named, problems } = columnsOf(header, configured, headerRow);
   const namedJoints = jointsOf(named, header, configured);
-  const listed = withHalvesOfDay(
-    table.rows
-      .map((row) => ({ ...row, cells: row.cells.map(cleanCell) }))
-      .filter(({ cells }) => !isHeaderAgain(cells, header))
-      .map((row) => inOwnClock(row, zoneOf(textOf('timezone', row, named, namedJoints) ?? ''))),
-    header.length,
-  );
+  const cleaned = table.rows
+    .map((row) => ({ ...row, cells: row.cells.map(cleanCell) }))
+    .filter(({ cells }) => !isHeaderAgain(cells, header))
+    .map((row) => inOwnClock(row, zoneOf(textOf('timezone', row, named, namedJoints) ?? '')));
+  const listed = withWholeHours(withHalvesOfDay(cleaned, header.length), header, named);
   const columns = settledColumns(named, { header, headerRow, rows: listed }, configured);
   const lacking = (['title', 'start_date'] as const).filter((field) => !columns.has(field));
   if (lacking.length > 0)

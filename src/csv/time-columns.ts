@@ -3,7 +3,7 @@ import { DAY_NAMES, isNameOf, rankAmongNames, type Columns } from './columns.ts'
 import { foldedWords } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { dateFromText } from './read-date.ts';
-import { isNoTime, timeFromCell } from './read-time.ts';
+import { isNoTime, timeFromCell, timesFromCell } from './read-time.ts';
 
 /**
  * Reassigns columns according to their cells (trimmed): if "Start" or "End" contains only times of day, it is the time,
@@ -86,6 +86,35 @@ function withHalf(cell: string, half: string): string {
   const whole = `${cell} ${half}`;
   return half !== '' && isWhen(whole) ? whole : cell;
 }
+
+/**
+ * Rows in which whole hours, where a column of starts or ends has them beside other times, are written as times. Only a
+ * column with an hour after noon shows that the others are not those of the evening.
+ */
+export function withWholeHours(rows: readonly Row[], header: readonly string[], columns: Columns): readonly Row[] {
+  const named = new Set(PAIRS.flat().flatMap((field) => columns.get(field) ?? []));
+  const isTimes = (name: string): boolean => PAIRS.flat().some((field) => isNameOf(field, name));
+  const hours = new Set(
+    header.flatMap((name, index) => ((named.has(index) || isTimes(name)) && isOfHours(rows, index) ? [index] : [])),
+  );
+  if (hours.size === 0) return rows;
+  return rows.map((row) => ({
+    ...row,
+    cells: row.cells.map((cell, index) => (hours.has(index) ? spelledHours(cell) : cell)),
+  }));
+}
+
+const WHOLE_HOURS = /^\d{1,2}(?:\s*[-–—]\s*\d{1,2})?$/;
+const spelledHours = (cell: string): string => (WHOLE_HOURS.test(cell) ? cell.replace(/\d+/g, '$&:00') : cell);
+
+function isOfHours(rows: readonly Row[], index: number): boolean {
+  const cells = rows.map((row) => row.cells[index] ?? '').filter((cell) => !isNoTime(cell));
+  if (!cells.some((cell) => WHOLE_HOURS.test(cell))) return false;
+  const times = cells.map((cell) => startOf(spelledHours(cell)));
+  return times.every((time) => time !== null) && times.some((time) => time !== null && time >= '13');
+}
+
+const startOf = (cell: string): string | null => timeFromCell(cell) ?? timesFromCell(cell)?.[0] ?? null;
 
 /** The columns without an end that says where a trip goes. */
 function withoutGoals(

@@ -52,6 +52,9 @@ describe('one event in the tables of', () => {
       'a portal with lines above that have no cells',
       '"Events, Spring 2027"\n\nTitle,Start date,Start time,End time\nJazz,2027-01-05,19:00,21:00\n',
     ],
+    ['a date and whole hours', 'Datum;Uhrzeit;Bis;Titel\n05.01.2027;19;21;Jazz\n'],
+    ['a date, and starts and ends that are whole hours', 'Datum;Beginn;Ende;Titel\n05.01.2027;19;21;Jazz\n'],
+    ['a date, and two whole hours in one cell', 'Titel;Datum;Uhrzeit\nJazz;05.01.2027;19–21\n'],
     ['a date, and hours without one', 'Datum;Beginn;Ende;Titel\nDi, 05.01.2027;19:00;21:00;Jazz\n'],
     ['a date and a start that is an hour, too', 'Veranstaltung;Datum von;Anfang;Bis\nJazz;05.01.2027;19 Uhr;21 Uhr\n'],
     [
@@ -123,6 +126,17 @@ describe('headers in other languages', () => {
     expect(placesOf('Veranstaltungsort;PLZ;Ort')).toEqual([hall]);
     expect(placesOf('Location;PLZ;Ort')).toEqual([hall]);
     expect(placesOf('Ort;PLZ;Stadt')).toEqual([hall]);
+  });
+  test('a whole hour is a time where another one shows that they count to 24', () => {
+    const hours = (...cells: readonly string[]) =>
+      shown(`Title,Date,Time\n${cells.map((cell) => `E,2027-01-05,${cell}`).join('\n')}`);
+    expect(hours('7')).toEqual([]);
+    expect(hours('7', '7:30', '31')).toEqual(['E 2027-01-05 07:30 2027-01-05 07:30']);
+    expect(hours('9', '14:30', '0')).toEqual([
+      'E 2027-01-05 09:00 2027-01-05 09:00',
+      'E 2027-01-05 14:30 2027-01-05 14:30',
+      'E 2027-01-05 00:00 2027-01-05 00:00',
+    ]);
   });
   test('from and to where a trip goes are no times', () => {
     expect(shown('Title,Date,Time,From,To\nTrip,2027-01-05,19:00,Berlin,Potsdam')).toEqual([
