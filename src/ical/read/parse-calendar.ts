@@ -1,5 +1,6 @@
 import { grouped } from '../../count-in-words.ts';
 import type { Parsed, Where } from '../../problem.ts';
+import { asSecondVersion, isFirstVersion } from './first-version/as-second-version.ts';
 import { OTHER_COMPONENTS, type Calendar, type CalendarEvent, type OtherComponent } from './calendar.ts';
 import { componentTree, eventHolders, type EventHolder } from './component.ts';
 import type { Section } from './content-lines.ts';
@@ -28,7 +29,8 @@ export function parseCalendar(text: string | readonly Section[], onlyCounted?: O
     if (held.length === 0) return [];
     const isCancelled = textIn(calendar, problems, 'METHOD')?.toUpperCase() === 'CANCEL';
     const surroundings = { isCancelled, object: objectOf(calendar) };
-    return held.map((vevent) => ({ vevent, surroundings }));
+    const isOld = isFirstVersion(calendar);
+    return held.map((vevent) => ({ vevent: isOld ? asSecondVersion(vevent) : vevent, surroundings }));
   });
   const atVenue = withVenueNamed(
     holders.map(({ component }) => component),
