@@ -1,4 +1,3 @@
-import { grouped } from '../../count-in-words.ts';
 import { sentZone } from '../../contract/event-zone.ts';
 import { textOf, timezoneOf, type Calendar } from '../../ical/read/calendar.ts';
 import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
@@ -24,7 +23,8 @@ export interface ShownTimes {
 export type TimeFields = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
 
 /**
- * Chooses the zones in which a calendar's times are shown, and reports choices made because the feed names no zone.
+ * Chooses the zones in which a calendar's times are shown, and reports choices made because the feed names no zone: one
+ * time is enough for that, and nothing of it counts them, so that any part of the feed reports the same.
  * Returns a function that gives the times of an occurrence; `where` locates the problems it reports.
  */
 export function calendarTimes(
@@ -105,20 +105,15 @@ function reportMissingZone(
   problems: ProblemList,
 ): void {
   if (settings.timezone !== undefined) return;
+  const isMissing = occurrences.some(({ floating, event }) => floating && timezoneOf(calendar, event.start) === null);
+  if (!isMissing) return;
   const { timezones } = calendar;
-  const count = occurrences.filter(
-    ({ floating, event }) => floating && timezoneOf(calendar, event.start) === null,
-  ).length;
   const hint = timezones.size === 1 ? ` The feed describes ${[...timezones.keys()].join()}.` : '';
-  const said =
-    count === 1
-      ? 'One time in the feed says no time zone; it was'
-      : `${grouped(count)} times in the feed say no time zone; they were`;
-  if (count > 0)
-    problems.add(
-      'timezone-missing',
-      `${said} read in ${settings.siteTimezone}. Set "timezone" for this source if that is wrong.${hint}`,
-    );
+  problems.add(
+    'timezone-missing',
+    `Times in the feed that say no time zone were read in ${settings.siteTimezone}. ` +
+      `Set "timezone" for this source if that is wrong.${hint}`,
+  );
 }
 
 /** Tells in which zone times in UTC are shown where neither the feed nor the source names one for them. */
@@ -131,26 +126,19 @@ function reportUtc(
   const unnamed = occurrences.filter(
     (each) => each.zone === UTC && each.event.start.kind === 'utc' && !isAllDay(each) && utcIn(each).knownIn === UTC,
   );
-  const shown = unnamed.filter((each) => utcIn(each).shownIn !== UTC);
-  if (shown.length > 0)
+  if (unnamed.some((each) => utcIn(each).shownIn !== UTC))
     problems.add(
       'times-utc',
-      `${givenInUtc(shown.length)} shown in ${siteTimezone}, the site's zone, because the feed names no other. ` +
-        'Set "timezone" for this source to show another zone, or "utc_times: ' +
-        'utc" to leave UTC.',
+      `Times that the feed gives in UTC are shown in ${siteTimezone}, the site's zone, because the feed names no ` +
+        'other. Set "timezone" for this source to show another zone, or "utc_times: utc" to leave UTC.',
     );
   else if (unnamed.length > 0 && timezone === undefined && utcTimes !== 'utc' && namedZone(siteTimezone) !== UTC)
     problems.add(
       'times-utc',
-      `${givenInUtc(unnamed.length)} shown in UTC, because other events name their zones. ` +
+      'Times that the feed gives in UTC are shown in UTC, because other events name their zones. ' +
         'Set "timezone" for this source to show them on the clocks of a place.',
     );
 }
-
-const givenInUtc = (count: number): string =>
-  count === 1
-    ? 'One event of the feed is given in UTC; it is'
-    : `${count} events of the feed are given in UTC; they are`;
 
 /** Whole days, including Outlook's all-day events, which last from midnight to midnight and carry a flag. */
 function isAllDay({ allDay, event, startWall, endWall }: Occurrence): boolean {

@@ -4,6 +4,7 @@ import { NO_EVENTS } from '../drafts/no-events.ts';
 import { inOrderOfOccurrences } from '../model/draft-order.ts';
 import type { FeedReading } from '../model/draft.ts';
 import type { CalendarPieces, Piece } from './calendar-pieces.ts';
+import { isOfTheFrame } from './part-of-calendar.ts';
 
 // What a large calendar says is gathered from parts of it: lines, properties and events take many times the memory of
 // the drafts that become of them.
@@ -36,11 +37,17 @@ export function inOne(parts: readonly FeedReading[]): FeedReading {
   };
 }
 
-/** No more of each code than are reported of a whole calendar; that a part has no events says nothing of the whole. */
+/**
+ * No more of each code than are reported of a whole calendar, and once what all parts report; that a part has no events
+ * says nothing of the whole.
+ */
 function problemsOf(parts: readonly FeedReading[]): readonly Problem[] {
   const counts = new Map<ProblemCode, number>();
   const told: Problem[] = [];
-  for (const problem of parts.flatMap(({ problems }) => problems).filter(({ code }) => code !== NO_EVENTS)) {
+  const wanted = parts.flatMap(({ problems }, part) =>
+    problems.filter((problem) => problem.code !== NO_EVENTS && (part === 0 || !isOfTheFrame(problem))),
+  );
+  for (const problem of wanted) {
     const further = furtherCount(problem);
     const before = counts.get(problem.code) ?? 0;
     counts.set(problem.code, before + Math.max(1, further));

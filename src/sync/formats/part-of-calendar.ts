@@ -19,6 +19,9 @@ const MARKS: Readonly<Record<string, (event: CalendarEvent) => boolean>> = {
   '!': (event) => imageFromEvent(event) !== '',
   // Where none names a zone, times in UTC are shown in the site's.
   '@': ({ start, end }) => start.kind === 'zoned' || end?.kind === 'zoned',
+  // Where any event says none, operators are told which one was taken.
+  '~': ({ start }) => start.kind === 'utc',
+  '?': ({ start }) => start.kind === 'floating',
 };
 
 const EACH_MARK = Object.entries(MARKS);
@@ -72,6 +75,11 @@ const isOfOneUid = (problem: Problem): boolean =>
   problem.code === NO_EVENTS ||
   (OF_ONE_UID.has(problem.code) && (problem.where.uid !== undefined || furtherCount(problem) > 0));
 
+/** Problems of the calendar as a whole, which any part of it reports in the same words. */
+const OF_THE_FRAME: ReadonlySet<string> = new Set(['times-utc', 'timezone-missing']);
+
+export const isOfTheFrame = ({ code }: Problem): boolean => OF_THE_FRAME.has(code);
+
 /** A digest of everything that the drafts of single events have in common; none where a problem concerns several. */
 export function frameOf(
   { frame }: CalendarPieces,
@@ -79,8 +87,9 @@ export function frameOf(
   { events }: Calendar,
   settings: unknown,
 ): { readonly frame?: string } {
-  if (rung !== undefined || onlyCounted.has(null) || !problems.every(isOfOneUid)) return {};
-  return { frame: hash('sha1', frame + JSON.stringify(settings), 'base64') + marksOf(events) };
+  const [told, others] = [problems.filter(isOfTheFrame), problems.filter((problem) => !isOfTheFrame(problem))];
+  if (rung !== undefined || onlyCounted.has(null) || !others.every(isOfOneUid)) return {};
+  return { frame: hash('sha1', frame + JSON.stringify([settings, told]), 'base64') + marksOf(events) };
 }
 
 /**

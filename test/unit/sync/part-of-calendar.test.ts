@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { ICAL } from '../../../src/sync/formats/ical.ts';
 import type { FeedRead, SettledEvents } from '../../../src/sync/formats/format.ts';
 import { REPORTED_PER_CODE } from '../../../src/problem.ts';
@@ -55,4 +55,35 @@ test('a part has all events with problems, also those that are only counted, and
 test('a feed in which anything but single events has too many problems is read whole', () => {
   const strays = Array.from({ length: REPORTED_PER_CODE + 1 }, () => ['a line without a name']);
   expect(read([...strays, ...named]).frame).toBeUndefined();
+});
+
+describe.each([
+  ['UTC', 'DTSTART:20270501T180000Z', 'times-utc'],
+  ['no zone', 'DTSTART:20270501T180000', 'timezone-missing'],
+])('the note about times in %s', (_, start, code) => {
+  const noted = Array.from({ length: 10 }, (__, index) => [
+    'BEGIN:VEVENT',
+    `UID:noted-${index}`,
+    start,
+    `SUMMARY:Talk ${index}`,
+    'END:VEVENT',
+  ]);
+
+  it.each([
+    ['beside others', [...named, ...noted]],
+    ['alone', noted],
+  ])('stays where only what changed is read: %s', (__, events) => {
+    const whole = read(events);
+    expect(whole.reading.problems).toMatchObject([{ code }]);
+    const changed = events.map((lines, index) => (index === 5 ? lines.with(3, 'SUMMARY:New') : lines));
+    const part = read(changed, settledBy(whole));
+    expect(part.reading.drafts.length).toBeLessThan(6);
+    expect(part.reading.problems).toEqual(whole.reading.problems);
+    expect(read(events, undefined, 3).reading.problems).toEqual(whole.reading.problems);
+  });
+
+  it('goes with the last of them', () => {
+    const whole = read([...named, ...noted.slice(0, 1)]);
+    expect(read(named, settledBy(whole)).unsettled).toBeUndefined();
+  });
 });
