@@ -1,35 +1,45 @@
 /** The environment variables that are read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const REFERENCE = /\$(\$?)\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+/** An escaped `${`, a whole reference, or one that is none: it is not closed, or its name is no name. */
+const REFERENCE = /\$\$\{|\$\{(?:([A-Za-z_][A-Za-z0-9_]*)(?::-((?:(?!\$\{)[^}])*))?\})?/g;
 
-/**
- * A text with `${NAME}` and `${NAME:-default}` replaced (`$${NAME}` becomes a literal `${NAME}`), and the names that
- * are not set.
- */
-export function expandEnvironment(
-  text: string,
-  environment: Environment,
-): { readonly text: string; readonly unset: readonly string[]; readonly used: boolean } {
-  const unset: string[] = [];
+const NO_REFERENCE =
+  'A "${" here begins no variable. Write ${NAME}, with letters, digits and "_" in its name, or ${NAME:-text} with a ' +
+  'default; where the signs themselves are meant, $${.';
+
+/** What a text becomes with the environment. */
+interface Expanded {
+  readonly text: string;
+  /** Whether any of it comes from there. */
+  readonly used: boolean;
+  /** What keeps it from being used, as sentences. */
+  readonly faults: readonly string[];
+}
+
+/** A text with `${NAME}` and `${NAME:-default}` replaced; `$${` becomes a literal `${`. */
+export function expandEnvironment(text: string, environment: Environment): Expanded {
+  const faults: string[] = [];
   let used = false;
-  const expanded = text.replace(REFERENCE, (whole, escape: string, name: string, fallback: string | undefined) => {
-    if (escape) return whole.slice(1);
+  const expanded = text.replace(REFERENCE, (whole, name: string | undefined, fallback: string | undefined) => {
+    if (whole.startsWith('$$')) return '${';
     used = true;
-    const value = environment[name];
-    if (fallback !== undefined) return value || fallback;
-    if (value === undefined) unset.push(name);
+    const value = name === undefined ? undefined : environment[name];
+    if (name === undefined) faults.push(NO_REFERENCE);
+    else if (fallback !== undefined) return value || fallback;
+    else if (value === undefined)
+      faults.push(`The environment has no ${name}. Set it, or write \${${name}:-…} with a default.`);
     return value ?? '';
   });
-  return { text: expanded, unset, used };
+  return { text: expanded, used, faults };
 }
 
 /** The names that a text takes from the environment. */
 export const namesIn = (text: string): readonly string[] =>
-  [...text.matchAll(REFERENCE)].flatMap(([, escape, name]) => (escape === '' && name !== undefined ? [name] : []));
+  [...text.matchAll(REFERENCE)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 
 /** A text from outside as it has to be written so that it means itself: nothing of the environment gets into it. */
-export const asLiteral = (text: string): string => text.replace(REFERENCE, (whole) => `$${whole}`);
+export const asLiteral = (text: string): string => text.replaceAll('${', '$$${');
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 

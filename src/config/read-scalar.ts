@@ -10,15 +10,9 @@ import { Secret } from './secret.ts';
 /** Reads a single value according to its schema, with environment variables expanded. */
 export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Reading): unknown {
   if (schema.writeOnly && node.range) reading.secrets.push([node.range[0], node.range[1]]);
-  const { text, unset, used } = expandEnvironment(asWritten(node), reading.environment);
-  for (const name of unset)
-    complain(
-      reading,
-      path,
-      'config-unset',
-      `The environment has no ${name}. Set it, or write \${${name}:-…} with a default.`,
-    );
-  if (unset.length > 0) return undefined;
+  const { text, used, faults } = expandEnvironment(asWritten(node), reading.environment);
+  for (const fault of faults) complain(reading, path, 'config-unset', fault);
+  if (faults.length > 0) return undefined;
   if (node.value === null && schema.type !== 'boolean')
     return reject(schema, 'nothing', path, reading, commentInstead(node, path, reading));
   if (schema.type === 'integer') return readInteger(schema, text, path, reading);

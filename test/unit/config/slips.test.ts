@@ -461,6 +461,13 @@ const SLIPS: readonly (readonly [
     4,
     'The environment has no NO_SUCH_PASSWORD. Set it, or write ${NO_SUCH_PASSWORD:-…} with a default.',
   ],
+  ...['${TOKEN', '${my token}', '${}', '${TOKEN:-${OTHER}}'].map((written): (typeof SLIPS)[number] => [
+    `a variable written ${written}`,
+    source(`auth: { bearer: "${written}" }`),
+    'config-unset',
+    4,
+    'A "${" here begins no variable. Write ${NAME}',
+  ]),
 ];
 
 describe('a slip in the configuration', () => {
@@ -519,6 +526,7 @@ describe('a slip in the configuration', () => {
 
 describe('what is right stays right', () => {
   test.each([
+    ['sources: { library: { url: "https://library.example/$${month}.ics?a=$b" } }\n'],
     ['sources: { library: { url: "file:library.ics" } }\n'],
     [
       'sources:\n  music: { url: "https://library.example/a.ics", only: ' +
