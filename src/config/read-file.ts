@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts';
 import { readValue } from './read-value.ts';
 import { newReading, type Reading } from './reading.ts';
 import type { Secret } from './secret.ts';
-import { slipOf } from './yaml-slips.ts';
+import { falseSpaces, slipOf } from './yaml-slips.ts';
 
 /** The readable content of a file that has problems: anything may be absent. */
 export type Incomplete<T> = T extends Secret | string | number | boolean
@@ -32,7 +32,23 @@ export function readConfigText(
   // The parser guesses at what it cannot read; complaints about its guesses would be noise.
   const content =
     document.errors.length > 0 ? undefined : readValue(ConfigFile, document.contents as Node | null, [], reading);
+  if (reading.problems.length > 0) blameFalseSpaces(file, text, reading);
   return { content: (content ?? {}) as Incomplete<ConfigFile>, reading };
+}
+
+/** What false spaces lead to says nothing of them; where nothing is wrong, they are part of a text. */
+function blameFalseSpaces(file: string, text: string, { problems }: Reading): void {
+  const slips = falseSpaces(text.split(/\r?\n/));
+  if (slips.length === 0) return;
+  problems.splice(
+    0,
+    problems.length,
+    ...slips.map(({ message, line, column }) => ({
+      code: 'config-yaml' as const,
+      message,
+      where: { file, line, column },
+    })),
+  );
 }
 
 type YamlError = Pick<YAMLParseError, 'code' | 'message' | 'pos'>;

@@ -215,3 +215,22 @@ function tooDeep({ error, text, lines }: Found): ReturnType<Finder> {
       `Begin it at the same column as "${text.trim().split(':')[0] ?? ''}".`,
   };
 }
+
+/** Signs that look like a blank, or like nothing, where YAML knows spaces only: before a key, and behind its colon. */
+const NO_SPACES = String.raw`[\u00A0\u1680\u2000-\u200D\u202F\u205F\u2060\u3000\uFEFF]`;
+const BEFORE_KEY = new RegExp(String.raw`^(?:[ \t]*(?:- )?[ \t]*)(?=${NO_SPACES})`, 'u');
+const BEHIND_COLON = new RegExp(String.raw`^[\s\u200B-\u200D\u2060]*(?:- )?[\w.-]+:(?=${NO_SPACES})`, 'u');
+
+/** Where spaces were meant but other signs stand, as web pages and word processors write them. */
+export const falseSpaces = (lines: readonly string[]): readonly Slip[] =>
+  lines.flatMap((text, index) => {
+    const before = BEFORE_KEY.exec(text) ?? BEHIND_COLON.exec(text);
+    if (!before || text.trim() === '') return [];
+    return {
+      line: index + 1,
+      column: before[0].length + 1,
+      message:
+        'What looks like a space here is another sign, which copying from a web page or a word processor brings along. ' +
+        'Delete the blanks here and type them again.',
+    };
+  });

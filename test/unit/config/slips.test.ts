@@ -468,6 +468,13 @@ const SLIPS: readonly (readonly [
     4,
     'A "${" here begins no variable. Write ${NAME}',
   ]),
+  ...['\u00A0\u00A0url: ', '  url:\u00A0', '  \u200Burl: '].map((before): (typeof SLIPS)[number] => [
+    `a blank that is no space in ${JSON.stringify(before)}`,
+    `sources:\n  library:\n  ${before}https://library.example/a.ics\n`,
+    'config-yaml',
+    3,
+    'Delete the blanks here and type them again.',
+  ]),
 ];
 
 describe('a slip in the configuration', () => {
@@ -526,6 +533,7 @@ describe('a slip in the configuration', () => {
 
 describe('what is right stays right', () => {
   test.each([
+    ['builtin:\n  description: |\n    Town\n    \u00A0 hall: open\n'],
     ['sources: { library: { url: "https://library.example/$${month}.ics?a=$b" } }\n'],
     ['sources: { library: { url: "file:library.ics" } }\n'],
     [
