@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isUtf16 } from './files/unicode-bytes.ts';
+import { whyUnreadable } from './files/why-unreadable.ts';
 import type { Config } from './config/config.ts';
 import { crossCheck } from './config/cross-checks.ts';
 import type { ConfigFile } from './config/declaration.ts';
@@ -92,19 +93,13 @@ const withUploads = (config: Config): Config => ({
   fetch: { ...config.fetch, allowFiles: [...config.fetch.allowFiles, uploadsIn(config.dataDir)] },
 });
 
-const READ_FAILURES: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  EISDIR: 'it is a directory',
-};
-
 /** Why the file cannot be read. */
-export function unreadable(file: string, { code, message }: NodeJS.ErrnoException): Problem {
-  const reason = READ_FAILURES[code ?? ''] ?? message;
-  return {
-    code: 'config-file',
-    message: `The configuration file ${path.resolve(file)} cannot be read: ${reason}. Name one with --config or CONFIG.`,
-    where: { file },
-  };
+export function unreadable(file: string, error: NodeJS.ErrnoException): Problem {
+  const why =
+    file === ''
+      ? 'No configuration file is named: what stands behind --config is empty.'
+      : `The configuration file ${path.resolve(file)} cannot be read: ${whyUnreadable(error) ?? error.message}.`;
+  return { code: 'config-file', message: `${why} Name one with --config or CONFIG.`, where: { file } };
 }
 
 function textOf(bytes: Buffer, file: string): string | Problem {

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { AppError } from '../error.ts';
 import { syncFolder } from '../files/sync-folder.ts';
+import { whyUnreadable } from '../files/why-unreadable.ts';
 import { whyUnwritable } from '../files/why-unwritable.ts';
 import { BLOCK, readHeader, TAR_END, tarEntry, type TarEntry } from './tar.ts';
 
@@ -216,7 +217,7 @@ async function* entriesOf(
       taken = stream.bytesWritten;
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
-      throw unreadable(name, UNREADABLE[code] ?? message, error);
+      throw unreadable(name, whyUnreadable(error) ?? UNREADABLE[code] ?? message, error);
     } finally {
       source.destroy();
     }
@@ -260,9 +261,6 @@ async function* entriesOf(
 
 const DAMAGED = 'it is damaged';
 const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'calsyncd may not read it',
-  EISDIR: 'it is a directory',
   ZSTD_error_prefix_unknown: 'it is not compressed by zstd, as every backup is',
   ZSTD_error_checksum_wrong: DAMAGED,
   ZSTD_error_corruption_detected: DAMAGED,

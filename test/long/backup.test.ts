@@ -187,7 +187,7 @@ const replaced = (name: string, by: (text: string) => string): Promise<string> =
 
 /** What the file of a backup may be instead. */
 const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, code: string, says: string]>> = {
-  'one that is not there': [async () => '/nowhere/town.backup', 'backup-unreadable', 'no such file'],
+  'one that is not there': [async () => '/nowhere/town.backup', 'backup-unreadable', 'it does not exist'],
   'a file of another kind': [
     async () => path.resolve('package.json'),
     'backup-unreadable',

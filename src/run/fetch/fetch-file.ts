@@ -2,6 +2,7 @@ import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { whyUnreadable } from '../../files/why-unreadable.ts';
 import { failed, LIMIT_IN_WORDS, type FetchResult, type Validators } from './fetch-result.ts';
 
 export interface FileSettings {
@@ -82,17 +83,10 @@ export function isInside(path: string, directory: string): boolean {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  EACCES: 'this user may not read it',
-  EISDIR: 'it is a directory',
-  ELOOP: 'its links lead in a circle',
-};
-
 const reasonOf = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
   return (
-    REASONS[code ?? ''] ??
+    whyUnreadable(error) ??
     (code === undefined || code.startsWith('ERR_') ? message.replace(/\. Received .*$/s, '') : code)
   );
 };

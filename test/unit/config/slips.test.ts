@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
-import { readConfig } from '../../../src/config.ts';
+import { loadConfig, readConfig } from '../../../src/config.ts';
 
 // What operators get wrong, and what `check` says: a code, the line, and what to write instead.
 
@@ -595,5 +595,24 @@ describe('a file that this user may not read', () => {
     expect(doubtsAbout('own.ics')).toEqual([
       `${open}/own.ics cannot be read by the user that runs this program. Give that user permission: chmod a+r ${open}/own.ics.`,
     ]);
+  });
+});
+
+describe('a configuration file that cannot be read', () => {
+  test.each([
+    ['', 'No configuration file is named: what stands behind --config is empty.'],
+    ['circle.yaml', 'circle.yaml cannot be read: its links lead in a circle.'],
+    ['file.yaml/calsyncd.yaml', 'cannot be read: a part of its path is a file, no directory.'],
+    ['.', 'cannot be read: it is a directory.'],
+  ])('%j: it says why', (name, sentence) => {
+    const place = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-unreadable-'));
+    try {
+      symlinkSync('circle.yaml', path.join(place, 'circle.yaml'));
+      writeFileSync(path.join(place, 'file.yaml'), '');
+      const { problems } = loadConfig({ path: name && path.join(place, name), env: {} });
+      expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining(sentence)]);
+    } finally {
+      rmSync(place, { recursive: true });
+    }
   });
 });

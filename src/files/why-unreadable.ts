@@ -1,0 +1,15 @@
+/** What keeps a program from reading a file, by the code of the system's error; each is the end of a sentence. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'calsyncd may not read it',
+  EPERM: 'calsyncd may not read it',
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'a part of its path is a file, no directory',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
+  EIO: 'the device failed',
+};
+
+/** Why a file cannot be read, as the end of a sentence; undefined where there are no words for it. */
+export const whyUnreadable = (error: unknown): string | undefined =>
+  REASONS[(error as NodeJS.ErrnoException).code ?? ''];
