@@ -3,6 +3,7 @@ import { textFromHtml } from '../html/text.ts';
 import { endOfValue, readJson } from '../json.ts';
 import { asPromised } from './as-promised.ts';
 import { isNotThere, retryAfterMs, type ReadableHeaders } from './questions.ts';
+import { shortened } from '../html/shortened.ts';
 
 /** A parsed answer of a site. `body` is undefined where it is not JSON. */
 export interface Answer {
@@ -177,7 +178,7 @@ function notJson({ status, text }: Answer, what: string, host: string): string {
   if (text.trim() === '') return `${host} gave an empty answer (${status}) when ${what}.`;
   const beginning = text.slice(0, BEGINNING_MAX);
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(beginning)?.[1];
-  const begins = shortened(textFromHtml(title ?? text.slice(0, 2000)));
+  const begins = inOneLine(textFromHtml(title ?? text.slice(0, 2000)));
   return /<(?:!doctype|html|head|body|br|p|b)\b/i.test(beginning)
     ? `The site answered a web page, not JSON: "${begins}" (${host}, ${status}, when ${what}). ` +
         'Check url, and whether a firewall, a login or a maintenance mode stands before the interface.'
@@ -191,14 +192,11 @@ function saidBy({ body, status }: Pick<Answer, 'body' | 'status'>): string {
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
   const words =
     typeof message === 'string' && message !== ''
-      ? shortened(textFromHtml(message.slice(0, BEGINNING_MAX))).replace(/\.$/, '')
+      ? inOneLine(textFromHtml(message.slice(0, BEGINNING_MAX))).replace(/\.$/, '')
       : `status ${status}`;
   return typeof code === 'string' && code !== '' ? `${words} (${code})` : words;
 }
 
-const shortened = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 200 ? `${line.slice(0, 199).toWellFormed()}…` : line;
-};
+const inOneLine = (text: string): string => shortened(text.replace(/\s+/g, ' ').trim(), 200);
 
 const bareAddress = (location: string): string => location.replace(/[?#].*$/, '').replace(/\/\/[^/@]*@/, '//');

@@ -6,6 +6,7 @@ import { nearest } from './nearest.ts';
 import { complain, warn, type Path, type Reading } from './reading.ts';
 import type { Schema } from './schema.ts';
 import { Secret } from './secret.ts';
+import { shortened } from '../html/shortened.ts';
 
 /** Reads a single value according to its schema, with environment variables expanded. */
 export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Reading): unknown {
@@ -107,5 +108,5 @@ function expectation({ kind, enum: values, type, minimum, maximum, least, writeO
 
 function quoted(text: string): string {
   const shown = redactWritten(text);
-  return JSON.stringify(shown.length > 80 ? `${shown.slice(0, 80)}…` : shown);
+  return JSON.stringify(shortened(shown, 80));
 }

@@ -1,5 +1,6 @@
 import { decodeEntities, escapeHtml } from './references.ts';
 import { withoutTags } from './sanitize.ts';
+import { startOf } from './shortened.ts';
 
 /** Plain text of HTML: blocks and breaks become line breaks, cells stand apart, links keep their words, entities are decoded. */
 export function textFromHtml(html: string): string {
@@ -27,7 +28,7 @@ const APART: readonly (readonly [markup: RegExp, between: string])[] = [
 const BEGINNING_MAX = 20_000;
 
 /** The beginning of the text in HTML, for places that show no more; cheap even for long texts. */
-export const beginningOf = (html: string): string => textFromHtml(html.slice(0, BEGINNING_MAX));
+export const beginningOf = (html: string): string => textFromHtml(startOf(html, BEGINNING_MAX));
 
 /** Turns plain text into paragraphs and line breaks. */
 export const htmlFromText = (text: string): string =>

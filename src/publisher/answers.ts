@@ -1,6 +1,7 @@
 import { sql, type Queryable } from '../db/database.ts';
 import { DAY_MS } from '../time.ts';
 import type { OwnSource } from './links.ts';
+import { startOf } from '../html/shortened.ts';
 
 /** What a publisher said of how their events are shown. */
 export interface PublisherAnswer {
@@ -22,7 +23,7 @@ export async function storeAnswer(
   now: number,
 ): Promise<boolean> {
   const { rows } = await sql`insert into calsync.publisher_answers (site, source, at, is_right, text)
-    select ${site}, ${source}, ${new Date(now)}, ${isRight}, ${text.trim().slice(0, ANSWER_TEXT_MAX)}
+    select ${site}, ${source}, ${new Date(now)}, ${isRight}, ${startOf(text.trim(), ANSWER_TEXT_MAX)}
     where (select count(*) from calsync.publisher_answers where site = ${site} and source = ${source}
       and at > ${new Date(now - DAY_MS)}) < ${ANSWERS_A_DAY} returning id`.execute(query);
   await sql`delete from calsync.publisher_answers where site = ${site} and source = ${source} and id not in (

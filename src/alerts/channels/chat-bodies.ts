@@ -1,20 +1,19 @@
 import { decoded } from '../../config/environment.ts';
 import { paragraphText, slackText, type Message, type MessageLink } from '../model/message.ts';
+import { shortened } from '../../html/shortened.ts';
 
 // Slack refuses longer blocks, ntfy cuts longer messages into attachments.
 const BLOCK_MAX = 2900;
 const NTFY_MAX = 3500;
 
-const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
-
 /** A message for an incoming webhook of Slack. What the world says is plain text there, so that it mentions nobody. */
 export const slackBody = ({ subject, paragraphs, links }: Message): object => ({
   text: slackText(subject),
   blocks: [
-    { type: 'header', text: { type: 'plain_text', text: cut(subject, 150) } },
+    { type: 'header', text: { type: 'plain_text', text: shortened(subject, 150) } },
     ...paragraphs.map((paragraph) => ({
       type: 'section',
-      text: { type: 'plain_text', text: cut(paragraphText(paragraph), BLOCK_MAX) },
+      text: { type: 'plain_text', text: shortened(paragraphText(paragraph), BLOCK_MAX) },
     })),
     ...(links.length === 0
       ? []
@@ -67,7 +66,7 @@ export function ntfyRequest(topic: URL, { kind, subject, paragraphs, links }: Me
   const body = {
     topic: decoded(topicIn) ?? topicIn,
     title: subject,
-    message: cut(paragraphs.map(paragraphText).join('\n\n'), NTFY_MAX),
+    message: shortened(paragraphs.map(paragraphText).join('\n\n'), NTFY_MAX),
     priority: PRIORITY[kind] ?? 3,
     ...(links[0] && { click: links[0].href }),
     actions: links.slice(0, 3).map(({ words, href }) => ({ action: 'view', label: words, url: href })),

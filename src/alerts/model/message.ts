@@ -2,6 +2,7 @@ import type { AlertKind } from '../../config/alerts/alert-kinds.ts';
 import { escapeMarkup } from '../../html/references.ts';
 import { html, type Html } from '../../html/template.ts';
 import { safeLink } from '../../html/link.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /** What is said to a person. Mails show all of it, chats the subject and the paragraphs. */
 export interface Message {
@@ -32,7 +33,7 @@ const SUBJECT_MAX = 180;
 export function oneLine(text: string, max = SUBJECT_MAX): string {
   // oxlint-disable-next-line no-control-regex
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
-  return plain.length <= max ? plain : `${plain.slice(0, max - 1).trimEnd()}…`;
+  return shortened(plain, max);
 }
 
 export const paragraphText = ({ strong, text }: Paragraph): string =>

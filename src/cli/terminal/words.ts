@@ -3,6 +3,7 @@ import { whereInWords, type Problem } from '../../problem.ts';
 import type { Line, Style } from '../text/table.ts';
 import type { RunRecord, RunState } from '../../run/state/records.ts';
 import type { Report } from '../../sync/model/plan.ts';
+import { shortenedToWords } from '../../html/shortened.ts';
 
 const PROBLEMS_SHOWN_MAX = 10;
 
@@ -99,6 +100,5 @@ const WORD_MAX = 200;
 export function short(value: unknown): string {
   const text = JSON.stringify(value);
   if (text.length <= (/\s/.test(text) ? VALUE_MAX : WORD_MAX)) return text;
-  const whole = text.slice(0, VALUE_MAX + 1).replace(/\s+\S*$/, '');
-  return `${whole.slice(0, VALUE_MAX)}… (${countInWords(text.length, 'character')})`;
+  return `${shortenedToWords(text, VALUE_MAX)} (${countInWords(text.length, 'character')})`;
 }

@@ -1,13 +1,13 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import { TERMINAL_ORDERS } from '../../json.ts';
 import { whenAsked } from '../../remembered.ts';
+import { graphemes } from '../../html/shortened.ts';
 
 // One column each: all that most texts consist of.
 const PLAIN = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
 const WITHOUT_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
 
 // Making the first takes 10 ms, and most texts are plain.
-const graphemes = whenAsked(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 const words = whenAsked(() => new Intl.Segmenter('en', { granularity: 'word' }));
 
 /** How many columns of a terminal a text takes. */

@@ -5,6 +5,7 @@ import { isWhen, SHORTCUTS } from '../../selection/days.ts';
 import { timeIn } from '../../selection/selection.ts';
 import { isDay } from '../../time.ts';
 import { CANCELLED, NEWS, pathOf, VARIANTS, type Cancelled, type FeedDefinition, type Variant } from './definition.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /**
  * What addresses can refer to: the configured feeds, and the sites (the first one unless named) with their languages.
@@ -191,7 +192,7 @@ function refusalOf(
 ): string | undefined {
   const unknown = [...asked.keys()].filter((name) => !known.includes(name));
   const hint = `Known parameters: ${known.join(', ')}.`;
-  if (unknown.length > 0) return `Unknown parameter: ${unknown.map((name) => name.slice(0, 60)).join(', ')}. ${hint}`;
+  if (unknown.length > 0) return `Unknown parameter: ${unknown.map((name) => shortened(name, 60)).join(', ')}. ${hint}`;
   // PostgreSQL cannot store it, so nothing has such a name.
   const withNul = [...asked].filter(([, text]) => text.includes('\0')).map(([name]) => name);
   if (withNul.length > 0) return `Invalid parameter(s): ${withNul.join(', ')}: a character U+0000 is in it. ${hint}`;
@@ -206,7 +207,7 @@ function refusalOf(
   }
   const unusable = Object.entries(USABLE).flatMap(([name, { isUsable, hint: allowed }]) =>
     asked.has(name) && !isUsable(asked.get(name) ?? '')
-      ? [`${name} is ${allowed}, not "${asked.get(name)?.slice(0, 60)}".`]
+      ? [`${name} is ${allowed}, not "${shortened(asked.get(name) ?? '', 60)}".`]
       : [],
   );
   if (unusable[0] !== undefined) return unusable[0];

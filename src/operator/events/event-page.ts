@@ -10,7 +10,7 @@ import type { Json } from '../../sync/model/plan.ts';
 import { whereInWords } from '../../problem.ts';
 import { REASON_MAX } from '../frame/actor.ts';
 import type { Answer, Asked } from '../frame/operator.ts';
-import { banner, button, crumbs, cutTo, form, head, linkTo, menu } from '../frame/parts.ts';
+import { banner, button, crumbs, form, head, linkTo, menu } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { row, table } from '../frame/table.ts';
 import { ago, moment } from '../frame/times.ts';
@@ -26,6 +26,7 @@ import { FIELD_LABELS, fieldInWords } from '../frame/field-labels.ts';
 import { letters, tellingOf } from './listed.ts';
 import { namedEvent } from './named-event.ts';
 import { namedOrEdited, shownField } from './shown-fields.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /** `/events/:slug/`: an event with where each field comes from, what has happened to it, and what can be done. */
 export async function eventPage(asked: Asked): Promise<Answer> {
@@ -258,7 +259,7 @@ function inFeed(field: FieldName, { from, feed, rules }: ExplainedField): Html {
   const names = [...new Set(from.map(({ name }) => name))].join(', ');
   const [first] = from;
   return html`feed, ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(' and ')}:
-  ${rules.length > 0 && first ? inQuotes(cutTo(LINE_SHOWN_MAX, first.text)) : names}`;
+  ${rules.length > 0 && first ? inQuotes(shortened(first.text, LINE_SHOWN_MAX)) : names}`;
 }
 
 function fieldActs(

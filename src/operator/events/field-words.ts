@@ -5,6 +5,7 @@ import { isEmpty } from '../../sync/model/json.ts';
 import type { Json } from '../../sync/model/plan.ts';
 import { marked } from '../frame/marked.ts';
 import { dayIn } from './days.ts';
+import { startOf } from '../../html/shortened.ts';
 
 /** Whether an event has days instead of times, before and after what is told. */
 export interface AllDay {
@@ -37,8 +38,10 @@ const isMarkup = (field: string): boolean => Object.hasOwn(FIELDS, field) && 'ma
 /** Longer texts are cut, and say so. */
 const SHOWN_MAX = 1_200;
 
-const cut = (text: string): string =>
-  text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)} … (${text.length - SHOWN_MAX} more characters)` : text;
+function cut(text: string): string {
+  const start = startOf(text, SHOWN_MAX);
+  return start === text ? text : `${start} … (${text.length - start.length} more characters)`;
+}
 
 /** A value as it is shown. */
 export function shownValue(field: string, value: Json | undefined, allDay = false): Html {

@@ -17,9 +17,6 @@ export function linkHere(
   return linkTo({ base }, `${pathBelow(url)}${query.size > 0 ? '?' : ''}${query.toString()}`);
 }
 
-/** A text of at most so many characters, which says where it goes on. */
-export const cutTo = (most: number, text: string): string => (text.length > most ? `${text.slice(0, most)}…` : text);
-
 /** Only administrators change the configuration and accounts: others are shown no way there. */
 export const mayChange = ({ person }: Pick<Asked, 'person'>): boolean => person.role === 'administrator';
 

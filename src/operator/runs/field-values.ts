@@ -8,6 +8,7 @@ import { timeBy, type Clocks, type EventClock } from '../events/event-clock.ts';
 import { valueText } from '../events/field-words.ts';
 import { labelOfField } from '../frame/field-labels.ts';
 import { marked, type CutPiece } from '../frame/marked.ts';
+import { endOf, shortened, startOf } from '../../html/shortened.ts';
 
 /** The clock of a wall time: "19:00". */
 const clockOf = (wall: string): string => wall.slice(11, 16);
@@ -37,14 +38,14 @@ export const markedChange = (
 ): Html => markedHtml(plainValue(field, from, was), plainValue(field, to, is));
 
 /** Two plain texts as one, with the words marked that differ; a long one is cut around them. */
-const markedHtml = (from: string, to: string): Html => marked(from, to, { cut: shortened });
+const markedHtml = (from: string, to: string): Html => marked(from, to, { cut: aroundChanges });
 
-const shortened: CutPiece = ({ kind, text }, { isFirst, isLast }) => {
-  if (kind !== 'same') return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+const aroundChanges: CutPiece = ({ kind, text }, { isFirst, isLast }) => {
+  if (kind !== 'same') return shortened(text, TEXT_MAX);
   if (text.length <= TEXT_MAX / 2) return text;
-  if (isFirst) return `…${text.slice(-TEXT_MAX / 4)}`;
-  if (isLast) return `${text.slice(0, TEXT_MAX / 4)}…`;
-  return `${text.slice(0, TEXT_MAX / 6)} … ${text.slice(-TEXT_MAX / 6)}`;
+  if (isFirst) return `…${endOf(text, TEXT_MAX / 4)}`;
+  if (isLast) return shortened(text, TEXT_MAX / 4);
+  return `${startOf(text, TEXT_MAX / 6)} … ${endOf(text, TEXT_MAX / 6)}`;
 };
 
 const DATES: ReadonlySet<string> = new Set(['start_date', 'end_date']);

@@ -1,4 +1,3 @@
-import { cutTo } from '../frame/parts.ts';
 import { isolated } from '../../look/words/in-quotes.ts';
 import { foldedWords } from '../../ascii.ts';
 import { html, type Html } from '../../html/template.ts';
@@ -7,6 +6,7 @@ import type { ChangedFacts, EventFacts, PlanFacts } from '../../sync/review/even
 import type { RemovalPattern } from '../../sync/review/removal-pattern.ts';
 import { hides } from '../../sync/model/publishing.ts';
 import { dayInWords, dayOf, daysBetween, monthOf, shortMonth, weekdayOf } from '../../sync/review/days.ts';
+import { shortened } from '../../html/shortened.ts';
 
 // One dot for each event: a row for each title that comes often, time from left to right. Shape repeats what colour says.
 
@@ -92,7 +92,7 @@ function labelOf(dots: readonly Dot[]): string {
   const days = new Set(dots.map(({ facts: { start } }) => weekdayOf(dayOf(start))));
   const [day] = days;
   const title = dots[0]?.facts.title ?? '';
-  return `${isolated(cutTo(60, title))}${days.size === 1 && day ? `, ${day}s` : ''}`;
+  return `${isolated(shortened(title, 60))}${days.size === 1 && day ? `, ${day}s` : ''}`;
 }
 
 const short = (value: number): string => String(Math.round(value * 10) / 10);

@@ -4,6 +4,7 @@ import { GROUPS } from '../../sync/review/review.ts';
 import { labelOfField } from '../frame/field-labels.ts';
 import { whenInWords } from './field-values.ts';
 import type { ListedAction, ReviewData } from './review-data.ts';
+import { startOf } from '../../html/shortened.ts';
 
 /** By what the events of a review are chosen from a list. */
 const NAMES = ['only', 'month', 'venue', 'field'] as const;
@@ -42,7 +43,7 @@ const TEXT_MAX = 200;
 
 /** The filter of an address or a form. */
 export function filterIn(field: (name: string) => string): ReviewFilter {
-  const of = (name: keyof ReviewFilter): string => field(name).trim().slice(0, TEXT_MAX);
+  const of = (name: keyof ReviewFilter): string => startOf(field(name).trim(), TEXT_MAX);
   return { only: of('only'), month: of('month'), venue: of('venue'), field: of('field'), find: of('find') };
 }
 

@@ -10,6 +10,7 @@ import { moment } from '../frame/times.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
 import type { Asked } from '../frame/operator.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /** The way back from a page about the plan of a run that waits for a decision. */
 export const crumbsOfPlan = (asked: Asked, { run, source }: Pick<RunRecord, 'run' | 'source'>): Html =>
@@ -91,9 +92,7 @@ export function whatCame(asked: Asked, run: RunRecord): Html {
       ? html`${icon('undo')} <b>taken back</b> <a href="${linkTo(asked, runPath(cause.of))}">an earlier run</a>: `
       : '';
   return html`<a href="${linkTo(asked, runPath(run.run))}">${runState(run)}</a> ${of}${counts}${
-      isTelling &&
-      first !== undefined &&
-      html`<br /><span class="small dim">${first.length > 140 ? `${first.slice(0, 140)}…` : first}</span>`
+      isTelling && first !== undefined && html`<br /><span class="small dim">${shortened(first, 140)}</span>`
     }${run.times > 1 && html`<br /><span class="small dim">${countInWords(run.times, 'time')} the same</span>`}`;
 }
 

@@ -1,5 +1,6 @@
 import { STATE_WORDS, type StateWord } from '../../run/watch/source-state.ts';
 import type { SourceFacts, SourceState } from '../../run/watch/source-state.ts';
+import { startOf } from '../../html/shortened.ts';
 
 /** A source of the list. */
 export interface Listed {
@@ -41,7 +42,7 @@ export function choiceOf(parameters: URLSearchParams): ListChoice {
   return {
     state: isFilter(state) ? state : 'all',
     sort: isSort(sort) ? sort : 'turn',
-    find: (parameters.get('q') ?? '').trim().slice(0, 100),
+    find: startOf((parameters.get('q') ?? '').trim(), 100),
     page: Number.isInteger(page) && page > 0 ? page : 1,
   };
 }

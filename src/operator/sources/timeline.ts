@@ -7,12 +7,13 @@ import type { MessageSent } from '../../run/deliveries/deliveries.ts';
 import type { SoftwareChange } from '../../run/state/readings.ts';
 import { dayOfMoment } from '../../run/watch/moments.ts';
 import { reasonOf } from '../../run/watch/state-in-words.ts';
-import { cutTo, delta, linkTo } from '../frame/parts.ts';
+import { delta, linkTo } from '../frame/parts.ts';
 import { icon, sign, type Icon, type Sign } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
 import { inConsole } from './in-console.ts';
 import { runPath } from './paths.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /** Runs that say the same one after the other, something that somebody did, or what was told or has changed. */
 export type TimelineItem =
@@ -230,7 +231,9 @@ const NOTE_SHOWN_MAX = 120;
 function detailOf({ kind, details, event }: Act, title: string | undefined): HtmlPart {
   if (kind === 'configure' && typeof details['changes'] === 'string') return `${details['changes']}. `;
   if (kind === 'note' && typeof details['text'] === 'string')
-    return details['text'] === '' ? 'There is none any more. ' : `${inQuotes(cutTo(NOTE_SHOWN_MAX, details['text']))} `;
+    return details['text'] === ''
+      ? 'There is none any more. '
+      : `${inQuotes(shortened(details['text'], NOTE_SHOWN_MAX))} `;
   if (title !== undefined) return `${inQuotes(title)} `;
   return event === null ? '' : html`<code>${event}</code> `;
 }

@@ -1,12 +1,12 @@
 import { redact } from '../../redact.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /**
  * An address as logs and problems may show it: host and path, without user, query and fragment. Parts of the path that
  * look secret are hidden, because the address of a private feed is its password. Of a very long one, the beginning.
  */
 export function publicAddress(address: string): string {
-  const shown = shownOf(address);
-  return shown.length <= SHOWN_MAX ? shown : `${shown.slice(0, SHOWN_MAX - 1)}…`;
+  return shortened(shownOf(address), SHOWN_MAX);
 }
 
 /** Longer ones are of redirects that mean no good, and would fill logs and letters. */

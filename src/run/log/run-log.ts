@@ -4,6 +4,7 @@ import type { Logger } from '../../log.ts';
 import { whereInWords, type Problem } from '../../problem.ts';
 import { redact } from '../../redact.ts';
 import type { Plan, Report } from '../../sync/model/plan.ts';
+import { shortened } from '../../html/shortened.ts';
 
 type Facts = Readonly<Record<string, string | number>>;
 
@@ -41,7 +42,7 @@ const withoutSecrets = (facts: Facts): Facts =>
   Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [
       name,
-      typeof value === 'string' ? redact(value).slice(0, FACT_MAX) : value,
+      typeof value === 'string' ? shortened(redact(value), FACT_MAX) : value,
     ]),
   );
 

@@ -1,4 +1,5 @@
 import { decodeText } from '../../ical/read/decode.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /** A PRODID stands at the beginning. */
 const START_BYTES = 16_384;
@@ -8,6 +9,6 @@ const NAME_MAX = 120;
 export function softwareOf(bytes: Uint8Array): string | null {
   const text = decodeText(bytes.subarray(0, START_BYTES), null).text.replaceAll(/\r?\n[ \t]/g, '');
   const [, name = ''] = /^PRODID[^:\r\n]*:(.*)$/im.exec(text) ?? [];
-  const shown = name.trim().slice(0, NAME_MAX);
+  const shown = shortened(name.trim(), NAME_MAX);
   return shown === '' ? null : shown;
 }

@@ -10,6 +10,7 @@ import { loadBody } from '../state/feed-state.ts';
 import { listActs, type Act } from './acts.ts';
 import type { SourceName } from './pauses.ts';
 import { lastRuns, type RunMark } from './recent-runs.ts';
+import { shortened } from '../../html/shortened.ts';
 
 type Query = Queryable;
 
@@ -153,7 +154,7 @@ export async function linesAround(
       number,
       [number - 1, number, number + 1].flatMap((each) => {
         const text = lines[each - 1];
-        return text === undefined ? [] : [{ number: each, text: text.slice(0, LINE_MAX) }];
+        return text === undefined ? [] : [{ number: each, text: shortened(text, LINE_MAX) }];
       }),
     ]),
   );

@@ -1,6 +1,7 @@
 import type { GoOn, SiteClient, Write, WriteAnswer } from '../../client/site-client.ts';
 import { textFromHtml } from '../../html/text.ts';
 import type { Difference } from '../../sync/model/plan.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /**
  * What a site answered. `imageRefused`: the answer is to the write without its image, which the site had refused, and
@@ -65,7 +66,7 @@ function reasonIn(answer: WriteAnswer): string {
     data?: { details?: { image?: { message?: unknown } } };
   };
   const message = data?.details?.image?.message;
-  return typeof message === 'string' ? textFromHtml(message).replace(/\s+/g, ' ').trim().slice(0, REASON_MAX) : '';
+  return typeof message === 'string' ? shortened(textFromHtml(message).replace(/\s+/g, ' ').trim(), REASON_MAX) : '';
 }
 
 const REASON_MAX = 500;

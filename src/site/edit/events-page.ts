@@ -13,6 +13,7 @@ import {
   type ListedEvent,
 } from './own-events.ts';
 import type { EditWords, SaidName, StateWord } from './words/edit-words.ts';
+import { startOf } from '../../html/shortened.ts';
 
 const SEARCH_MAX = 200;
 
@@ -58,7 +59,7 @@ function wantedIn(query: URLSearchParams, seesAll: boolean): EventsAsked {
   const before = query.get('before') ?? '';
   return {
     list: EVENT_LISTS.find((list) => list === query.get('list')) ?? 'all',
-    search: (query.get('search') ?? '').replaceAll('\0', '').trim().slice(0, SEARCH_MAX),
+    search: startOf((query.get('search') ?? '').replaceAll('\0', '').trim(), SEARCH_MAX),
     everybodys: seesAll && query.get('of') === 'all',
     before: /^[1-9]\d{0,8}$/.test(before) ? Number(before) : undefined,
   };

@@ -4,6 +4,7 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { AskedEdit } from './editor.ts';
 import type { Fault, SkippedTime } from './event-values.ts';
 import type { EditWords } from './words/edit-words.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /** A form of these pages, which bears the token of its browser, and a name of its own. */
 export const editForm = (
@@ -94,10 +95,7 @@ const COMPARED_MAX = 400;
 
 /** What stands on the calendar now, beside what was typed. */
 export function conflictNote(words: EditWords, differences: readonly Difference[]): Html {
-  const shown = (text: string): string => {
-    if (text === '') return words.empty;
-    return text.length > COMPARED_MAX ? `${text.slice(0, COMPARED_MAX)}…` : text;
-  };
+  const shown = (text: string): string => (text === '' ? words.empty : shortened(text, COMPARED_MAX));
   const rows = differences.map(
     ({ label, theirs, yours }) =>
       html`<tr><th scope="row">${label}</th><td>${shown(theirs)}</td><td>${shown(yours)}</td></tr>`,

@@ -4,6 +4,7 @@ import { safeElement, safeLink } from '../../html/link.ts';
 import { embeddableHtml } from '../../html/sanitize.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { readJson } from '../../json.ts';
+import { startOf } from '../../html/shortened.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -65,9 +66,7 @@ function htmlOf(data: Data, isTrusted: boolean): string {
 
 const words = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== ''
-    ? textFromHtml(value.slice(0, TEXT_MAX * 10))
-        .slice(0, TEXT_MAX)
-        .toWellFormed()
+    ? startOf(textFromHtml(value.slice(0, TEXT_MAX * 10)), TEXT_MAX)
     : undefined;
 const address = (value: unknown): string | undefined => {
   const url = typeof value === 'string' ? URL.parse(value.trim()) : null;

@@ -5,6 +5,7 @@ import { eventZone } from '../../contract/event-zone.ts';
 import { instantFromWall, offsetAt } from '../../time.ts';
 import { remembered } from '../../remembered.ts';
 import { madeOnce } from '../made-once.ts';
+import { shortenedToWords } from '../../html/shortened.ts';
 
 const DESCRIPTION_MAX = 300;
 
@@ -109,15 +110,7 @@ export function dateWithOffset(wall: string, utc: string, timezone: string): str
 export const textOf = remembered(beginningOf);
 
 /** The same, at most 300 characters of it. */
-export function shortText(html: string): string {
-  const text = textOf(html);
-  return text.length <= DESCRIPTION_MAX
-    ? text
-    : `${text
-        .slice(0, DESCRIPTION_MAX)
-        .replace(/\s+\S*$/, '')
-        .toWellFormed()}…`;
-}
+export const shortText = (html: string): string => shortenedToWords(textOf(html), DESCRIPTION_MAX);
 
 /** The same fields, less the empty ones. */
 function filled(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -10,6 +10,7 @@ import { freeSlug } from './slugs.ts';
 import type { Taxonomy } from './tables.ts';
 import { writeTerm } from './terms.ts';
 import { noneCalled, noneWith, type Listed } from './none-there.ts';
+import { shortened } from '../../html/shortened.ts';
 
 interface Candidate {
   readonly id: number;
@@ -120,8 +121,7 @@ function mayNotCreate(taxonomy: Taxonomy, texts: readonly string[], { caller }: 
   );
 }
 
-const quoted = (text: string): string =>
-  `"${text.length > TERM_NAME_MAX ? `${text.slice(0, TERM_NAME_MAX).toWellFormed()}…` : text}"`;
+const quoted = (text: string): string => `"${shortened(text, TERM_NAME_MAX)}"`;
 
 /** An id that fits its column, as others cannot exist. Throws HttpProblem. */
 export function knownId(id: number, param: string, list: Listed): number {

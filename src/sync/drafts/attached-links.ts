@@ -3,6 +3,7 @@ import { decodeEntities } from '../../html/references.ts';
 import type { CalendarEvent } from '../../ical/read/calendar.ts';
 import type { TextValue } from '../../ical/read/values.ts';
 import { isPicture, webAddressFrom } from './calendar-places.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /** What visitors may open: an address, and what it is called. */
 export interface AttachedLink {
@@ -42,5 +43,5 @@ function labelOf({ parameters }: TextValue, address: string): string {
     .find((text) => text !== '');
   const { pathname = '', hostname = '' } = URL.parse(address) ?? {};
   const label = named ?? (decodedPart(pathname.split('/').at(-1) ?? '') || hostname);
-  return label.replace(/\s+/g, ' ').slice(0, LABEL_MAX);
+  return shortened(label.replace(/\s+/g, ' '), LABEL_MAX);
 }

@@ -5,6 +5,7 @@ import type { TextValue } from '../../ical/read/values.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { withoutMarkup } from './calendar-text.ts';
 import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
+import { startOf } from '../../html/shortened.ts';
 
 const NAME_MAX = 200;
 /** Longer texts hold no name or address beyond this point, and regular expressions should not search them. */
@@ -76,7 +77,7 @@ const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): 
     .filter((line) => line !== '');
 
 const nameFrom = (text: string): string => shortLine(decodeEntities(text));
-const shortLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
+const shortLine = (text: string): string => startOf(text.replace(/\s+/g, ' ').trim(), NAME_MAX);
 
 /** The lines of a parameter: Apple also escapes text in them; nobody else does. */
 const appleLines = (apple: TextValue | undefined, name: string): string[] =>

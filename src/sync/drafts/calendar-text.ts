@@ -9,6 +9,7 @@ import { safeHtml } from '../../html/sanitize.ts';
 import { html } from '../../html/template.ts';
 import { htmlFromText, textFromHtml } from '../../html/text.ts';
 import { TITLE_MAX, type CutText } from './text-limits.ts';
+import { startOf } from '../../html/shortened.ts';
 
 // Standalone tags, and tags around words. In a sentence about HTML, a tag has blanks around it or is never closed.
 const TITLE_MARKUP =
@@ -34,7 +35,7 @@ export const withoutMarkup = (text: string): string | undefined =>
 export function titleFromEvent({ texts }: CalendarEvent, language?: string): string {
   const written = (inLanguage(texts['SUMMARY'], language)?.text.trim() ?? '').slice(0, TITLE_MAX * 4);
   const plain = withoutMarkup(written) ?? withoutEscapes(written);
-  return isBlank(plain) ? '' : plain.replace(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
+  return isBlank(plain) ? '' : startOf(plain.replace(/\s+/g, ' ').trim(), TITLE_MAX);
 }
 
 /**
@@ -51,7 +52,7 @@ export function descriptionFromEvent({ texts }: CalendarEvent, language?: string
   const html = written.map((each) => bodyOf(each ?? '')).find((body) => textFromHtml(body) !== '');
   return html === undefined
     ? htmlFromDescription(withoutMeetingMarks(description?.text ?? '').trim())
-    : safeHtml(html.slice(0, HTML_MAX));
+    : safeHtml(startOf(html, HTML_MAX));
 }
 
 /**
@@ -77,7 +78,7 @@ const TELLS_HOW_TO_JOIN = /:\/\/|\d{3}/;
 const TELLS_THE_EDITOR = /\bsupport\.google\.com\/|\bgoogle\.com\/calendar\/event\?/i;
 
 function htmlFromDescription(long: string): string {
-  const text = long.slice(0, HTML_MAX);
+  const text = startOf(long, HTML_MAX);
   if (!isHtml(text)) return htmlFromText(withoutEscapes(text));
   return safeHtml(BLOCKS.test(text) ? text : text.replace(/\n/g, '<br />\n'));
 }

@@ -2,6 +2,7 @@ import { textFromHtml } from '../../html/text.ts';
 import { VENUE_PARTS, type EventFields, type VenueDraft } from '../model/draft.ts';
 import { MARKUP_FIELDS } from '../model/fields.ts';
 import type { JoinedVenue } from './joined-venues.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /** Where a rule stands among the settings of a source: `['set', 0]`, `['categories', 'map', 'Konzert']`. */
 export type RulePath = readonly (string | number)[];
@@ -74,7 +75,7 @@ function shown(field: string, value: unknown): string {
     return organizer ?? venueInWords(venue);
   }
   const text = MARKUP_FIELDS.some((name) => name === field) ? textFromHtml(String(value)) : String(value);
-  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+  return shortened(text, TEXT_MAX);
 }
 
 function venueInWords({ venue = '', ...rest }: Partial<VenueDraft>): string {

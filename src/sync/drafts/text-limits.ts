@@ -4,6 +4,7 @@ import { safeHtml } from '../../html/sanitize.ts';
 import type { EventFields } from '../model/draft.ts';
 import { LINE_FIELDS, MARKUP_FIELDS } from '../model/fields.ts';
 import { unique } from './rules.ts';
+import { startOf } from '../../html/shortened.ts';
 
 /**
  * The longest title or name that is published, in characters: as HTML with a prefix for its state, it may take five
@@ -28,7 +29,7 @@ export function withinLimits<F extends Partial<EventFields>>(
   const line = (name: string, text: string, max: number): string => {
     if (text.length <= max) return text;
     cut.push({ name, max });
-    return text.slice(0, max).toWellFormed();
+    return startOf(text, max);
   };
   const isShort = (one: object): boolean =>
     Object.values(one).every((value: unknown) => typeof value !== 'string' || value.length <= TITLE_MAX);
@@ -51,7 +52,7 @@ export function withinLimits<F extends Partial<EventFields>>(
     const text = fields[name];
     if (text === undefined || text.length <= HTML_MAX) return [];
     cut.push({ name, max: HTML_MAX });
-    return [[name, safeHtml(text.slice(0, HTML_MAX - END_TAGS_MAX))]];
+    return [[name, safeHtml(startOf(text, HTML_MAX - END_TAGS_MAX))]];
   });
   const lines = LINE_FIELDS.flatMap((name) => {
     const text = fields[name];

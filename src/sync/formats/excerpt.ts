@@ -1,11 +1,13 @@
+import { shortened } from '../../html/shortened.ts';
+
 const EXCERPT_MAX = 160;
-const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\uFDD0-\uFDEF]/gu;
+// Joiners, which are in pictures of several people and in Persian words, move and hide nothing.
+const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\u2028\u2029\uFDD0-\uFDEF]/gu;
 const MAIL = /[^\s<>:,;"']+@(?=[\w-]+(?:\.[\w-]+)+)/g;
 
 /** Text of a feed that is safe to show: short, on one line, without characters that reorder or hide text. */
 export function plainExcerpt(text: string): string {
-  const clean = text.slice(0, EXCERPT_MAX * 4).replace(INVISIBLE, '\uFFFD');
-  return clean.length > EXCERPT_MAX ? `${clean.slice(0, EXCERPT_MAX)}…` : clean;
+  return shortened(text.slice(0, EXCERPT_MAX * 4).replace(INVISIBLE, '\uFFFD'), EXCERPT_MAX);
 }
 
 /** A line of a feed that is safe to show. Email addresses lose the part before the @, because reports are passed on. */

@@ -3,6 +3,7 @@ import type { Action, EventAction, Json, Plan } from '../model/plan.ts';
 import { inFieldOrder, isLinked, type LinkedResource } from '../model/fields.ts';
 import { isEmpty } from '../model/json.ts';
 import { nameOfRef } from '../links/link.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /** One line of `--dry-run --json`. */
 export interface PlanLine {
@@ -94,5 +95,5 @@ function inWords(value: Json): string {
   if (Array.isArray(value))
     return value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(', ');
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX)}… (${grouped(text.length)} characters)` : text;
+  return text.length > WORDS_MAX ? `${shortened(text, WORDS_MAX)} (${grouped(text.length)} characters)` : text;
 }

@@ -7,6 +7,7 @@ import { nameOfRef } from '../links/link.ts';
 import { withoutPrefix } from '../../contract/cancelled-title.ts';
 import { offsetInWords } from '../plan/mass-change.ts';
 import type { ChangedFacts } from './event-facts.ts';
+import { shortened } from '../../html/shortened.ts';
 
 /** What changes of events have in common. `count`: how many of them, `of` all that change in this respect. */
 export type ChangePattern =
@@ -184,5 +185,5 @@ const WORDS_MAX = 60;
 function inWords(value: Json): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'nothing';
   const text = Array.isArray(value) ? value.map(String).join(', ') : String(value);
-  return inQuotes(text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX)}…` : text);
+  return inQuotes(shortened(text, WORDS_MAX));
 }

@@ -1,4 +1,5 @@
 import { differenceOf, type Stretch } from './difference.ts';
+import { endOf, shortened } from '../../html/shortened.ts';
 
 /** A line of a feed that is new, gone, or differs. Long ones are cut around what differs. */
 export interface LineChange {
@@ -144,7 +145,7 @@ export function cutLine({ line, before, after }: LineChange): LineChange {
   const from = Math.max(0, commonStart(before ?? '', after ?? '') - BEFORE_DIFFERENCE);
   const part = (text: string | null): string | null => {
     if (text === null || text.length <= LINE_MAX) return text;
-    return `${from > 0 ? '…' : ''}${text.slice(from, from + LINE_MAX)}${text.length > from + LINE_MAX ? '…' : ''}`;
+    return `${from > 0 ? '…' : ''}${shortened(endOf(text, text.length - from), LINE_MAX)}`;
   };
   return { line, before: part(before), after: part(after) };
 }

@@ -139,7 +139,7 @@ describe('a name that is typed', () => {
     ],
     ['place-name=hall+3', 'Nothing here is called “hall 3”.', []],
     ['category-name=%3Cb%3E', 'Nothing here is called “&lt;b&gt;”.', []],
-    [`tag-name=${'x'.repeat(300)}`, `Nothing here is called “${'x'.repeat(200)}”.`, []],
+    [`tag-name=${'x'.repeat(300)}`, `Nothing here is called “${'x'.repeat(199)}…”.`, []],
     [
       'tag-name=topic',
       'Many names contain “topic”. Type more of the name, or choose one:',

@@ -86,7 +86,7 @@ describe('an event on paper', () => {
   test('says when, where and what, and has a code that leads to it', async () => {
     const { html } = await browser.get('/event/choir/sheet/');
     expect(wordsOf(html)).toMatch(/Choir &amp; organ Tuesday, 8 December 2026 18:00 – 19:30 Town Hall \$10 Come\./);
-    expect(wordsOf(html)).toContain(' … ');
+    expect(wordsOf(html)).toContain('All… ');
     expect(html).toMatch(/<div class="code" role="img"[^>]*><svg /);
     expect(html).not.toMatch(/<script>|x\(\)/);
     expect((await browser.get('/event/choir/')).html).toContain('href="/event/choir/sheet/"');

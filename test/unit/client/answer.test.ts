@@ -150,12 +150,12 @@ describe('errorFrom', () => {
       /answered 500 when reading \/events: There has been a critical error \(internal/,
     ],
     [
-      'a long message, which is cut within a character',
+      'a long message, which is cut between two characters',
       400,
       { code: 'rest_invalid_param', message: '😀'.repeat(200) },
       {},
       'site-refused',
-      /😀\ufffd… \(rest_invalid_param\)/,
+      /😀… \(rest_invalid_param\)/,
     ],
     [
       'a mistake',

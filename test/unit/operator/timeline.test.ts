@@ -74,7 +74,7 @@ test('whoever asked for a source to be read stands with the run that a worker be
 
 test.each([
   ['a'.repeat(120), `“${'a'.repeat(120)}”`],
-  ['a'.repeat(121), `“${'a'.repeat(120)}…”`],
+  ['a'.repeat(121), `“${'a'.repeat(119)}…”`],
 ])('a note that is cut says so: %s', (text, shown) => {
   const by = { name: 'clerk', from: 'console', address: null };
   const note = { kind: 'note', run: null, at: new Date(1_000), by, reason: null, event: null, details: { text } };

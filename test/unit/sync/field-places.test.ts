@@ -52,6 +52,13 @@ describe('what a calendar says about the fields of an event', () => {
       'tags: STATUS 2 STATUS:CANCELLED',
     ]));
 
+  test('a picture of several people and a Persian word are whole', () => {
+    const title = 'SUMMARY:👨‍👩‍👧‍👦 می‌خواهم';
+    expect(inShort(calendarFieldPlaces(`BEGIN:VEVENT\n${title}\nEND:VEVENT\n`, 1))).toEqual([
+      `title: SUMMARY 2 ${title}`,
+    ]);
+  });
+
   test.each([
     ['image', 'ATTACH;FMTTYPE=image/jpeg:https://library.example/poster'],
     ['image', 'ATTACH:https://library.example/poster.jpg'],

@@ -13,6 +13,7 @@ import {
   type LinkedName,
 } from '../linked.ts';
 import { newPlaceWords } from './place-form.ts';
+import { startOf } from '../../../html/shortened.ts';
 
 interface Wanted {
   readonly search: string;
@@ -68,7 +69,7 @@ const SEARCH_MAX = 200;
 function wantedIn(query: URLSearchParams): Wanted {
   const page = query.get('page') ?? '';
   return {
-    search: (query.get('search') ?? '').replaceAll('\0', '').trim().slice(0, SEARCH_MAX),
+    search: startOf((query.get('search') ?? '').replaceAll('\0', '').trim(), SEARCH_MAX),
     isTrash: query.get('list') === 'trash',
     page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
   };

@@ -1,6 +1,7 @@
 import type { Html } from '../../../html/template.ts';
 import { xmlElement } from '../../../html/xml.ts';
 import { isLightBrand } from '../../../look/brand.ts';
+import { startOf } from '../../../html/shortened.ts';
 
 /** What a picture for social networks says. */
 export interface CardTexts {
@@ -140,7 +141,7 @@ const OTHERS_BELOW = 0x2600;
 
 /** A text as far as the font has letters for it; '' where most are missing, as the rest would say something else. */
 export function drawable(text: string): string {
-  const signs = [...text.replace(/\s+/gu, ' ').slice(0, 400).toWellFormed()];
+  const signs = [...startOf(text.replace(/\s+/gu, ' '), 400)];
   const has = (sign: string): boolean => LETTERS.test(sign) || (!/\p{L}/u.test(sign) && isPlain(sign));
   const letters = signs.filter((sign) => /\p{L}/u.test(sign));
   if (letters.length > 0 && letters.filter(has).length < letters.length / 2) return '';

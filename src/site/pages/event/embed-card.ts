@@ -9,6 +9,7 @@ import { whenInWords } from './event-times.ts';
 import { sourceHash, type Frame } from '../frame/layout.ts';
 import type { Read } from '../frame/read.ts';
 import { addressParts, placesLine } from '../frame/places.ts';
+import { shortenedToWords } from '../../../html/shortened.ts';
 
 // Colours and letters are those of all pages; this is the shape of the card.
 const STYLE = `
@@ -80,14 +81,8 @@ ${place && html`<p class="dim where">${place}</p>`}
 ${about !== '' && html`<p class="about"${lang}>${about}</p>`}`;
 }
 
-function excerptOf({ excerpt, description }: Event): string {
-  const text = beginningOf(excerpt || description).replace(/\s+/g, ' ');
-  if (text.length <= EXCERPT_MAX) return text;
-  return `${text
-    .slice(0, EXCERPT_MAX)
-    .replace(/\s+\S*$/, '')
-    .toWellFormed()} …`;
-}
+const excerptOf = ({ excerpt, description }: Event): string =>
+  shortenedToWords(beginningOf(excerpt || description).replace(/\s+/g, ' '), EXCERPT_MAX);
 
 const STYLE_TEXT = assumeSafeHtml(STYLE);
 

@@ -17,6 +17,7 @@ import { formerStart, stateOf } from './event-state.ts';
 import { gonePage } from './gone-page.ts';
 import { relatedEvents } from './related-events.ts';
 import { textOf } from '../../store/json-ld.ts';
+import { shortenedToWords } from '../../../html/shortened.ts';
 
 /**
  * `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for
@@ -81,10 +82,7 @@ const ABOUT_MAX = 200;
 /** `<head>` of an event's page: the address, what search engines read and where its data can be had. */
 function head(event: Event, frame: Frame, around: Parameters<typeof eventJsonLd>[2]): Html {
   const embed = `${frame.apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
-  const about = textOf(event.excerpt || event.description)
-    .replace(/\s+/g, ' ')
-    .slice(0, ABOUT_MAX)
-    .toWellFormed();
+  const about = shortenedToWords(textOf(event.excerpt || event.description).replace(/\s+/g, ' '), ABOUT_MAX);
   const description = about !== '' && html`<meta name="description" content="${about}">\n`;
   const image = event.image
     ? safeElement('meta', { property: 'og:image', content: event.image.url })

@@ -14,6 +14,7 @@ import { NOINDEX } from '../views/calendar-page.ts';
 import { isCancelled } from '../views/group-found.ts';
 import { dayAndHours } from './event-times.ts';
 import { priceOf } from './price.ts';
+import { shortenedToWords } from '../../../html/shortened.ts';
 
 /** What a poster tells; the page behind its code has the rest. */
 const TEXT_MAX = 600;
@@ -46,7 +47,7 @@ ${picture}
 <p class="lead"><b>${day}</b>${!event.all_day && html`<br>${hours}`}</p>
 <p class="lead">${joinHtml(venuesOf(event).map(placeLine), html`<br>`)}</p>
 <p class="lead">${priceOf(frame, event)}</p>
-<p${lang} dir="auto">${shortened(event)}</p>
+<p${lang} dir="auto">${shortAbout(event)}</p>
 ${await sheetFoot(frame, page.slice(frame.base.length), words.sheet.event)}</article>`,
   };
 }
@@ -54,13 +55,10 @@ ${await sheetFoot(frame, page.slice(frame.base.length), words.sheet.event)}</art
 const placeLine = (venue: Venue): Html =>
   joinHtml([html`<b>${sanitized(venue.venue)}</b>`, ...addressParts(venue)], ', ');
 
-function shortened({ description, excerpt }: Event): string {
-  const text = beginningOf(description || excerpt)
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (text.length <= TEXT_MAX) return text;
-  return `${text
-    .slice(0, TEXT_MAX)
-    .replace(/\s+\S*$/, '')
-    .toWellFormed()} …`;
-}
+const shortAbout = ({ description, excerpt }: Event): string =>
+  shortenedToWords(
+    beginningOf(description || excerpt)
+      .replace(/\s+/g, ' ')
+      .trim(),
+    TEXT_MAX,
+  );

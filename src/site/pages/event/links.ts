@@ -9,6 +9,7 @@ import { madeOnce } from '../../made-once.ts';
 import { isoUtc } from '../frame/clock.ts';
 import { addressParts, placesLine } from '../frame/places.ts';
 import { textOf } from '../../store/json-ld.ts';
+import { startOf } from '../../../html/shortened.ts';
 
 /** A place on OpenStreetMap: its coordinates, else a search for its address; undefined for a place that has neither. */
 export function mapAddress({
@@ -75,7 +76,7 @@ function composedOf(event: Event, facts: readonly string[]): Composed {
   return {
     title: fitting(textFromHtml(event.title), TITLE_MAX),
     location: fitting(textFromHtml(placesLine(event, addressParts)?.markup ?? ''), PLACE_MAX),
-    about: textOf((event.description || event.excerpt || '').slice(0, DESCRIPTION_MAX)),
+    about: textOf(startOf(event.description || event.excerpt || '', DESCRIPTION_MAX)),
     facts: fitting(facts.join('\n'), FACTS_MAX),
     page: event.url,
     start,
@@ -160,14 +161,10 @@ const fitting = (text: string, most: number): string =>
  */
 function longest(text: string, most: number, costOf: (part: string) => number): string {
   // Every character costs one at least.
-  const whole = text.slice(0, most);
+  const whole = startOf(text, most);
   const cost = costOf(whole);
   if (whole.length === text.length && cost <= most) return text;
-  const cut = (length: number): string =>
-    `${whole
-      .slice(0, length)
-      .toWellFormed()
-      .replace(/[\s\ufffd]+$/, '')}…`;
+  const cut = (length: number): string => `${startOf(whole, length).trimEnd()}…`;
   let length = Math.floor((whole.length * most) / Math.max(cost, most)) - 1;
   while (length > 0 && costOf(cut(length)) > most) length = Math.floor(length * SHORTER);
   return length > 0 ? cut(length) : '';

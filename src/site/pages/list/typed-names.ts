@@ -5,6 +5,7 @@ import type { NamedLike } from '../../store/named-like.ts';
 import type { Frame } from '../frame/layout.ts';
 import { chosenLink } from './chosen-chips.ts';
 import type { Finder } from './finder.ts';
+import { shortened } from '../../../html/shortened.ts';
 
 /** A name that was typed and is that of nothing, or could be that of several things. */
 export interface OpenName {
@@ -23,7 +24,7 @@ export async function settledNames(
   const names = await Promise.all(
     typedNames(asked).map(async ([kind, text]) => ({
       kind,
-      text: text.slice(0, NAME_MAX),
+      text: shortened(text, NAME_MAX),
       alike: text.length > NAME_MAX ? [] : await find.named(kind, text, ALIKE_MAX + 1),
     })),
   );
