@@ -209,5 +209,5 @@ test('of the line of the feed that a rule has changed, an event shows the beginn
   await app.sync('town', true);
   const [shown] = await app.events();
   const { text } = await browser.get(`/events/${shown!.slug}/`);
-  expect(text).toContain(`“LOCATION:${hall.slice(0, 71)}…”`);
+  expect(text).toContain(`“LOCATION:${hall.slice(0, 69)}…”`);
 });
