@@ -144,7 +144,7 @@ export const rules: readonly Rule[] = [
     setOffset(draft, sign, h, m),
   ),
   rule(String.raw`(?:z|utc|gmt)\b`, (_, draft) => setOffset(draft, '+', '0', '0')),
-  rule(String.raw`now\b`, () => true),
+  rule(String.raw`now\b`, (_, draft) => draft.steps.push(() => undefined) > 0),
   rule(String.raw`(?:today|midnight)\b`, (_, draft) => onDay(draft, () => undefined)),
   rule(String.raw`noon\b`, (_, draft) => setTime(draft, '12', '0', '0')),
   rule(String.raw`tomorrow\b`, (_, draft) => onDay(draft, (at) => moveDays(at, 1))),

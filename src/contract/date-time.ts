@@ -68,6 +68,7 @@ function takenFrom(text: string, draft: Draft): number | undefined {
 }
 
 function dateTimeFromDraft(draft: Draft, clock: Clock): DateTime | undefined {
+  if (!namesTime(draft)) return undefined;
   const date = draft.date ?? today(clock);
   const time = draft.time ?? (draft.date || draft.midnight ? MIDNIGHT : timeNow(clock));
   const at = new Date(0);
@@ -78,6 +79,10 @@ function dateTimeFromDraft(draft: Draft, clock: Clock): DateTime | undefined {
   if (!isWritable(at)) return undefined;
   return withOffset(at, draft);
 }
+
+/** An offset or a zone alone names none. */
+const namesTime = ({ date, time, midnight, steps }: Draft): boolean =>
+  (date ?? time ?? midnight) !== undefined || steps.length > 0;
 
 const MIDNIGHT: NonNullable<Draft['time']> = { hour: 0, minute: 0, second: 0 };
 
