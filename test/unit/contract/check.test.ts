@@ -235,6 +235,8 @@ describe('venues, organizers and terms', () => {
     ['createVenue', { venue: 'B', zip: 80 }, mistyped('zip', 'zip is not of type string.')],
     ['createVenue', { venue: 'B', website: 'nope' }, invalid('website')],
     ['createVenue', { venue: 'B', geo_lat: 91 }, invalid('geo_lat')],
+    ['createVenue', { venue: 'B', status: null }, mistyped('status', 'status is not of type string.')],
+    ['createOrganizer', { organizer: null }, missing('organizer')],
     ['createCategory', { name: 'B', parent: 0 }, invalid('parent')],
     ['updateCategory', { id: 1, parent: -1 }, invalid('parent')],
     ['updateEvent', { id: 1, image: true }, invalid('image')],
@@ -255,6 +257,11 @@ describe('venues, organizers and terms', () => {
     ['updateCategory', { id: 1, parent: '' }, 'parent', 0],
     ['updateCategory', { id: 1, parent: null }, 'parent', 0],
     ['updateCategory', { id: 1, parent: '7' }, 'parent', 7],
+    ...['author', 'date', 'date_utc', 'status'].map(
+      (name) => ['createOrganizer', { organizer: 'X', [name]: null }, name, undefined] as const,
+    ),
+    ['updateOrganizer', { id: 1, organizer: null }, 'organizer', undefined],
+    ['updateOrganizer', { id: 1, phone: null }, 'phone', ''],
   ] as const)('%s %j has %s %j', (name, raw, argument, expected) =>
     expect(valueOf(name, raw, argument)).toEqual(expected),
   );
