@@ -1,4 +1,4 @@
-import { arg, invalid, notOfType, tooMany, value, type Arg, type ArgAbout } from './arg.ts';
+import { arg, invalid, notOfType, tooLong, tooMany, value, type Arg, type ArgAbout } from './arg.ts';
 import { wordList } from './arg-kinds.ts';
 import { LINE_MAX, PARAMETERS_MAX } from './limits.ts';
 
@@ -117,8 +117,9 @@ export const cost = (about: About): Arg<readonly string[], 'optional'> =>
     (raw) => {
       const parts: unknown[] = raw !== null && typeof raw === 'object' ? Object.values(raw) : [raw ?? ''];
       if (parts.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
-      if (!parts.every((part) => typeof part === 'number' || (typeof part === 'string' && part.length <= LINE_MAX)))
+      if (!parts.every((part) => typeof part === 'number' || typeof part === 'string'))
         return invalid('Expected a text, a number, or a list of them.');
+      if (parts.some((part) => typeof part === 'string' && part.length > LINE_MAX)) return tooLong(LINE_MAX);
       return value(
         parts
           .map((part) => (typeof part === 'number' ? decimalText(part) : String(part).trim()))

@@ -54,6 +54,11 @@ describe('creating an event', () => {
       mistyped('start_date', 'start_date is not of type string.'),
     ],
     ['invalid before mistyped', { ...event, start_date: 1_799_600_400, end_date: 'x' }, invalid('end_date')],
+    [
+      'a long text as cost',
+      { ...event, cost: ['5', 'x'.repeat(2_501)] },
+      mistyped('cost', 'cost must be at most 2500 characters long.', 'rest_too_long'),
+    ],
     ['an unknown zone', { ...event, timezone: 'Mars/Olympus' }, invalid('timezone')],
     ['a Windows zone', { ...event, timezone: 'Central European Standard Time' }, invalid('timezone')],
     ['a word for a truth', { ...event, all_day: 'yes' }, mistyped('all_day', 'all_day is not of type boolean.')],
