@@ -94,7 +94,7 @@ const FAILURES: readonly Failure[] = [
   {
     code: 'tls',
     is: (code) => /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/.test(code),
-    message: (code) => `no secure connection could be made (${code})`,
+    message: (code) => `no secure connection could be made${CERTIFICATES[code] ?? ''} (${code})`,
     sent: false,
   },
   {
@@ -110,6 +110,19 @@ const FAILURES: readonly Failure[] = [
     sent: true,
   },
 ];
+
+const UNKNOWN_ISSUER = ': nobody whom this machine trusts vouches for its certificate';
+
+/** What is wrong with a certificate. */
+const CERTIFICATES: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: ': its certificate has expired',
+  CERT_NOT_YET_VALID: ': its certificate is not valid yet, or the clock of this machine is slow',
+  ERR_TLS_CERT_ALTNAME_INVALID: ': its certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_ISSUER,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${UNKNOWN_ISSUER}, or it does not send the certificates in between`,
+};
 
 function parserWords(error: unknown): string {
   const message = messageOf('', error);

@@ -31,3 +31,13 @@ test.each<[string, unknown, string, boolean]>([
   ['an error of ours', new AppError('too-large', 'the body is larger than 1 MB'), 'cut-off', true],
   ['no error at all', undefined, 'cut-off', true],
 ])('%s', (_, error, code, sent) => expect(httpFailure(error)).toMatchObject({ code, sent }));
+
+test.each([
+  ['CERT_HAS_EXPIRED', 'no secure connection could be made: its certificate has expired (CERT_HAS_EXPIRED)'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
+  [
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'nobody whom this machine trusts vouches for its certificate (SELF_SIGNED_CERT_IN_CHAIN)',
+  ],
+  ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'be made (ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE)'],
+])('%s is told in words', (code, words) => expect(httpFailure(coded(code)).message).toContain(words));
