@@ -1,3 +1,4 @@
+import { countInWords } from '../count-in-words.ts';
 import { AppError } from '../error.ts';
 import { textFromHtml } from '../html/text.ts';
 import { endOfValue, readJson } from '../json.ts';
@@ -147,13 +148,19 @@ function byStatus(answer: Answer, what: string, host: string, hasCredentials: bo
 
 function busy(answer: Answer, what: string, host: string): AppError {
   const wait = wishedWait(answer);
-  const until =
-    wait.retryAfterMs === undefined ? '' : ` It asks to wait ${Math.ceil(wait.retryAfterMs / 1000)} seconds.`;
+  const until = wait.retryAfterMs === undefined ? '' : ` It asks to wait ${waitInWords(wait.retryAfterMs)}.`;
   return new AppError(
     'site-busy',
     `${host} is busy or in maintenance (${answer.status}) when ${what}.${until}`,
     wait.retryAfterMs === undefined ? {} : { cause: wait },
   );
+}
+
+function waitInWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 120) return countInWords(seconds, 'second');
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? countInWords(minutes, 'minute') : countInWords(Math.ceil(minutes / 60), 'hour');
 }
 
 function unauthorized(what: string, host: string, said: string, code: string, hasCredentials: boolean): string {
@@ -179,6 +186,11 @@ function notJson({ status, text }: Answer, what: string, host: string): string {
   const beginning = text.slice(0, BEGINNING_MAX);
   const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(beginning)?.[1];
   const begins = inOneLine(textFromHtml(title ?? text.slice(0, 2000)));
+  if (/^\s*[{[]\s*["{[]/.test(beginning))
+    return (
+      `The site's answer begins as JSON, but is damaged or breaks off: "${begins}" (${host}, ${status}, when ${what}). ` +
+      'Something on the way, such as a proxy or a security program, cuts or changes answers.'
+    );
   return /<(?:!doctype|html|head|body|br|p|b)\b/i.test(beginning)
     ? `The site answered a web page, not JSON: "${begins}" (${host}, ${status}, when ${what}). ` +
         'Check url, and whether a firewall, a login or a maintenance mode stands before the interface.'

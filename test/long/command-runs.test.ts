@@ -240,7 +240,7 @@ describe('waits', () => {
     );
     const said = await stopped(yaml(site, ['town']), ['sync'], (text) => text.includes('waiting'));
     expect(said.err).toMatch(
-      /^ {2}town: waiting 10 min: .*127\.0\.0\.1:\d+ is busy or in maintenance \(503\) when writing .*\. It asks to wait 600 seconds\.$/m,
+      /^ {2}town: waiting 10 min: .*127\.0\.0\.1:\d+ is busy or in maintenance \(503\) when writing .*\. It asks to wait 10 minutes\.$/m,
     );
     const before = writesOf(site).length;
     expect(said).toMatchObject({ code: 1, out: expect.stringContaining('goes on with the rest') as string });

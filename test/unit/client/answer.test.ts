@@ -91,6 +91,14 @@ describe('errorFrom', () => {
       /^The site answered a web page, not JSON: "Log & in" \(a\.example, 200, when reading \/events\)/,
     ],
     ['text', 200, 'hello there', {}, 'site-not-json', /something that is not JSON: "hello there"/],
+    [
+      'a list that is cut short',
+      200,
+      '{"events":[{"id":1,"title":"Fa',
+      {},
+      'site-not-json',
+      /begins as JSON, but is damaged or breaks off: "\{"events":.*cuts or changes answers/,
+    ],
     ['nothing', 200, ' ', {}, 'site-not-json', /empty answer \(200\)/],
     [
       'something else',
@@ -131,8 +139,10 @@ describe('errorFrom', () => {
       '<html>Briefly unavailable</html>',
       { 'retry-after': '600' },
       'site-busy',
-      /asks to wait 600 seconds/,
+      /asks to wait 10 minutes\.$/,
     ],
+    ['a moment', 429, 'slow down', { 'retry-after': '1' }, 'site-busy', /asks to wait 1 second\.$/],
+    ['a day', 429, 'slow down', { 'retry-after': '86400' }, 'site-busy', /asks to wait 24 hours\.$/],
     [
       'a redirect',
       301,
