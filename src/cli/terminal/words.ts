@@ -4,6 +4,7 @@ import type { Line, Style } from '../text/table.ts';
 import type { RunRecord, RunState } from '../../run/state/records.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { shortenedToWords } from '../../html/shortened.ts';
+import { lostAnswersIn } from '../../sync/plan/report.ts';
 
 const PROBLEMS_SHOWN_MAX = 10;
 
@@ -49,8 +50,7 @@ export const nextInWords = (run: string): string =>
 
 /** "12 created, 3 updated, 40 unchanged". `state`: the run's current state, if it is no longer held. */
 export function countsInWords(report: Report, state: RunState = report.state): string {
-  if (report.state === 'failed' && report.created + report.updated + report.removed === 0)
-    return 'failed, nothing was changed';
+  if (report.state === 'failed' && report.created + report.updated + report.removed === 0) return failedInWords(report);
   const [create, update, remove] = report.planned
     ? ['to create', 'to update', 'to remove']
     : ['created', 'updated', 'removed'];
@@ -67,6 +67,13 @@ export function countsInWords(report: Report, state: RunState = report.state): s
     .join(', ');
   const conflicts = report.conflicts === 0 ? '' : `, ${grouped(report.conflicts)} in conflict`;
   return `${said}${conflicts}${endInWords(report, state)}`;
+}
+
+function failedInWords(report: Report): string {
+  const lost = lostAnswersIn(report);
+  return lost === 0
+    ? 'failed, nothing was changed'
+    : `failed: no answer came to ${countInWords(lost, 'write')}, so the next run asks the site what became of them`;
 }
 
 /** How a run ended, and its current state. A plan that is only shown has no name. */

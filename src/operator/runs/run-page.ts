@@ -12,7 +12,8 @@ import { causeInWords, isAskedFor } from '../../run/state/causes.ts';
 import type { ReadingSteps } from '../../run/state/progress.ts';
 import { loadRun, type RunRecord } from '../../run/state/records.ts';
 import { actInWords, type Act } from '../../run/watch/acts.ts';
-import type { Plan, UpdateEvent } from '../../sync/model/plan.ts';
+import type { Plan, Report, UpdateEvent } from '../../sync/model/plan.ts';
+import { lostAnswersIn } from '../../sync/plan/report.ts';
 import { changePatternInWords, changePatterns, isAllOneThing } from '../../sync/review/change-pattern.ts';
 import { countsOf } from '../../sync/review/review.ts';
 import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
@@ -40,11 +41,11 @@ const title = ({ source, report, state, cause }: RunRecord): string => {
     ...(updated > 0 ? [`${grouped(updated)} changed`] : []),
     ...(removed > 0 ? [`${grouped(removed)} removed`] : []),
   ].join(', ');
-  return `${source}: ${counts === '' ? nothingIn(state, cause) : counts}`;
+  return `${source}: ${counts === '' ? nothingIn(state, cause, report) : counts}`;
 };
 
-function nothingIn(state: RunRecord['state'], cause: RunRecord['cause']): string {
-  if (state === 'failed') return 'nothing was changed';
+function nothingIn(state: RunRecord['state'], cause: RunRecord['cause'], report: Report): string {
+  if (state === 'failed') return lostAnswersIn(report) === 0 ? 'nothing was changed' : 'answers of the site were lost';
   return isAskedFor(cause) ? 'nothing had to be written' : 'nothing to change';
 }
 

@@ -39,6 +39,10 @@ export function plannedCounts({ actions }: Pick<Plan, 'actions'>): Pick<Report, 
   return { created: count('create'), updated: count('update'), removed: count('remove') };
 }
 
+/** How many writes the site may have carried out, as no answer came: the next run asks about them. */
+export const lostAnswersIn = ({ problems }: Pick<Report, 'problems'>): number =>
+  problems.filter(({ code }) => code === 'answer-lost').length;
+
 /** Counts what came of writes. */
 export function tallyOf(written: readonly Written[]): Tally {
   const done = written.flatMap(({ action, outcome }) => (outcome?.kind === 'done' ? [{ action, outcome }] : []));

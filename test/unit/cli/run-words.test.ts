@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { countsInWords } from '../../../src/cli/terminal/words.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
+
+const failed: Report = {
+  run: 'club-20270101T120000-000000',
+  source: 'club',
+  state: 'failed',
+  created: 0,
+  updated: 0,
+  removed: 0,
+  unchanged: 0,
+  skipped: 0,
+  conflicts: 0,
+  requests: 9,
+  writes: 8,
+  problems: [],
+};
+const problem = (code: 'answer-lost' | 'site-refused') => ({ code, message: 'It failed.', where: {} });
+
+describe('a run that failed before anything was written', () => {
+  test('says so', () =>
+    expect(countsInWords({ ...failed, problems: [problem('site-refused')] })).toBe('failed, nothing was changed'));
+  test('does not say so of writes whose answers were lost: the site may have carried them out', () =>
+    expect(countsInWords({ ...failed, problems: [problem('answer-lost'), problem('answer-lost')] })).toBe(
+      'failed: no answer came to 2 writes, so the next run asks the site what became of them',
+    ));
+});
