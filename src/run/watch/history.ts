@@ -103,20 +103,24 @@ export interface ProblemKind {
   readonly lastAt: number;
 }
 
-/** The problems of the last good run, by kind, the most frequent first; and when it ran. */
+// A run whose feed has not changed says nothing about what is in it. Older versions kept no steps.
+const HAS_READ = sql`state in ('done', 'unchanged', 'held') and ${isSyncSql} and report is not null
+  and (steps is null or steps->'read' is not null)`;
+
+/** The problems of the last good run that has read its feed, by kind, the most frequent first; and when it ran. */
 export async function problemsOf(
   query: Query,
   { site, source }: SourceName,
 ): Promise<{ readonly run: string; readonly at: number; readonly kinds: readonly ProblemKind[] } | undefined> {
   const { rows } = await sql<{ run: string; at: number }>`
     select run, (extract(epoch from started_at) * 1000)::bigint as at from calsync.runs
-    where site = ${site} and source = ${source} and state in ('done', 'unchanged', 'held') and ${isSyncSql} and report is not null
+    where site = ${site} and source = ${source} and ${HAS_READ}
     order by started_at desc limit 1`.execute(query);
   const [good] = rows;
   if (!good) return undefined;
   const kinds = await sql<ProblemKind>`
     with own as (select started_at, since, run, report->'problems' as problems from calsync.runs
-      where site = ${site} and source = ${source} and state in ('done', 'unchanged', 'held') and ${isSyncSql} and report is not null),
+      where site = ${site} and source = ${source} and ${HAS_READ}),
     each as (select problem->>'code' as code, problem, place, run, started_at, coalesce(since, started_at) as begun
       from own, jsonb_array_elements(problems) with ordinality as list (problem, place) where problem->>'code' <> 'held')
     select code, (count(*) filter (where run = ${good.run}))::int as count,

@@ -126,6 +126,19 @@ describe('the page of a source', () => {
     expect(failing).toMatch(/The publisher must act\. .*403.* Write to them The last run/);
   });
 
+  test('keeps the problems of its feed while that has not changed', async () => {
+    feeds.on('/town.ics', body(FEED));
+    await app.sync('town', true);
+    const problems = async (): Promise<string> => {
+      const { text } = await clerk.get('/sources/town/');
+      return /Problems in the last good reading .*/.exec(text)?.[0].slice(0, 200) ?? '';
+    };
+    const before = await problems();
+    expect(before).toContain('1×');
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged' });
+    expect(await problems()).toBe(before);
+  });
+
   test('has the changes of the configuration that name it, and no others', async () => {
     const query = app.state.database.query();
     const by = { name: 'developer', from: 'file' } as const;
