@@ -96,16 +96,24 @@ function runsOfActs(latest: readonly Happening[]): ReadonlyMap<Act, RunInHistory
 /** A source's timeline as a list. */
 export const timelineList = (items: readonly TimelineItem[], asked: Asked, zone: string): Html =>
   html`<ol class="line">
-    ${items.map((item) => itemRow(item, asked, zone))}
+    ${items.map((item, index) => {
+      const [day, before] = [item, items[index - 1]].map((each) => each && dayOfMoment(atOf(each), asked.now, zone));
+      return itemRow(item, day !== before && html`<h3>${day}</h3>`, asked, zone);
+    })}
   </ol>`;
 
-function itemRow(item: TimelineItem, asked: Asked, zone: string): Html {
-  if (item.kind === 'runs') return runsRow(item.runs, asked, zone);
-  if (item.kind === 'act') return actRow(item, asked, zone);
+function atOf(item: TimelineItem): number {
+  if (item.kind === 'runs') return item.runs[0]?.at ?? 0;
+  return item.kind === 'act' ? item.act.at.getTime() : item.at;
+}
+
+/** `day`: its heading, where it is another one than that of the row above. */
+function itemRow(item: TimelineItem, day: HtmlPart, asked: Asked, zone: string): Html {
+  if (item.kind === 'runs') return runsRow(item.runs, day, asked, zone);
+  if (item.kind === 'act') return actRow(item, day, asked, zone);
   const { picture, said } = toldOf(item);
   return html`<li>
-    ${icon(picture)}
-    <h3>${dayOfMoment(item.at, asked.now, zone)}</h3>
+    ${icon(picture)} ${day}
     <p>${said} <span class="dim">${moment(item.at, zone, asked.now)}</span></p>
   </li>`;
 }
@@ -161,7 +169,7 @@ const PLANNED: ReadonlySet<RunInHistory['state']> = new Set(['held', 'rejected',
 
 const timesOf = (runs: readonly RunInHistory[]): number => runs.reduce((sum, { times }) => sum + times, 0);
 
-function runsRow(runs: readonly RunInHistory[], asked: Asked, zone: string): Html {
+function runsRow(runs: readonly RunInHistory[], day: HtmlPart, asked: Asked, zone: string): Html {
   const [latest] = runs;
   if (!latest) return html``;
   const earliest = runs.at(-1);
@@ -169,8 +177,7 @@ function runsRow(runs: readonly RunInHistory[], asked: Asked, zone: string): Htm
   const since = earliest ? (earliest.since ?? earliest.at) : latest.at;
   const often = times > 1 && html` · ${times} times since ${moment(since, zone, asked.now)}`;
   return html`<li>
-    ${sign(RUN_SIGNS[latest.state] ?? 'live')}
-    <h3>${dayOfMoment(latest.at, asked.now, zone)}</h3>
+    ${sign(RUN_SIGNS[latest.state] ?? 'live')} ${day}
     <p>
       ${runWords(latest, asked)}
       <span class="dim">${moment(latest.at, zone, asked.now)}${often}</span> ${runLink(latest, asked)}
@@ -203,12 +210,11 @@ const ACT_ICONS: Readonly<Partial<Record<ActKind, Icon>>> = {
   sync: 'again',
 };
 
-function actRow({ act, run, title }: ActItem, asked: Asked, zone: string): Html {
+function actRow({ act, run, title }: ActItem, day: HtmlPart, asked: Asked, zone: string): Html {
   const at = act.at.getTime();
   const reason = act.reason !== null && html`: ${inQuotes(act.reason)}`;
   return html`<li>
-    ${icon(ACT_ICONS[act.kind] ?? 'person')}
-    <h3>${dayOfMoment(at, asked.now, zone)}</h3>
+    ${icon(ACT_ICONS[act.kind] ?? 'person')} ${day}
     <p>
       ${actInWords(act)}${reason}. ${detailOf(act, title)}${run && runWords(run, asked, act.kind)}
       <span class="dim">${moment(at, zone, asked.now)}, ${FROM_WORDS[act.by.from]}</span>

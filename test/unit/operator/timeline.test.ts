@@ -111,3 +111,15 @@ test.each(['held', 'rejected', 'superseded'] as const)('of a plan that is %s not
   const items = timelineOf([runOf('1', state, { removed: 3 })]);
   expect(timelineList(items, { base: '', now: 2_000, params: {} } as Asked, 'UTC').markup).not.toContain('removed');
 });
+
+test('a day stands above the first of its rows only', () => {
+  const DAY_MS = 86_400_000;
+  const by = { name: 'clerk', from: 'console', address: null };
+  const at = (day: number, minute: number): Date => new Date(day * DAY_MS + minute * 60_000);
+  const acts = [at(3, 9), at(3, 8), at(2, 7), at(2, 6)].map((time) => ({
+    kind: 'act' as const,
+    act: { kind: 'pause', run: null, at: time, by, reason: null, event: null, details: {} } as unknown as Act,
+  }));
+  const { markup } = timelineList(acts, { base: '', now: 3 * DAY_MS + 3_600_000 } as Asked, 'UTC');
+  expect(markup.match(/<li>|<h3>[^<]*/g)).toEqual(['<li>', '<h3>today', '<li>', '<li>', '<h3>yesterday', '<li>']);
+});
