@@ -95,9 +95,8 @@ function adoptable(asked: Asked): Html | false {
       writes nothing.
     </p>
     <form class="row" action="${linkTo(asked, '/adopt/')}">
-      <label
-        >Source
-        <select name="source">
+      <label class="named"
+        >Source<select class="find" name="source">
           ${names.map((name) => html`<option>${name}</option>`)}
         </select></label
       ><button>Look</button>

@@ -20,6 +20,8 @@ const DAYS_MAX = 243;
 const TITLES_MAX = 6;
 const OFTEN = 5;
 const DOTS_MAX = 500;
+/** What the picture of a phone has room for, with the day of the week. */
+const LABEL_MAX = 40;
 
 type Fate = 'keep' | 'gone' | 'moved' | 'new';
 interface Dot {
@@ -92,7 +94,7 @@ function labelOf(dots: readonly Dot[]): string {
   const days = new Set(dots.map(({ facts: { start } }) => weekdayOf(dayOf(start))));
   const [day] = days;
   const title = dots[0]?.facts.title ?? '';
-  return `${isolated(shortened(title, 60))}${days.size === 1 && day ? `, ${day}s` : ''}`;
+  return `${isolated(shortened(title, LABEL_MAX))}${days.size === 1 && day ? `, ${day}s` : ''}`;
 }
 
 const short = (value: number): string => String(Math.round(value * 10) / 10);

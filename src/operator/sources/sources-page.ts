@@ -186,7 +186,9 @@ function linksOf({ facts, state: { word } }: Listed, asked: Asked): HtmlPart {
   return [
     held !== null && word === 'held' && html` <a href="${linkTo(asked, runPath(held.run))}">Review</a>`,
     conflicts > 0 &&
-      html` <a href="${linkTo(asked, conflictsPath(source))}">Settle ${countInWords(conflicts, 'conflict')}</a>`,
+      html` <a href="${linkTo(asked, conflictsPath(source))}"
+        >Settle${word === 'well' ? html`<span class="vh"> what is in conflict of ${source}</span>` : ` ${countInWords(conflicts, 'conflict')}`}</a
+      >`,
   ];
 }
 
