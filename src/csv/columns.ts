@@ -38,7 +38,8 @@ export function columnsOf(
   configured: Readonly<Record<string, string>>,
   row = 1,
 ): Parsed<Columns> {
-  const folded = indexed(header);
+  const written = indexed(header, foldedWords);
+  const folded = indexed(header, headerWords);
   const problems: Problem[] = [];
   const columns = new Map<ColumnField, readonly number[]>();
   const claimed = new Set<number>();
@@ -46,7 +47,7 @@ export function columnsOf(
     for (const index of indexes) claimed.add(index);
   };
   for (const [field, name] of Object.entries(configured)) {
-    const found = configuredColumns(folded, name, claimed);
+    const found = configuredColumns(written, name, claimed);
     if (!isColumnField(field)) problems.push(unknownField(field));
     else if (found.length > 0) columns.set(field, found);
     else if (!isNone(name)) problems.push(missingColumn(field, name, header, row));
@@ -71,14 +72,25 @@ function lateTitlesIn(folded: Indexed, claimed: ReadonlySet<number>): readonly n
 /** Whether columns are those of the two sides of a game. */
 export const areSides = (header: readonly string[], indexes: readonly number[]): boolean =>
   indexes.length === 2 &&
-  [HOST_NAMES, GUEST_NAMES].every((names, side) => names.includes(foldedWords(header[indexes[side] ?? 0] ?? '')));
+  [HOST_NAMES, GUEST_NAMES].every((names, side) => names.includes(headerWords(header[indexes[side] ?? 0] ?? '')));
 
 /** `columns: { categories: none }`: the field stays empty, whatever the header says. */
 const isNone = (name: string): boolean => name === 'none';
 
+/** The words of a header, without those in brackets that say how to fill it in, as forms do: `Date (DD/MM/YYYY)`. */
+export const headerWords = (name: string): string =>
+  foldedWords(
+    name.includes('(') ? name.replace(IN_BRACKETS, (said, hint: string) => (HINT.test(hint) ? ' ' : said)) : name,
+  );
+
+const IN_BRACKETS = /\(([^()]*)\)/g;
+/** Of a date or time each letter for itself, in several languages; or whether one has to. */
+const HINT =
+  /^\s*(?:([a-z])\1{0,3}(?:\s?[./:-]\s?([a-z])\2{0,3})+|24\s?-?\s?(?:h|hours?)|optional|required|pflichtfeld)\s*$/i;
+
 /** Where a header stands among the known names of a field, of which earlier ones win; -1 if it is none of them. */
 export const rankAmongNames = (field: ColumnField, name: string): number =>
-  NAMES_OF.get(field)?.indexOf(foldedWords(name)) ?? -1;
+  NAMES_OF.get(field)?.indexOf(headerWords(name)) ?? -1;
 
 /** Whether a header is one of the known names of a field. */
 export const isNameOf = (field: ColumnField, name: string): boolean => rankAmongNames(field, name) >= 0;
@@ -114,10 +126,10 @@ export const DAY_NAMES: readonly string[] = [
 /** Columns by folded name. */
 type Indexed = ReadonlyMap<string, readonly number[]>;
 
-function indexed(header: readonly string[]): Indexed {
+function indexed(header: readonly string[], wordsOf: (name: string) => string): Indexed {
   const columns = new Map<string, number[]>();
   for (const [index, name] of header.entries()) {
-    const folded = foldedWords(name);
+    const folded = wordsOf(name);
     const known = columns.get(folded);
     if (known) known.push(index);
     else if (folded !== '') columns.set(folded, [index]);

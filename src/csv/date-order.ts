@@ -12,22 +12,32 @@ export interface DateEvidence {
 }
 
 /**
- * How to read `03/04/2026` in a file: decided by unambiguous dates, else by the exporter, else by the country; null if
- * nothing decides it or the file contradicts itself.
+ * How to read `03/04/2026` in a file: decided by unambiguous dates, else by the header, the exporter, or the country;
+ * null if nothing decides it or the file contradicts itself.
  */
 export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): DateOrder | null {
-  const shown = new Set(dates.map(orderShownBy));
-  const dayFirst = shown.has('day first');
-  const monthFirst = shown.has('month first');
-  if (dayFirst && monthFirst) return null;
-  if (dayFirst) return 'day first';
-  if (monthFirst) return 'month first';
+  const shown = onlyOne(dates.map(orderShownBy).filter((order) => order !== 'either'));
+  if (shown !== undefined) return shown;
+  const asked = onlyOne(header.map(orderAskedBy));
+  if (asked) return asked;
   // With hyphens the day comes first everywhere (The Events Calendar agrees).
   if (dates.every((date) => !date.includes('/'))) return 'day first';
   if (timezone !== undefined && isAmerican(timezone)) return 'month first';
   if (isMonthFirstExport(header)) return 'month first';
   if (timezone !== undefined && !times.some(isTwelveHour)) return 'day first';
   return null;
+}
+
+/** The order that all agree upon who say one; null if they do not agree, undefined if nobody says any. */
+function onlyOne(orders: readonly (DateOrder | null)[]): DateOrder | null | undefined {
+  const [first, ...more] = new Set(orders.filter((order) => order !== null));
+  return more.length > 0 ? null : first;
+}
+
+/** The order in which a header asks for dates: `Date (MM/DD/YYYY)`, `Datum (TT.MM.JJJJ)`; null if it does not. */
+function orderAskedBy(name: string): DateOrder | null {
+  if (/\bM{1,2}[/.-]D{1,2}[/.-]Y{2,4}\b/i.test(name)) return 'month first';
+  return /\b(?:D|T|J|G){1,2}[/.-]M{1,2}[/.-](?:Y|J|A|R){2,4}\b/i.test(name) ? 'day first' : null;
 }
 
 // These exporters document this order; if one changes it, any longer file reveals that.

@@ -72,7 +72,7 @@ const WITH_TIME = new RegExp(String.raw`^(.*?\d\.?(?: r\.)?)${CONNECTED}(${TIME}
 
 /**
  * A date with single spaces. A weekday in brackets is left away, and whatever is in brackets at its end, as the name of
- * the zone in JavaScript's Date strings, unless it is when.
+ * the zone in JavaScript's Date strings, unless it is when: a time, or the offset of one as in `(GMT+1)`.
  */
 export const plainDate = (text: string): string =>
   text
@@ -81,8 +81,14 @@ export const plainDate = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/ \((\p{L}{1,13})\.?\)(?= \d)/u, (aside, word: string) => (WEEKDAYS.has(foldedWords(word)) ? '' : aside))
     .replace(/ \(([^()]*)\)$/, (_, aside: string) =>
-      (timeFromText(aside) ?? timesFromText(aside)) ? ` ${aside}` : '',
+      (timeFromText(aside) ?? timesFromText(aside)) ? ` ${aside}` : offsetIn(aside),
     );
+
+/** `GMT+1` as ` GMT+01:00`; '' for anything else. */
+function offsetIn(aside: string): string {
+  const [, sign, hours = '', minutes = '00'] = /^(?:GMT|UTC)([+-])(\d{1,2})(?::?(\d\d))?$/.exec(aside) ?? [];
+  return sign === undefined ? '' : ` GMT${sign}${hours.padStart(2, '0')}:${minutes}`;
+}
 
 /** Splits `2026-04-11T19:00:00+02:00` into its parts. */
 function parted(text: string): { readonly date: string; readonly time: string | null; readonly offset: number | null } {

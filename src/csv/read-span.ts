@@ -1,12 +1,12 @@
 import { dateFromText, plainDate, type DateOrder, type ReadDate } from './read-date.ts';
-import { timesFromText, UNTIL } from './read-time.ts';
+import { timeFromText, timesFromText, UNTIL } from './read-time.ts';
 import { DAY_MS, dayAfter } from '../time.ts';
 
 const LENGTH_MAX = 100;
 /** The days of longer spans are not what a person meant. */
 const DAYS_MAX = 366;
 const LEAD = /^(?:vom|von|from|du|od|del|dal|van)\s+(?=\p{L}|\d)/iu;
-const BETWEEN = new RegExp(String.raw`\s*[-–—/]\s*|\s+(?:${UNTIL}|bis zum|through|tot en met)\s+`, 'giu');
+const BETWEEN = new RegExp(String.raw`\s*[-–—/→]\s*|\s+(?:${UNTIL}|bis zum|through|tot en met)\s+`, 'giu');
 
 /**
  * The first and the last day of `3.–5. Februar 2027`, `Feb 3-5, 2027` or `2027-02-03/2027-02-05`, and the times in it;
@@ -25,6 +25,9 @@ export function spanFromText(text: string, order: DateOrder | null): readonly [R
 }
 
 function endsOf(one: string, other: string, order: DateOrder | null): readonly [ReadDate, ReadDate] | null {
+  const start = dateFromText(one, order);
+  const clock = timeFromText(other);
+  if (start && start.time !== null && clock !== null) return untilTime(start, start.time, clock);
   const last = dateFromText(other, order)
     ? other
     : firstDate(
@@ -48,14 +51,15 @@ function onOneDay(text: string, order: DateOrder | null): readonly [ReadDate, Re
     const day = dateFromText(text.slice(0, index), order);
     const times = day?.time === null ? timesFromText(text.slice(index + sign.length)) : null;
     if (!day || !times) continue;
-    const [time, end] = times;
-    return [
-      { ...day, time },
-      { ...day, day: end < time ? dayAfter(day.day) : day.day, time: end },
-    ];
+    return untilTime(day, ...times);
   }
   return null;
 }
+
+const untilTime = (day: ReadDate, time: string, end: string): readonly [ReadDate, ReadDate] => [
+  { ...day, time },
+  { ...day, day: end < time ? dayAfter(day.day) : day.day, time: end },
+];
 
 const BEFORE_TIMES = /[,;:|]?\s+(?:(?:at|um|à|om|@|[-–—|/])\s+)?/giu;
 

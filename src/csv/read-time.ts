@@ -18,7 +18,12 @@ const LEAD = new RegExp(
 /** Words between the beginning and the end of something. */
 export const UNTIL = 'bis|to|until|till|til|do|až|a|à|au|al|hasta|até|ate|tot';
 /** What says after a time that the end is open. */
-const OPEN_END = /\s*[-–—]\s*(?:\?|\.{3}|…|late|close|open end|ende offen|offen|ende|end|fin)?$/u;
+const OPEN_END = new RegExp(
+  String.raw`(?:\s*[-–—→]|\s+(?:${UNTIL}))\s*(?:\?|\.{3}|…|late|close|open end|ende offen|offen|ende|end|fin)$|\s*[-–—→]\s*$`,
+  'u',
+);
+/** What is said beside a time, as of the doors; not the name of a clock, which decides which time it is. */
+const ASIDE = /\s*\((?=[^()]*\p{Ll})[^()]*\)$/u;
 const LENGTH_MAX = 60;
 const CLOCK = new RegExp(
   [
@@ -33,7 +38,8 @@ const CLOCK = new RegExp(
  */
 export function timeFromText(text: string): string | null {
   if (text.length > LENGTH_MAX) return null;
-  const plain = text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ').replace(OPEN_END, '');
+  const said = text.normalize('NFKC').trim().replace(ASIDE, '');
+  const plain = said.toLowerCase().replace(/\s+/g, ' ').replace(OPEN_END, '');
   const lead = LEAD.exec(plain);
   const trimmed = plain.slice(lead?.[0].length ?? 0);
   if (/^0?[.,]\d+$/.test(trimmed)) return clock(...fromFraction(Number(trimmed.replace(',', '.'))));
@@ -85,7 +91,7 @@ export function timesFromText(text: string): readonly [start: string, end: strin
   return more.length > 0 || start === null || end === null ? null : [start, end];
 }
 
-const BETWEEN_TIMES = new RegExp(String.raw`\s*[-–—]\s*|\s+(?:${UNTIL}|às|as|alle)\s+`, 'iu');
+const BETWEEN_TIMES = new RegExp(String.raw`\s*[-–—→]\s*|\s+(?:${UNTIL}|às|as|alle)\s+`, 'iu');
 
 /**
  * The first of two times. What stands after the second applies to it, too, where it has nothing of its own: 19-21 Uhr,

@@ -213,12 +213,13 @@ function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly 
 // Fields for which several columns all count; for other fields, the first non-empty one does.
 const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organizer']);
 
-/** Whoever reads a cell finds its lines ended in one way, whatever the file ends its own with, and no dash for nothing. */
+/** Whoever reads a cell finds its lines ended in one way, whatever the file ends its own with, and nothing where a person
+ * has put a dash and a program its word for it. */
 const cleanCell = (cell: string): string => {
   const text = unguarded(cell.trim().replace(/\r\n?/g, '\n'));
   return SAYS_NOTHING.test(text) ? '' : text;
 };
-const SAYS_NOTHING = /^(?:[-–—]+|n\/a)$/i;
+const SAYS_NOTHING = /^(?:[-–—]+|n\/a|N\/A|\(?null\)?|\(?NULL\)?|NaN|nan|NaT|None)$/;
 
 /**
  * Some exports, ours included, put an apostrophe before anything that a spreadsheet would compute (`=1+1`). Others

@@ -1,5 +1,5 @@
 import type { ColumnField } from './column-names.ts';
-import { DAY_NAMES, isNameOf, rankAmongNames, type Columns } from './columns.ts';
+import { DAY_NAMES, headerWords, isNameOf, rankAmongNames, type Columns } from './columns.ts';
 import { foldedWords } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { dateFromText } from './read-date.ts';
@@ -12,7 +12,11 @@ import { isNoTime, timeFromCell, timesFromCell } from './read-time.ts';
  */
 export function settledColumns(named: Columns, table: Table, configured: Readonly<Record<string, string>>): Columns {
   const { header, rows } = table;
-  const columns = withDaysOfTimes(withoutGoals(named, table, configured), rows, configured);
+  const columns = withDaysOfTimes(
+    withTwins(withoutGoals(named, table, configured), rows, configured),
+    rows,
+    configured,
+  );
   const settled = new Map(columns);
   const holdsTimes = (index: number): boolean =>
     rows.map(({ cells }) => cells[index] ?? '').every((cell) => isNoTime(cell) || timeFromCell(cell) !== null);
@@ -26,14 +30,14 @@ export function settledColumns(named: Columns, table: Table, configured: Readonl
       .map((name, index) => ({ index, rank: rankAmongNames(field, name) }))
       .filter(({ index, rank }) => rank >= 0 && !claimed.has(index) && holdsDays(rows, index))
       .toSorted((one, other) => one.rank - other.rank);
-    return day?.index ?? (field === 'start_date' ? unclaimed((name) => DAY_NAMES.includes(foldedWords(name))) : -1);
+    return day?.index ?? (field === 'start_date' ? unclaimed((name) => DAY_NAMES.includes(headerWords(name))) : -1);
   };
   for (const [date, time] of PAIRS.filter(([, name]) => !columns.has(name) && !Object.hasOwn(configured, name))) {
     const [index] = settled.get(date) ?? [];
     if (index === undefined) continue;
     const isHours = !Object.hasOwn(configured, date) && holdsTimes(index);
     const day = isHours ? dayOf(date) : -1;
-    const hour = unclaimed((name) => isNameOf(date, name) && !DAY_NAMES.includes(foldedWords(name)));
+    const hour = unclaimed((name) => isNameOf(date, name) && !DAY_NAMES.includes(headerWords(name)));
     if (isHours && (date === 'end_date' || day >= 0)) {
       settled.delete(date);
       settled.set(time, [index]);
@@ -45,6 +49,28 @@ export function settledColumns(named: Columns, table: Table, configured: Readonl
 
 const holdsDays = (rows: readonly Row[], index: number): boolean =>
   rows.some(({ cells }) => dateFromText(cells[index] ?? '', 'day first') !== null);
+
+/** Of two columns of one name, as Outlook has them in French, the one that holds hours alone is the time. */
+function withTwins(columns: Columns, rows: readonly Row[], configured: Readonly<Record<string, string>>): Columns {
+  const apart = new Map(columns);
+  for (const [date, time] of PAIRS) {
+    const twins = columns.get(date) ?? [];
+    if (twins.length < 2 || columns.has(time) || Object.hasOwn(configured, date)) continue;
+    const [days, hours] = [
+      twins.filter((index) => holdsDays(rows, index)),
+      twins.filter((index) => holdsHours(rows, index)),
+    ];
+    if (days.length === 0 || hours.length === 0) continue;
+    apart.set(date, days);
+    apart.set(time, hours);
+  }
+  return apart;
+}
+
+const holdsHours = (rows: readonly Row[], index: number): boolean => {
+  const cells = rows.map((row) => row.cells[index] ?? '').filter((cell) => !isNoTime(cell));
+  return cells.length > 0 && cells.every((cell) => timeFromCell(cell) !== null);
+};
 
 /** "Start time" and "End time" are start and end where they hold the days, too, and no other column does. */
 function withDaysOfTimes(

@@ -52,6 +52,20 @@ describe('one event in the tables of', () => {
       'a portal with lines above that have no cells',
       '"Events, Spring 2027"\n\nTitle,Start date,Start time,End time\nJazz,2027-01-05,19:00,21:00\n',
     ],
+    ['Notion', 'Name,Date\nJazz,"January 5, 2027 7:00 PM → 9:00 PM"\n'],
+    ['Notion with a zone', 'Name,Date\nJazz,"January 5, 2027 7:00 PM (GMT+1) → 9:00 PM"\n'],
+    ['Notion with two days', 'Name,Date\nJazz,"2027/01/05 19:00 → 2027/01/05 21:00"\n'],
+    [
+      'Outlook in French',
+      'Objet,Début,Début,Fin,Fin,Journée entière\nJazz,05/01/2027,19:00:00,05/01/2027,21:00:00,Faux\nBal,25/01/2027,20:00:00,,,\n',
+    ],
+    ['a form', 'Titel *;Datum (TT.MM.JJJJ) *;Beginn (HH:MM);Ende (HH:MM)\nJazz;05.01.2027;19:00;21:00\n'],
+    [
+      'a form in English',
+      'Title,Date (DD/MM/YYYY),Start time (24h),End time (optional)\nJazz,05/01/2027,19:00,21:00\n',
+    ],
+    ['a form in the United States', 'Title,Date (mm/dd/yyyy),Start time,End time\nJazz,01/05/2027,7:00 PM,9:00 PM\n'],
+    ['a time and that of the doors', 'Titel;Datum;Beginn;Ende\nJazz;05.01.2027;19 Uhr (Einlass 18 Uhr);21:00 (ca.)\n'],
     ['a date and whole hours', 'Datum;Uhrzeit;Bis;Titel\n05.01.2027;19;21;Jazz\n'],
     ['a date, and starts and ends that are whole hours', 'Datum;Beginn;Ende;Titel\n05.01.2027;19;21;Jazz\n'],
     ['a date, and two whole hours in one cell', 'Titel;Datum;Uhrzeit\nJazz;05.01.2027;19–21\n'],
@@ -137,6 +151,24 @@ describe('headers in other languages', () => {
       'E 2027-01-05 14:30 2027-01-05 14:30',
       'E 2027-01-05 00:00 2027-01-05 00:00',
     ]);
+  });
+  test.each(['NULL', '(null)', 'null', 'NaN', 'NaT', 'None', 'n/a', '–'])(
+    '%s is what programs write for nothing',
+    (none) => {
+      const rows = `Jazz,2027-01-05 19:00,${none},${none}\nTalk,2027-01-05 19:00,2027-01-05 21:00,Hall`;
+      const { drafts, problems } = reading(`Title,Start,End,Venue\n${rows}`);
+      expect([drafts.map(({ fields }) => fields.venue), problems]).toEqual([[[], [{ venue: 'Hall' }]], []]);
+    },
+  );
+  test('a time has an end that nobody knows', () => {
+    expect(shown('Title,Date,Time\nE,2027-01-05,7:30pm till late')).toEqual(['E 2027-01-05 19:30 2027-01-05 19:30']);
+  });
+  test('a time by a clock is not one by that of its place', () => {
+    expect(shown('Title,Date,Time\nE,2027-01-05,19:30 (EST)')).toEqual([]);
+  });
+  test('a configured column is the one of that very name', () => {
+    const text = 'Title (DD/MM),Title (MM/DD),Date\nA,B,2027-01-05';
+    expect(shown(text, { columns: { title: 'Title (MM/DD)' } })).toEqual(['B 2027-01-05 2027-01-05']);
   });
   test('from and to where a trip goes are no times', () => {
     expect(shown('Title,Date,Time,From,To\nTrip,2027-01-05,19:00,Berlin,Potsdam')).toEqual([
