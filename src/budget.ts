@@ -6,6 +6,11 @@ export interface Budget {
   readonly spend: (amount: number) => void;
 }
 
+/** The header of an answer that says when to come back (RFC 9110, 10.2.3; for 429: RFC 6585, 4). */
+export const retryAfter = (waitMs: number): { readonly 'Retry-After': string } => ({
+  'Retry-After': String(Math.ceil(waitMs / 1000)),
+});
+
 export interface Allowance {
   readonly burst: number;
   readonly perHour: number;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { makeBudget, type Budget } from '../budget.ts';
+import { makeBudget, retryAfter, type Budget } from '../budget.ts';
 import { digestOf } from '../etag.ts';
 import { FORM_BYTES_MAX, formSent, isForeign, keptFrom, sentAtDoor } from '../request-bytes.ts';
 import { sentOnce, type SentOnce } from '../coalesced.ts';
@@ -159,8 +159,10 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     if (answer instanceof Response) return answer;
     if ('to' in answer) return lead(linkTo(asked, answer.to));
     const body = pageDocument(asked, title(), paths(), await standingOf(asked), answer);
+    const { status = 200, waitMs } = answer;
+    const headers = { ...HEADERS, ...(waitMs === undefined ? {} : retryAfter(waitMs)) };
     return withCookies(
-      new Response(asked.request.method === 'HEAD' ? null : body, { status: answer.status ?? 200, headers: HEADERS }),
+      new Response(asked.request.method === 'HEAD' ? null : body, { status, headers }),
       asked.caller.setCookie,
     );
   }
@@ -168,7 +170,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   function gate(caller: Caller, status: number, shown: Gate = {}): Response {
     const main = signInMain(caller, shown);
     const { problem } = shown;
-    const waits = problem?.problem === 'wait' ? { 'Retry-After': String(Math.ceil(problem.waitMs / 1000)) } : {};
+    const waits = problem?.problem === 'wait' ? retryAfter(problem.waitMs) : {};
     return withCookies(
       new Response(gateDocument(title(), paths(), 'Sign in', main), { status, headers: { ...HEADERS, ...waits } }),
       caller.setCookie,
@@ -345,12 +347,14 @@ const UNKNOWN_ACT = messagePage(
   'Nothing was done',
   'This page has no such button. Go back, reload it and try again.',
 );
-const tooMany = (waitMs: number): Page =>
-  messagePage(
+const tooMany = (waitMs: number): Page => ({
+  ...messagePage(
     429,
     'Nothing was done',
     `You have sent very many forms within a minute. Go back, and send it again in ${spanInWords(waitMs)}.`,
-  );
+  ),
+  waitMs,
+});
 const tooLarge = (bytesMax: number): Page =>
   messagePage(
     413,

@@ -3,6 +3,7 @@ import type { FeedCatalog } from '../../feeds/pages/feed-catalog.ts';
 import { handleFeeds } from '../../feeds/handle-feeds.ts';
 import { makeThrottle, networkOf } from '../../site/throttle.ts';
 import type { Handle } from '../../web/start-web.ts';
+import { retryAfter } from '../../budget.ts';
 
 /**
  * `handleFeeds`, but clients that try many passwords for private feeds have to wait (429). A program that keeps sending
@@ -21,7 +22,7 @@ export function throttledFeeds(feeds: FeedCatalog): Handle {
         headers: {
           'Content-Type': 'text/plain; charset=utf-8',
           'Cache-Control': 'no-store',
-          'Retry-After': String(Math.ceil(wait / 1000)),
+          ...retryAfter(wait),
         },
       });
     const answer = await handleFeeds(feeds, request);

@@ -1,4 +1,5 @@
 import { AppError } from '../../error.ts';
+import { retryAfter } from '../../budget.ts';
 
 /** Scripts of other sites may show our feeds, and see the headers they need for conditional requests. */
 export const OPEN = {
@@ -18,8 +19,7 @@ export function failureAnswer(error: unknown): Response {
   if (!(error instanceof AppError)) throw error;
   if (error.code === 'feed-unknown') return plainAnswer(404, error.message);
   if (error.code === 'feed-refused') return plainAnswer(400, error.message);
-  if (error.code === 'feeds-busy')
-    return plainAnswer(503, error.message, { 'Retry-After': String(Math.ceil(waitOf(error) / 1000)) });
+  if (error.code === 'feeds-busy') return plainAnswer(503, error.message, retryAfter(waitOf(error)));
   return plainAnswer(503, "This feed cannot be made at the moment: the calendar's site does not answer as it should.", {
     'Retry-After': '300',
   });

@@ -23,6 +23,7 @@ import { plainText } from '../../sync/review/said.ts';
 import { fieldInWords } from '../frame/field-labels.ts';
 import { REASON_MAX, reasonIn } from '../frame/actor.ts';
 import type { Operator } from '../frame/operator.ts';
+import { retryAfter } from '../../budget.ts';
 
 /** What these pages are made of: no more of the console than they need. */
 export type ReviewParts = Pick<Operator, 'context' | 'config' | 'engine'>;
@@ -66,8 +67,12 @@ export function makeReviewPages(parts: ReviewParts): (request: Request, peer: st
   };
 }
 
-const answer = (request: Request, status: number, body: string): Response =>
-  new Response(request.method === 'HEAD' ? null : body, { status, headers: HEADERS });
+const answer = (
+  request: Request,
+  status: number,
+  body: string,
+  more: Readonly<Record<string, string>> = {},
+): Response => new Response(request.method === 'HEAD' ? null : body, { status, headers: { ...HEADERS, ...more } });
 
 const GONE = notePage(
   'This link leads nowhere',
@@ -232,6 +237,7 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
       request,
       429,
       notePage('Too many wrong codes', html`<p>Try again in an hour, or sign in to the console.</p>`),
+      retryAfter(3_600_000),
     );
   if (given === 'wrong')
     return answer(

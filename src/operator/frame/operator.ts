@@ -181,6 +181,8 @@ export interface Page {
   /** The word of the navigation that it belongs to. */
   readonly place?: Place;
   readonly status?: number;
+  /** How long to wait before asking again. */
+  readonly waitMs?: number;
   /** A review has a bar of its own at its foot, which takes the place of the navigation on a phone. */
   readonly isReview?: boolean;
   /** It tells what no other page does, such as a password: whoever loads it again is told the same. */

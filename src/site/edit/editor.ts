@@ -51,6 +51,8 @@ export interface EditPage {
   readonly title: string;
   readonly main: Html;
   readonly status?: number;
+  /** How long to wait before asking again. */
+  readonly waitMs?: number;
 }
 
 /** A page, or the path below `/edit` of the page to go to. */

@@ -1,4 +1,4 @@
-import { makeBudget, type Budget } from '../../budget.ts';
+import { makeBudget, retryAfter, type Budget } from '../../budget.ts';
 import type { Queryable } from '../../db/database.ts';
 import { digestOf } from '../../etag.ts';
 import {
@@ -43,7 +43,7 @@ export interface EditParts {
 }
 
 /** Where somebody signs in. */
-interface Gate {
+interface Gate extends Pick<EditPage, 'waitMs'> {
   readonly status: number;
   readonly problem?: string;
   readonly login?: string;
@@ -125,7 +125,7 @@ export function makeEdit({ db, settings, answer, sources, now }: EditParts): Han
   async function act(request: Request, asked: AskedEdit, route: EditRoute): Promise<EditAnswer> {
     const { acts = {} } = route;
     const waitMs = asked.budget.waitMs();
-    if (waitMs > 0) return pageOf(429, words.tooMany(Math.ceil(waitMs / 1000)));
+    if (waitMs > 0) return { ...pageOf(429, words.tooMany(Math.ceil(waitMs / 1000))), waitMs };
     asked.budget.spend(1);
     const bytesMax = mayUpload(callerOfPerson(asked.person)) ? BYTES_MAX.withPicture : BYTES_MAX.without;
     const sent = await formSent(request, bytesMax);
@@ -184,8 +184,9 @@ ${mayEditOthers(callerOfPerson(person)) && html`<li><a href="${base}/edit/review
     );
   }
 
-  function gate(browser: OperatorCaller, { status, problem, login = '', kept = '' }: Gate): EditPage {
+  function gate(browser: OperatorCaller, { status, problem, login = '', kept = '', ...gate }: Gate): EditPage {
     return {
+      ...gate,
       status,
       title: signing.signIn,
       main: html`<h1>${words.area}</h1>
@@ -228,8 +229,14 @@ ${signInForm(browser, login, kept)}`,
   }
 
   function refusalOf(refused: Exclude<SignedInOrNot, { caller: unknown }>): Gate {
-    if (refused.problem === 'wait') return { status: 429, problem: signing.tooMany(Math.ceil(refused.waitMs / 1000)) };
-    return { status: 403, problem: refused.problem === 'wrong' ? signing.wrong : words.noRight };
+    const { problem } = refused;
+    if (problem === 'wait')
+      return {
+        status: 429,
+        problem: signing.tooMany(Math.ceil(refused.waitMs / 1000)),
+        waitMs: refused.waitMs,
+      };
+    return { status: 403, problem: problem === 'wrong' ? signing.wrong : words.noRight };
   }
 
   async function signOut(request: Request, browser: OperatorCaller): Promise<Response> {
@@ -238,9 +245,10 @@ ${signInForm(browser, login, kept)}`,
     return lead('/', await browser.signOut());
   }
 
-  function document({ title, main, status = 200 }: EditPage, cookies: readonly string[]): Response {
+  function document({ title, main, status = 200, waitMs }: EditPage, cookies: readonly string[]): Response {
     const headers = new Headers({
       ...PRIVATE,
+      ...(waitMs === undefined ? {} : retryAfter(waitMs)),
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': lookPolicy({ framedBy: "'none'" }),
     });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { makeBudget, type Allowance, type Budget } from '../../budget.ts';
+import { makeBudget, retryAfter, type Allowance, type Budget } from '../../budget.ts';
 import type { Queryable } from '../../db/database.ts';
 import { atFirstFault } from '../../html/first-fault.ts';
 import { html, type Html } from '../../html/template.ts';
@@ -53,7 +53,7 @@ const NOTHING: Typed = { values: NO_VALUES, email: '' };
 export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest {
   const frame = frameOf(settings);
   const words = editWordsIn(frame.language);
-  const allowed = allowances(now);
+  const spend = allowances(now);
   let key: string | undefined;
   const signing = async (): Promise<string> => (key ??= await signingKey(db));
 
@@ -73,17 +73,18 @@ export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest 
     const sent = await formSent(request, BYTES_MAX);
     if (sent === 'too large') return answered(413, await form(NOTHING, {}, suggest.tooLong));
     let typed = typedIn(sent);
-    const again = async (status: number, faults: SuggestFaults, problem?: string): Promise<Response> =>
-      answered(status, await form(typed, faults, problem));
+    const again = async (status: number, faults: SuggestFaults, problem?: string, waitMs?: number): Promise<Response> =>
+      answered(status, await form(typed, faults, problem), waitMs);
     // Whoever fills in what nobody sees is thanked, and nothing is kept.
     if (sent.field(TRAP) !== '') return lead();
     const age = ageOf(await signing(), sent.field('opened'), now());
     if (age === undefined || age > AGE_MS.max) return again(403, {}, suggest.openedLongAgo);
     typed = { ...typed, opened: sent.field('opened') };
-    if (age < AGE_MS.min) return again(429, {}, suggest.tooQuick);
+    if (age < AGE_MS.min) return again(429, {}, suggest.tooQuick, AGE_MS.min - age);
     const faults = faultsOfTyped(typed, settings.timezone, wallFromInstant(now(), settings.timezone).slice(0, 10));
     if (Object.keys(faults).length > 0) return again(422, faults, words.notTaken);
-    if (!allowed(network)) return again(429, {}, suggest.tooMany);
+    const waitMs = spend(network);
+    if (waitMs > 0) return again(429, {}, suggest.tooMany, waitMs);
     const { values, email } = typed;
     const { title, allDay, startDay, startTime, endDay, endTime, venue, website, description } = values;
     const fields = { title, allDay, startDay, startTime, endDay, endTime, venue, website, description };
@@ -141,9 +142,12 @@ ${editField({
     return fault === 'noEmail' || fault === 'isOver' ? words.suggest[fault] : faultInWords(words, fault);
   }
 
-  function answered(status: number, main: Html): Response {
+  function answered(status: number, main: Html, waitMs?: number): Response {
     const shown = { title: words.suggest.title, main: html`<div class="text stack">${main}</div>` };
-    return new Response(htmlDocument(frame, shown), { status, headers: HEADERS });
+    return new Response(htmlDocument(frame, shown), {
+      status,
+      headers: { ...HEADERS, ...(waitMs === undefined ? {} : retryAfter(waitMs)) },
+    });
   }
 }
 
@@ -186,7 +190,7 @@ function faultsOfTyped({ values, email }: Typed, zone: string, today: string): S
 }
 
 /** Whether one more suggestion may come from a network; each process counts for itself. */
-function allowances(now: () => number): (network: string) => boolean {
+function allowances(now: () => number): (network: string) => number {
   const all = makeBudget(OF_ALL, now);
   const networks = new Map<string, Budget>();
   return (network) => {
@@ -195,10 +199,11 @@ function allowances(now: () => number): (network: string) => boolean {
     networks.set(network, own);
     const [oldest] = networks.keys();
     if (networks.size > NETWORKS_MAX && oldest !== undefined) networks.delete(oldest);
-    if (own.waitMs() > 0 || all.waitMs() > 0) return false;
+    const waitMs = Math.max(own.waitMs(), all.waitMs());
+    if (waitMs > 0) return waitMs;
     own.spend(1);
     all.spend(1);
-    return true;
+    return 0;
   };
 }
 

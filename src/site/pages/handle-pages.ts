@@ -37,6 +37,7 @@ import { eventSheet } from './event/event-sheet.ts';
 import { addressOfPost, calendarOf } from './found/post-address.ts';
 import { notFound, readerOf, type Read } from './frame/read.ts';
 import { sitemap } from './found/sitemap.ts';
+import { retryAfter } from '../../budget.ts';
 
 /** `peer`: the address of who asks. */
 type Handle = (request: Request, peer?: string) => Promise<Response>;
@@ -285,6 +286,7 @@ function whole(frame: Frame, page: Page): Made {
     'x-tec-api-version': 'v1',
     'x-tec-api-root': apiAddress(frame, page.api ?? ''),
     'x-tec-api-origin': publicUrl,
+    ...(page.waitMs !== undefined && retryAfter(page.waitMs)),
   });
 }
 

@@ -314,7 +314,8 @@ describe('who tries passwords', () => {
         }),
         peer,
       );
-      return [answer.status, /role="alert">([^<]*)/.exec(await answer.text())?.[1]];
+      const said = /role="alert">([^<]*)/.exec(await answer.text())?.[1];
+      return [answer.status, said, Number(answer.headers.get('retry-after')) > 0];
     };
     await tryMany('192.0.2.5');
     expect([
@@ -322,9 +323,9 @@ describe('who tries passwords', () => {
       await sent('192.0.2.6', SECRET),
       await sent('192.0.2.6', 'guess'),
     ]).toEqual([
-      [429, 'Too many wrong passwords. Try again in a minute.'],
-      [200, undefined],
-      [403, 'That password is not correct.'],
+      [429, 'Too many wrong passwords. Try again in a minute.', true],
+      [200, undefined, false],
+      [403, 'That password is not correct.', false],
     ]);
   });
 

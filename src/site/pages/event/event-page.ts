@@ -29,7 +29,10 @@ export async function eventPage(asked: AskedEvent, password?: string): Promise<P
   const found = await read<Event>(`/events/by-slug/${slug}`, password === undefined ? {} : { password });
   if (found.ok) return shownEvent(asked, found.value, around);
   const { words } = frame;
-  if (found.code === 'rest_too_many_attempts') return passwordPage(frame, 429, words.tooManyPasswords);
+  if (found.code === 'rest_too_many_attempts') {
+    const { waitMs } = found;
+    return { ...passwordPage(frame, 429, words.tooManyPasswords), ...(waitMs !== undefined && { waitMs }) };
+  }
   if (found.code === 'event-password-protected')
     return password === undefined ? passwordPage(frame, 200) : passwordPage(frame, 403, words.wrongPassword);
   return (await gonePage(asked, found.code)) ?? notFound(frame);

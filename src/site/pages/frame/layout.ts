@@ -29,6 +29,8 @@ export interface Frame {
 
 export interface Page extends LookPage {
   readonly status?: number;
+  /** How long to wait before asking again. */
+  readonly waitMs?: number;
   /**
    * What a public page shows, as a path below the calendar's namespace (`events/12`); '' for all of it. Pages without
    * one are not found by programs.

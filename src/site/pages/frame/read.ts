@@ -8,7 +8,7 @@ import type { Frame, Page } from './layout.ts';
 /** What the interface answers to somebody who is not signed in. */
 export type Answered<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly status: number; readonly code: string };
+  | { readonly ok: false; readonly status: number; readonly code: string; readonly waitMs?: number };
 /** Reads a path below the namespace. */
 export type Read = <T>(path: string, query?: Readonly<Record<string, string>>) => Promise<Answered<T>>;
 
@@ -23,10 +23,11 @@ export function readerOf(answer: (url: URL) => Promise<Outcome>, namespace: stri
     );
     // The contract types what each path answers.
     if (status < 300) return { ok: true, value: body as T };
-    const { code } = body as ErrorBody;
+    const { code, data } = body as ErrorBody;
     if (status === 503) throw new AppError('site-unavailable', `the interface cannot answer ${path} just now`);
     if (status >= 500) throw new Error(`the interface answered ${path} with ${status} ${code}`);
-    return { ok: false, status, code };
+    const seconds = typeof data === 'object' && data?.['retry_after'];
+    return { ok: false, status, code, ...(typeof seconds === 'number' ? { waitMs: seconds * 1000 } : {}) };
   };
 }
 
