@@ -129,7 +129,7 @@ function metricsOf(app: App, queue: OwnQueue): Handle {
       jobs: queue.jobs,
       settings: () => {
         const { token, perSource } = app.inForce.config().metrics;
-        return { token: token?.reveal(), perSource };
+        return { token: token?.reveal(), ownHost: new URL(app.publicUrl).hostname, perSource };
       },
       version: VERSION,
     });

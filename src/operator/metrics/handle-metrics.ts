@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { coalesced } from '../../coalesced.ts';
 import type { Logger } from '../../log.ts';
 import { isSameSecret } from '../../redact.ts';
@@ -8,6 +9,8 @@ export type MetricsHandle = (request: Request, peer: string) => Promise<Response
 /** Who may read the metrics: whoever has the token or, where there is none, programs on this machine. */
 export interface MetricsAccess {
   readonly token: string | undefined;
+  /** The site's own name on the web. */
+  readonly ownHost: string;
 }
 
 /** What is asked at each scrape. */
@@ -37,7 +40,7 @@ export function handleMetrics({ access, process, stored, log }: MetricsParts): M
   return async (request, peer) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return plain(405, 'Metrics are read with GET.\n', { allow: 'GET, HEAD' });
-    const refused = refusalFor(access(), peer, request.headers.get('authorization'));
+    const refused = refusalFor(access(), peer, request);
     return refused ?? plain(200, exposition(await samples()), { 'content-type': FORMAT });
   };
 }
@@ -50,15 +53,29 @@ const plain = (status: number, text: string, headers: Readonly<Record<string, st
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
   });
 
-function refusalFor({ token }: MetricsAccess, peer: string, authorization: string | null): Response | undefined {
-  if (token === undefined) return LOOPBACK.test(peer) ? undefined : plain(403, NO_TOKEN);
-  const [, given = ''] = /^bearer\s+(\S+)$/i.exec(authorization ?? '') ?? [];
+function refusalFor({ token, ownHost }: MetricsAccess, peer: string, request: Request): Response | undefined {
+  const { hostname: name } = new URL(request.url);
+  if (token === undefined) {
+    if (!LOOPBACK.test(peer)) return plain(403, NO_TOKEN);
+    return name === ownHost || isOfMachine(name) ? undefined : plain(403, FOREIGN_NAME);
+  }
+  const [, given = ''] = /^bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   return isSameSecret(given, token)
     ? undefined
     : plain(401, WANTS_TOKEN, { 'www-authenticate': 'Bearer realm="metrics"' });
 }
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i;
+
+/**
+ * Whether a name cannot be one of a stranger's domain that leads here (DNS rebinding): a page there, open in a browser
+ * of this machine, could read what programs of this machine may. It is an address, or a name without a domain.
+ */
+const isOfMachine = (name: string): boolean =>
+  /^[\d.]+$|^\[|^[^.]+$|\.localhost$/.test(name) || name === hostname().toLowerCase();
+
+const FOREIGN_NAME =
+  'Metrics are not given by this name, which anybody could have for this machine. Ask localhost, or set a token: metrics: { token: "${METRICS_TOKEN}" }.\n';
 const NO_TOKEN =
   'Metrics are for programs on this machine, unless the configuration has a token for others: metrics: { token: "${METRICS_TOKEN}" }.\n';
 const WANTS_TOKEN = 'Metrics want the token of the configuration, as "Authorization: Bearer".\n';

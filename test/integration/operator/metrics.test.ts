@@ -46,7 +46,7 @@ async function scrape(settings: { readonly perSource?: boolean } = {}): Promise<
     context: app.context,
     watched: () => watchedSources(app.config),
     jobs: queue.jobs,
-    settings: () => ({ token: undefined, perSource: settings.perSource ?? false }),
+    settings: () => ({ token: undefined, ownHost: '', perSource: settings.perSource ?? false }),
     version: '1.2.3',
   });
   const answer = await metrics(new Request('http://127.0.0.1/metrics'), '127.0.0.1');

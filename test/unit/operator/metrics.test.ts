@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
@@ -84,15 +85,20 @@ describe('the text format', () => {
   });
 });
 
-const ask = async (peer: string, token: string | undefined, authorization?: string): Promise<Response> => {
+const ask = async (
+  peer: string,
+  token: string | undefined,
+  authorization?: string,
+  host = 'localhost:8080',
+): Promise<Response> => {
   const handle = handleMetrics({
-    access: () => ({ token }),
+    access: () => ({ token, ownHost: 'calendar.example.org' }),
     process: () => [{ metric: 'process_resident_memory_bytes', value: 1 }],
     stored: [],
     log: createLogger('silent'),
   });
   const headers = authorization === undefined ? {} : { authorization };
-  return handle(new Request('http://x/metrics', { headers }), peer);
+  return handle(new Request(`http://${host}/metrics`, { headers }), peer);
 };
 
 describe('who may read the metrics', () => {
@@ -115,9 +121,24 @@ describe('who may read the metrics', () => {
   });
 });
 
+test.each([
+  ['localhost:8080', 200],
+  ['calsyncd.localhost', 200],
+  ['127.0.0.1:8080', 200],
+  ['[::1]:8080', 200],
+  ['calsyncd:8080', 200],
+  [hostname(), 200],
+  ['calendar.example.org', 200],
+  ['rebound.evil.example:8080', 403],
+  ['127.0.0.1.evil.example', 403],
+])('a page that calls this machine by a name of its own reads no metrics: %s, %i', async (host, status) => {
+  expect((await ask('127.0.0.1', undefined, undefined, host)).status).toBe(status);
+  expect((await ask('127.0.0.1', 'right', 'Bearer right', host)).status).toBe(200);
+});
+
 test('without the database there is what the process itself knows', async () => {
   const handle = handleMetrics({
-    access: () => ({ token: undefined }),
+    access: () => ({ token: undefined, ownHost: 'calendar.example.org' }),
     process: () => [{ metric: 'process_resident_memory_bytes', value: 7 }],
     stored: [
       () => Promise.reject(new Error('connection refused')),
