@@ -13,16 +13,23 @@ const TEXT_MAX = 2_000;
 
 /** Whether only its LOCATION says where an event is. */
 export const isNamedByLocation = ({ places, geo, texts }: CalendarEvent): boolean =>
-  places.length === 0 && geo === null && !texts['X-APPLE-STRUCTURED-LOCATION'];
+  places.length === 0 &&
+  geo === null &&
+  !texts['X-APPLE-STRUCTURED-LOCATION'] &&
+  textOf(texts, 'LOCATION').search(MEETING_NAMES) < 0;
+
+/** Whether the only place that LOCATION says is an online meeting. */
+export const isOnlyOnline = (event: CalendarEvent): boolean => locationOf(event) !== '' && placeIn(event) === '';
 
 /**
  * The venue of an event: from a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO;
- * undefined if there is none or LOCATION is a web address or no name at all. `apart` splits a one-line LOCATION into name and address.
+ * undefined if there is none or LOCATION is a web address, an online meeting or no name at all. `apart` splits a one-line
+ * LOCATION into name and address.
  */
 export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
   const { texts: place, geo } = event.places[0] ?? { texts: {}, geo: null };
   const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
-  const location = withoutMeeting(locationOf(event));
+  const location = placeIn(event);
   const lines = linesOf(location, apart);
   const [title = '', ...belowTitle] = appleLines(apple, 'X-TITLE');
   const name = nameFrom(firstText(textOf(place, 'NAME'), asIn(location, title), ...lines));
@@ -266,9 +273,30 @@ const MEETING = new RegExp(
   'i',
 );
 
+/** LOCATION without the online meeting in it: what a program calls it tells nobody anything beside its address. */
+function placeIn(event: CalendarEvent): string {
+  const place = withoutMeeting(locationOf(event));
+  const isNamed = place.search(MEETING_NAMES) >= 0 && conferenceFromEvent(event) !== '';
+  return isNamed ? place.replace(MEETING_NAMES, '').replace(SEPARATORS, '').replace(FIRST_SEPARATORS, '') : place;
+}
+
+/** What Outlook and others add to a place, or write instead of one, for a meeting: the service, as a part of its own. */
+const MEETING_NAMES = new RegExp(
+  String.raw`(?<=^|[;,|/\n]\s{0,9})(?:${[
+    String.raw`(?:microsoft |ms )?teams[ -]{1,2}(?:meeting|besprechung|vergadering|møde|møte|möte|kokous|értekezlet)`,
+    String.raw`(?:réunion|reunión(?: de)?|riunione(?: di)?|reunião(?: do)?|spotkanie(?: w aplikacji)?|schůzka(?: v)?) microsoft teams`,
+    '(?:microsoft|ms) teams',
+    'google (?:meet|hangouts)',
+    'zoom(?: meeting| webinar)?',
+    '(?:cisco )?webex(?: meeting)?',
+    'skype(?: for business)?(?: meeting)?',
+  ].join('|')})(?=\s*(?:$|[;,|/\n]))`,
+  'giu',
+);
+
 /** A place without the address of a meeting: "Main Hall or https://zoom.us/j/1" is the Main Hall. */
 function withoutMeeting(text: string): string {
-  const meeting = isWebAddress(text) ? null : MEETING.exec(text);
+  const meeting = MEETING.exec(text);
   if (!meeting) return text;
   const before = text.slice(0, meeting.index).trimEnd();
   const after = text.slice(meeting.index + meeting[0].length);
@@ -277,5 +305,6 @@ function withoutMeeting(text: string): string {
   return `${place.replace(SEPARATORS, '').replace(OR, '')}${more}`.replace(SEPARATORS, '').trim();
 }
 
+const FIRST_SEPARATORS = /^[\s:;,/|–-]+/;
 const SEPARATORS = /(?<![\s:;,/|–-])[\s:;,/|–-]+$/;
 const OR = /\s(?:or|and|oder|lub|ou|o|of)$/i;

@@ -16,6 +16,7 @@ import {
   imageFromEvent,
   organizersFromEvent,
   isNamedByLocation,
+  isOnlyOnline,
   venueFromEvent,
   webAddressFrom,
 } from './calendar-places.ts';
@@ -261,7 +262,7 @@ function venuesOf(
   const named = isNamedByLocation(event) ? textOf(event.texts, 'LOCATION') : undefined;
   const known = named === undefined ? undefined : venues.get(named);
   if (known) return known;
-  const byDefault = defaultVenue === undefined ? [] : [{ venue: defaultVenue }];
+  const byDefault = defaultVenue === undefined || isOnlyOnline(event) ? [] : [{ venue: defaultVenue }];
   const venue = venueFromEvent(event, profile?.location);
   const found = share(venue ? [venue] : byDefault);
   if (named !== undefined) venues.set(named, found);

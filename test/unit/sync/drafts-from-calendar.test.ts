@@ -449,6 +449,34 @@ describe('links', () => {
       { website: 'https://zoom.us/j/12345', venue: [{ venue: 'Main Hall', address: 'Street 1' }] },
     ],
     [
+      "a meeting's name beside its address is no place",
+      [
+        'LOCATION:Microsoft Teams Meeting',
+        'X-MICROSOFT-SKYPETEAMSMEETINGURL:https://teams.microsoft.com/l/meetup-join/1',
+      ],
+      { website: 'https://teams.microsoft.com/l/meetup-join/1', venue: [] },
+    ],
+    [
+      'nor in a list of places',
+      ['LOCATION:Room 5\\; Microsoft Teams-Besprechung', 'DESCRIPTION:https://teams.microsoft.com/l/meetup-join/1'],
+      { venue: [{ venue: 'Room 5' }] },
+    ],
+    [
+      'nor before one',
+      ['LOCATION:Zoom / Room 5', 'DESCRIPTION:https://zoom.us/j/12345'],
+      { venue: [{ venue: 'Room 5' }] },
+    ],
+    [
+      'but a place where it has no address',
+      ['LOCATION:Microsoft Teams Meeting'],
+      { venue: [{ venue: 'Microsoft Teams Meeting' }] },
+    ],
+    [
+      'and a name that has it in it is one',
+      ['LOCATION:Zoom Erlebniswelt', 'DESCRIPTION:https://zoom.us/j/12345'],
+      { venue: [{ venue: 'Zoom Erlebniswelt' }] },
+    ],
+    [
       'a picture',
       ['ATTACH;FMTTYPE=image/jpeg:https://x.example/1', 'ATTACH:https://x.example/plan.pdf'],
       { image: 'https://x.example/1' },
@@ -700,6 +728,7 @@ describe('places and people', () => {
 
   it("the source's venue stands in for a missing one", () => {
     expect(fieldsOf([], { defaultVenue: 'Main Library' }).venue).toEqual([{ venue: 'Main Library' }]);
+    expect(fieldsOf(['LOCATION:https://zoom.us/j/12345'], { defaultVenue: 'Main Library' }).venue).toEqual([]);
     expect(fieldsOf([]).venue).toEqual([]);
   });
 
