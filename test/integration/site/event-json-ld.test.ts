@@ -100,6 +100,12 @@ test.each([
     { '@type': 'VirtualLocation', url: 'https://tea.example/live' },
   ],
   [
+    'online as Meetup says it',
+    { venue: { venue: 'Online event' }, website: 'https://tea.example/live' },
+    'Online',
+    { '@type': 'VirtualLocation', url: 'https://tea.example/live' },
+  ],
+  [
     'at a place and online',
     { venue: hall, description: 'Join https://meet.google.com/abc-defg-hij.' },
     'Mixed',

@@ -67,7 +67,13 @@ const oneOrMany = <T>(things: readonly T[]): T | readonly T[] =>
 
 type Mode = 'Offline' | 'Online' | 'Mixed';
 // How people write that there is no place to go to.
-const NOWHERE = /^(?:online|virtual(?: event)?|webinar|zoom|internet|livestream|live stream|w sieci)$/i;
+const NOWHERE = new RegExp(
+  [
+    '^(?:online(?: event| meeting)?|virtual(?: event| meeting)?|webinar|internet|livestream|live stream|w sieci',
+    'zoom(?: meeting)?|google meet|microsoft teams(?: meeting)?|webex)$',
+  ].join('|'),
+  'i',
+);
 
 /** Where it is: at its venues, on the net, or both. Of an event that says nothing only the site is known. */
 function whereOf(event: Event, { settings }: Frame): { readonly mode: Mode; readonly location: readonly object[] } {
