@@ -77,12 +77,19 @@ export const areSides = (header: readonly string[], indexes: readonly number[]):
 /** `columns: { categories: none }`: the field stays empty, whatever the header says. */
 const isNone = (name: string): boolean => name === 'none';
 
-/** The words of a header, without those in brackets that say how to fill it in, as forms do: `Date (DD/MM/YYYY)`. */
-export const headerWords = (name: string): string =>
-  foldedWords(
-    name.includes('(') ? name.replace(IN_BRACKETS, (said, hint: string) => (HINT.test(hint) ? ' ' : said)) : name,
-  );
+/**
+ * The words of a header, without those in brackets that say how to fill it in, as forms do: `Date (DD/MM/YYYY)`. Programs
+ * also put them together, each with a capital letter: `eventStart`.
+ */
+export function headerWords(name: string): string {
+  const plain = name.replace(IN_BRACKETS, (said, hint: string) => (HINT.test(hint) ? ' ' : said));
+  const words = foldedWords(plain);
+  return KNOWN_NAMES.has(words) ? words : foldedWords(plain.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
+}
 
+const KNOWN_NAMES: ReadonlySet<string> = new Set(
+  [...NAMES_OF.values(), LATE_TITLE_NAMES, HOST_NAMES, GUEST_NAMES].flat(),
+);
 const IN_BRACKETS = /\(([^()]*)\)/g;
 /** Of a date or time each letter for itself, in several languages; or whether one has to. */
 const HINT =

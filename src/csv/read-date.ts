@@ -58,10 +58,10 @@ function orderShown([, first = '', sign, second = '', year = '']: RegExpExecArra
   return monthFirst ? 'month first' : null;
 }
 
-const CONNECTED = String.raw`(?:T|[,;]?\s+(?:(?:${AT_HOUR}|at|o|v|ve|à|a las|om|g\.|@|ab|od|[-–])\s+)?)`;
+const CONNECTED = String.raw`(?:T|[,;]?\s+(?:(?:${AT_HOUR}|at|o|v|ve|à|a las|om|g\.|@|ab|od|[-–|·•])\s+)?)`;
 // "7:30 p.m.", "19h30", "19.30 Uhr"; "7 pm", "19 heures"; "kl. 19"; "12 noon".
 const TIME = [
-  String.raw`\d{1,2}(?:\s?(?:[:hu]|uhr)\s?|\s?\.)\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?\s?m?\.?|uhr|uur|u|h|hrs?\.?|hs\.?|hod\.?|óra)?`,
+  String.raw`\d{1,2}(?:\s?(?:[:hu]|uhr)\s?|\s?\.)\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?\s?m?\.?|uhr|uur|u|h|hrs?\.?|hs\.?|horas|hod\.?|óra)?`,
   String.raw`\d{1,2}\s*(?:[ap]\.?\s?m\.?|uhr|uur|u|h|heures?|hod\.?|hodin|óra)`,
   String.raw`(?:${AT_HOUR})\s+\d{1,2}`,
   String.raw`(?:12\s)?(?:noon|midnight)`,
@@ -79,6 +79,8 @@ export const plainDate = (text: string): string =>
     .normalize('NFKC')
     .trim()
     .replace(/\s+/g, ' ')
+    // Word processors put hyphens there at which no line breaks.
+    .replace(/[\u2010-\u2012]/g, '-')
     .replace(/ \((\p{L}{1,13})\.?\)(?= \d)/u, (aside, word: string) => (WEEKDAYS.has(foldedWords(word)) ? '' : aside))
     .replace(/ \(([^()]*)\)$/, (_, aside: string) =>
       (timeFromText(aside) ?? timesFromText(aside)) ? ` ${aside}` : offsetIn(aside),

@@ -28,7 +28,7 @@ const LENGTH_MAX = 60;
 const CLOCK = new RegExp(
   [
     String.raw`^(\d{1,2})(?:\s?(?:[:.hu]|uhr)\s?(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?`,
-    String.raw`\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|heures?|godz\.?|hod\.?|hodin|óra(?:kor|tól)?)?$`,
+    String.raw`\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|horas?|heures?|godz\.?|hod\.?|hodin|óra(?:kor|tól)?)?$`,
   ].join(''),
 );
 

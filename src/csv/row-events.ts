@@ -217,8 +217,15 @@ const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organize
  * has put a dash and a program its word for it. */
 const cleanCell = (cell: string): string => {
   const text = unguarded(cell.trim().replace(/\r\n?/g, '\n'));
-  return SAYS_NOTHING.test(text) ? '' : text;
+  return SAYS_NOTHING.test(text) ? '' : text.replace(DAY_OF_NO_DATE, '');
 };
+/** Spreadsheets write a time alone as one on the day from which they count, or on the day before or after it. */
+const DAY_OF_NO_DATE = new RegExp(
+  [
+    String.raw`^(?:1899-12-3[01]|1900-01-0[01]|(?:30|31)[./-]12[./-]1899|12[./-](?:30|31)[./-]1899`,
+    String.raw`0?[01][./-]0?[01][./-]1900)[T ]\s*(?=\d{1,2}:\d\d[^Z]*$)`,
+  ].join('|'),
+);
 const SAYS_NOTHING = /^(?:[-–—]+|n\/a|N\/A|\(?null\)?|\(?NULL\)?|NaN|nan|NaT|None)$/;
 
 /**

@@ -59,6 +59,15 @@ describe('one event in the tables of', () => {
       'Outlook in French',
       'Objet,Début,Début,Fin,Fin,Journée entière\nJazz,05/01/2027,19:00:00,05/01/2027,21:00:00,Faux\nBal,25/01/2027,20:00:00,,,\n',
     ],
+    ['a program', 'eventName,eventStart,eventEnd\nJazz,2027-01-05T19:00:00,2027-01-05T21:00:00\n'],
+    ['a word processor', 'Title,Date,Start,End\nJazz,2027\u201101\u201105,19:00,21:00\n'],
+    ['a programme with lines between day and hour', 'Titel;Termin;Ende\nJazz;Di. 05.01.2027 | 19 Uhr;21 Uhr\n'],
+    ['Spanish hours', 'Título;Fecha;Hora\nJazz;05/01/2027;de 19:00 a 21:00 horas\nBaile;25/01/2027;20 horas\n'],
+    [
+      'Excel with times on the day from which it counts',
+      'Titel;Datum;Beginn;Ende\nJazz;05.01.2027 00:00:00;30.12.1899 19:00;30.12.1899 21:00\n',
+    ],
+    ['Excel with times on no day', 'Title,Date,Start,End\nJazz,2027-01-05,1/0/1900 19:00,1/0/1900 21:00\n'],
     ['a form', 'Titel *;Datum (TT.MM.JJJJ) *;Beginn (HH:MM);Ende (HH:MM)\nJazz;05.01.2027;19:00;21:00\n'],
     [
       'a form in English',
