@@ -368,5 +368,18 @@ function notPublic(event: RowEvent, { everything }: DraftSettings): string | nul
   if (everything) return null;
   if (isPrivate(event)) return 'private in the feed';
   const status = foldedWords(event.text('status') ?? '');
-  return /^(?:draft|entwurf|pending|private|trash)$/.test(status) ? `not published in the feed (${status})` : null;
+  return NOT_PUBLISHED.test(status) ? `not published in the feed (${status})` : null;
 }
+
+/** Not written to the end, not approved yet, refused, or no longer shown. */
+const NOT_PUBLISHED = new RegExp(
+  [
+    '^(?:draft|unpublished|not published|pending(?: (?:review|approval))?|rejected|declined|archived|deleted|private|trash',
+    'internal|entwurf|unveroffentlicht|nicht veroffentlicht|abgelehnt|archiviert|geloscht|intern|brouillon',
+    String.raw`non publiee?|refusee?|archivee?|borrador|no publicad\p{L}*|rechazad\p{L}*|archivad\p{L}*|bozza`,
+    String.raw`non pubblicat\p{L}*|archiviat\p{L}*|szkic|wersja robocza|nieopublikowan\p{L}*|odrzucon\p{L}*`,
+    String.raw`zarchiwizowan\p{L}*|concept|niet gepubliceerd|afgewezen|gearchiveerd|utkast|opublicerad|kladde|kladd`,
+    String.raw`luonnos|piszkozat|koncept|rascunho|nao publicad\p{L}*)$`,
+  ].join('|'),
+  'u',
+);

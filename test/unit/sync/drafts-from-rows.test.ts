@@ -360,6 +360,13 @@ describe('what is left out', () => {
   ])('a column %s with %j makes an event %s', (header, cell, state) =>
     expect(first(`Title,Start,${header}\nA,2026-05-01,${cell}`).state).toBe(state),
   );
+  it.each(['Pending review', 'Rejected', 'Archived', 'Brouillon', 'wersja robocza', 'Bozza', 'Utkast', 'Rascunho'])(
+    'a row whose status is %s is excluded',
+    (status) => {
+      const { drafts, excluded } = reading(`Title,Start,Status\nA,2026-05-01,${status}`);
+      expect([drafts, excluded.map(({ title }) => title)]).toEqual([[], ['A']]);
+    },
+  );
   it('rules leave out, and everything lifts them', () => {
     const rules: Partial<DraftSettings> = {
       only: [{ field: 'title', matches: '(?i)^o' }],
