@@ -241,15 +241,20 @@ function htmlOf(text: string | undefined): string | undefined {
   return isHtml(text) ? safeHtml(text) : htmlFromText(withoutEscapes(text));
 }
 
-/** An absolute web address, or '' if empty; anything else is reported and ignored. */
+/**
+ * An absolute web address, or '' if empty; anything else is reported and ignored. Airtable and Notion write a name and its
+ * address behind it in brackets.
+ */
 function addressOf(text: string | undefined, field: string, fault: Fault): string | undefined {
   if (text === undefined || text === '') return text;
-  const plain = text.replaceAll('&amp;', '&');
+  const plain = (NAMED_ADDRESS.exec(text)?.[1] ?? text).replaceAll('&amp;', '&');
   const address = encodedAddress(/^www\./i.test(plain) ? `https://${plain}` : plain);
   if (/^https?:/i.test(address) && isWebAddress(address)) return address;
   fault('row-address', field, `${quoted(text)} is no web address; it must begin with https:// or http://.`);
   return '';
 }
+
+const NAMED_ADDRESS = /^[^()]{1,300}\((https?:\/\/[^\s()]+)\)(?:$|,)/i;
 
 /** An emptied cell clears the flag; the site's default then decides whether a map is shown. */
 const flagsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof FLAGS)[number]>> =>

@@ -367,6 +367,13 @@ describe('what is left out', () => {
       expect([drafts, excluded.map(({ title }) => title)]).toEqual([[], ['A']]);
     },
   );
+  it('the address behind a name is taken, as Airtable and Notion write it', () => {
+    const { fields } = first(
+      'Title,Start,Link,Photo\n' +
+        'A,2026-05-01,[Tickets](https://x.example/t),"a.png (https://x.example/a.png),b.png (https://x.example/b.png)"',
+    );
+    expect(fields).toMatchObject({ website: 'https://x.example/t', image: 'https://x.example/a.png' });
+  });
   it('rules leave out, and everything lifts them', () => {
     const rules: Partial<DraftSettings> = {
       only: [{ field: 'title', matches: '(?i)^o' }],
