@@ -34,8 +34,31 @@ export const command = commandOf({
   usage: 'doctor',
   description: 'test everything: database, queue, sites and rights, sources',
   example: 'doctor',
-  act: async (call) => withAppToLook(call.config, call.io, (app) => examine(app, call)),
+  act: async (call) => {
+    let isOpen = false;
+    try {
+      return await withAppToLook(call.config, call.io, (app) => {
+        isOpen = true;
+        return examine(app, call);
+      });
+    } catch (error) {
+      if (isOpen || !(error instanceof AppError) || error.code === 'stopped') throw error;
+      return await tellOfNoDatabase(error, call);
+    }
+  },
 });
+
+/** Without the database nothing else can be tested: all that is known of sites and sources is there. */
+async function tellOfNoDatabase(error: AppError, { io, options }: Call): Promise<ExitCode> {
+  const finding = await tried({ part: 'database', name: 'database', test: () => Promise.reject(error) });
+  const { problems } = finding;
+  if (options.json) printJson(io, { ok: false, problems, ...factsOf([{ ...finding, part: 'database' }]) });
+  else {
+    printTable(io, { rows: [rowOfFinding(finding)] });
+    io.out('Nothing else was tested: it takes the database to do so.\n');
+  }
+  return EXIT.failed;
+}
 
 /** What was tested, and what came of it. */
 interface Tested extends Finding {

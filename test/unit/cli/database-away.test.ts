@@ -60,3 +60,41 @@ test('a server that takes the connection and says nothing', async () => {
   for (const socket of open) socket.destroy();
   server.close();
 });
+
+/** What `doctor` says where there can be no database. */
+async function examined(...options: readonly string[]): Promise<{ code: number; out: string }> {
+  let out = '';
+  process.env['DATA_DIR'] = 'package.json/data';
+  try {
+    const code = await runProgram(['doctor', ...options, '--config', 'config/calsyncd.yaml'], {
+      out: (text) => {
+        out += text;
+      },
+      err: () => undefined,
+      isTerminal: false,
+      now: () => Date.UTC(2027, 0, 1),
+      stopped: new Promise(() => undefined),
+    });
+    return { code, out };
+  } finally {
+    delete process.env['DATA_DIR'];
+  }
+}
+
+test('doctor without a database says so as of everything else that it tests', async () => {
+  expect(await examined()).toEqual({
+    code: 1,
+    out: expect.stringMatching(
+      /^BAD +database\n +! The data directory .+ cannot be used: .+\nNothing else was tested/,
+    ) as string,
+  });
+  const { code, out } = await examined('--json');
+  expect({ code, json: JSON.parse(out) as unknown }).toMatchObject({
+    code: 1,
+    json: {
+      ok: false,
+      problems: [{ code: 'data-directory', message: expect.stringContaining('The data directory') as string }],
+      database: { ok: false },
+    },
+  });
+});
