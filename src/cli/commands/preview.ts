@@ -20,7 +20,7 @@ import { previewFeed, type FeedPreview } from '../../run/parse/preview-feed.ts';
 import type { FormatName } from '../../sync/formats/format-kinds.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { previewOf, type PreviewEvent } from '../../sync/drafts/preview.ts';
-import { DAY_MS, instantFromWall, isoFromInstant, wallFromInstant } from '../../time.ts';
+import { dayAfter, instantFromWall, isDay, isoFromInstant, wallFromInstant } from '../../time.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { whileWorking } from '../progress/working.ts';
 import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
@@ -153,7 +153,7 @@ async function report(
 
 /** The first and last day of the window, in its zone. */
 function daysOf({ window: { from, to }, timezone, siteTimezone }: DraftSettings): { from: string; to: string } {
-  const day = (instant: number): string => wallFromInstant(instant, timezone ?? siteTimezone).slice(0, 10);
+  const day = (instant: number): string => dayOf(instant, timezone ?? siteTimezone);
   return { from: day(from), to: day(to - 1) };
 }
 
@@ -185,18 +185,23 @@ function settingsFor({ options }: Call, settings: DraftSettings): DraftSettings 
   const zone = settings.timezone ?? settings.siteTimezone;
   const { from: first, to: last, all } = options;
   const from = typeof first === 'string' ? dayStart('--from', first, zone) : settings.window.from;
-  // The last day is included.
-  const to = typeof last === 'string' ? dayStart('--to', last, zone) + DAY_MS : settings.window.to;
+  // The last day is included, however long it is.
+  const to = typeof last === 'string' ? dayStart('--to', last, zone, 1) : settings.window.to;
   if (from >= to)
-    throw new WrongUse(`The window ends before it begins: ${isoFromInstant(from)} to ${isoFromInstant(to)}.`);
+    throw new WrongUse(
+      `The window ends before it begins: it is from ${dayOf(from, zone)} to ${dayOf(to - 1, zone)}. ` +
+        'Give --from an earlier day, or --to a later one.',
+    );
   return { ...settings, window: { from, to }, everything: all === true };
 }
 
-function dayStart(option: string, day: string, zone: string): number {
-  const instant = instantFromWall(`${day} 00:00:00`, zone);
-  if (Number.isNaN(instant)) throw new WrongUse(`${option} takes a day such as 2027-01-31, not "${day}".`);
-  return instant;
+/** When a day begins, or one that is some days later. */
+function dayStart(option: string, day: string, zone: string, later = 0): number {
+  if (!isDay(day)) throw new WrongUse(`${option} takes a day such as 2027-01-31, not "${day}".`);
+  return instantFromWall(`${dayAfter(day, later)} 00:00:00`, zone);
 }
+
+const dayOf = (instant: number, zone: string): string => wallFromInstant(instant, zone).slice(0, 10);
 
 function tell(call: FeedCall, settings: DraftSettings, found: FeedPreview, isConfigured: boolean): ExitCode {
   const {

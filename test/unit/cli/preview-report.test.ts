@@ -129,6 +129,26 @@ describe('preview --report', () => {
     expect(report).toContain('1 from 2026-12-01 to 2026-12-31');
   });
 
+  it('looks at all of the last day, also where the clocks give it an hour more', async () => {
+    const late = FEED.replace('DTSTART:20261210T200000Z', 'DTSTART:20271031T223000Z').replace(
+      'DTEND:20261210T010000Z',
+      'DTEND:20271031T224500Z',
+    );
+    const last = (day: string) => reported(late, 'report.html', '--from', '2027-10-31', '--to', day);
+    expect((await last('2027-10-31')).report).toContain('1 from 2027-10-31 to 2027-10-31');
+  });
+
+  it.each([
+    [['--from', '2027-05-01', '--to', '2027-01-01'], 'it is from 2027-05-01 to 2027-01-01.'],
+    [['--to', '2020-01-01'], 'it is from 2026-10-21 to 2020-01-01.'],
+    [['--to', '2027-02-30'], '--to takes a day such as 2027-01-31, not "2027-02-30".'],
+  ])('refuses %j', async (days, says) => {
+    expect(await reported(FEED, 'report.html', ...days)).toMatchObject({
+      code: 64,
+      err: expect.stringContaining(says) as string,
+    });
+  });
+
   it('has nothing to say of a file of ours that is not there', async () => {
     const config = path.join(directory, 'calsyncd.yaml');
     await writeFile(config, 'sources: {}\n');
