@@ -21,12 +21,19 @@ export function claimPort({ host, port }: Address): Promise<number> {
   });
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: 'this machine does not have it',
+  ENOTFOUND: 'its name has no address in the DNS',
+  EAI_AGAIN: 'no server of the DNS answers',
+  EACCES: 'this user may not listen there: ports below 1024 are for root',
+};
+
 /** The error of an address on which nobody could listen, with what to do. */
 export const portUnusable = ({ host, port }: Address, cause: NodeJS.ErrnoException): AppError =>
   new AppError(
     'port-unusable',
     cause.code === 'EADDRINUSE'
       ? `Port ${port} is taken by another program. Set PORT to a free one, for example PORT=${port + 1}.`
-      : `The address ${host}:${port} cannot be used: ${cause.message}. Set HOST and PORT to one that can.`,
+      : `The address ${host}:${port} cannot be used: ${REASONS[cause.code ?? ''] ?? cause.message}. Set HOST and PORT to one that can.`,
     { cause },
   );

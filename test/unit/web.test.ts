@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { networkGuard } from '../../src/client/address-guard.ts';
+import { portUnusable } from '../../src/web/port.ts';
 import { peerOf, startWeb, type Web } from '../../src/web/start-web.ts';
 import { until } from '../support/until.ts';
 
@@ -264,3 +265,14 @@ describe('while something that all need is away', () => {
     expect([await ask('/kept'), outage.listeners.size]).toEqual(['200 fresh', 0]);
   });
 });
+
+test.each([
+  ['EADDRINUSE', 'Port 80 is taken by another program.'],
+  ['EADDRNOTAVAIL', 'The address 203.0.113.7:80 cannot be used: this machine does not have it. Set HOST and PORT'],
+  ['EACCES', 'this user may not listen there: ports below 1024 are for root.'],
+  ['EOTHER', 'The address 203.0.113.7:80 cannot be used: listen EOTHER.'],
+])('an address on which nobody can listen is told in words: %s', (code, words) =>
+  expect(
+    portUnusable({ host: '203.0.113.7', port: 80 }, Object.assign(new Error(`listen ${code}`), { code })).message,
+  ).toContain(words),
+);
