@@ -48,7 +48,7 @@ export const command = commandOf({
       return withApp(call.config, call.io, (app) => takeBack(app, call, event));
     if (typeof event !== 'string' && source !== undefined)
       return withApp(call.config, call.io, (app) => forget(app, call, source));
-    throw new WrongUse('Name a source, or an event with --event SLUG.');
+    throw new WrongUse('Name either a source, or an event with --event SLUG.');
   },
 });
 
