@@ -1,20 +1,16 @@
 import { AppError } from '../../error.ts';
 import { sql } from '../../db/database.ts';
-import { mayBeLeft, planForget } from '../../sync/decisions/forget.ts';
-import type { Plan } from '../../sync/model/plan.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { supersedeHeldOf } from '../state/held.ts';
 import type { Started } from '../steps/keep-plan.ts';
 import { endShort } from '../steps/end-run.ts';
 import { takeOverDeadLease, whileIdle } from '../state/lease.ts';
-import { loadLedger } from '../state/ledger.ts';
-import { eventIn, loadEvents } from '../site/load-events.ts';
+import { planTrash } from '../site/plan-trash.ts';
 import { recordAct, type Asked } from '../watch/acts.ts';
 import { forgetWishes } from '../watch/pauses.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 import { sourceGone } from '../steps/take-over.ts';
-import { forgetUnanswered, loadUnanswered, withLostAnswers } from '../state/lost-answers.ts';
-import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
+import { forgetUnanswered } from '../state/lost-answers.ts';
 
 /** What a source that is no longer configured on a site has left there. */
 export interface FormerSource {
@@ -53,21 +49,6 @@ export async function formerSources({
 /** Begins to move all events of a source to the trash, past ones too: a person has confirmed how many. */
 export const startTrashing = (context: RunContext, setup: SourceSetup, asked?: Asked): Promise<Started> =>
   startPlanned(context, setup, { kind: 'forget' }, () => planTrash(context, setup), asked);
-
-async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan> {
-  const stored = await loadLedger(context.database.query(), setup.site.key, setup.name);
-  const ledger = withLostAnswers(
-    stored,
-    await askAboutLostAnswers(setup.site.client, await loadUnanswered(context.database.query(), setup), stored),
-  );
-  const left = [...ledger.values()].filter(mayBeLeft);
-  const snapshot = await loadEvents(
-    setup.site.client,
-    ledger,
-    left.map(({ slug }) => slug),
-  );
-  return planForget(left, snapshot, eventIn(snapshot), setup.policy(context.now(), false));
-}
 
 /** Ends a run that was cut off while writing, because its source is no longer configured and nobody can continue it. */
 export async function endLeftRun(

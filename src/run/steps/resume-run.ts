@@ -9,6 +9,8 @@ import { endNow, failureProblem, type Started } from './keep-plan.ts';
 import { noteLines, RESUMED, tellOf } from '../log/run-log.ts';
 import { loadRefs } from '../state/records.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
+import { planTrash } from '../site/plan-trash.ts';
+import { keepDecided } from './start-planned.ts';
 import { readAndPlan } from './start-run.ts';
 import type { Abandoned } from './take-over.ts';
 import { saveWithoutOutcome } from '../state/lost-answers.ts';
@@ -21,7 +23,10 @@ import { saveWithoutOutcome } from '../state/lost-answers.ts';
 export async function resumeRun(context: RunContext, { run, setup }: Abandoned, full: boolean): Promise<Started> {
   const query = context.database.query();
   await noteLines(query, run.run, tellOf(context, { run: run.run, source: setup.name }, [RESUMED]));
-  if (run.state !== 'writing') return readAndPlan(context, setup, run.run, full);
+  if (run.state !== 'writing')
+    return run.cause.kind === 'forget'
+      ? keepDecided(context, setup, run.run, () => planTrash(context, setup))
+      : readAndPlan(context, setup, run.run, full);
   const batches = await loadBatches(query, run.run);
   const problem = (await isBrokenOff(query, run.run))
     ? null

@@ -18,8 +18,8 @@ export interface Abandoned {
  * Takes over the runs of dead processes and returns those to continue. Runs that were writing a source unknown to this
  * configuration are left alone (`leftRuns`), unless a person decided about what it has left. Three kinds end as failed,
  * with all that they have done: runs on a site that is no longer their source's; a person's requests without a plan,
- * because their cause alone does not say what to plan; and readings that were cut off again and again. Those may be what
- * ends the program, and are left alone then.
+ * because their cause alone does not say what to plan, except that a former source be forgotten; and readings that were
+ * cut off again and again. Those may be what ends the program, and are left alone then.
  */
 export async function takeOverRuns(context: RunContext): Promise<readonly Abandoned[]> {
   await endSilentProcesses(context.database);
@@ -88,10 +88,11 @@ async function toCarryOn(
   return abandoned;
 }
 
-/** What has no plan yet is read only for a source as it is configured now. */
+/** What has no plan yet is read only for a source as it is configured now, or forgotten for one that is not. */
 async function setupToCarryOn(context: RunContext, run: RunRecord): Promise<SourceSetup | undefined> {
   const setup = await setupOfRun(context, run);
-  return run.state === 'reading' && setup !== context.sources.get(run.source) ? undefined : setup;
+  const isConfigured = setup === context.sources.get(run.source);
+  return run.state === 'reading' && isConfigured === (run.cause.kind === 'forget') ? undefined : setup;
 }
 
 /**
@@ -108,10 +109,25 @@ function whyItEnds(
   setup: SourceSetup | undefined,
   ended: boolean,
 ): Problem | undefined {
-  const isReading = run?.state === 'reading';
-  if (isReading && isAskedFor(run.cause)) return cutOff(run.cause);
-  if (isReading && run.cutOffs >= CUT_OFFS_MAX) return ended ? cutOffAgain(lease) : DATABASE_FAILED;
-  return (isReading || run?.state === 'writing') && setup ? undefined : sourceGone(lease);
+  if (run?.state === 'reading') return whyReadingEnds(lease, run, setup, ended);
+  return run?.state === 'writing' && setup ? undefined : sourceGone(lease);
+}
+
+/** The same of one that has no plan yet. */
+function whyReadingEnds(
+  lease: Lease,
+  { cause, cutOffs }: RunRecord,
+  setup: SourceSetup | undefined,
+  ended: boolean,
+): Problem | undefined {
+  const isOften = cutOffs >= CUT_OFFS_MAX;
+  if (isAskedFor(cause)) {
+    // Whoever stopped that by hand may not want it any more.
+    const goesOn = cause.kind === 'forget' && setup !== undefined && ended && !isOften;
+    return goesOn ? undefined : cutOff(cause);
+  }
+  if (isOften) return ended ? cutOffAgain(lease) : DATABASE_FAILED;
+  return setup ? undefined : sourceGone(lease);
 }
 
 const CUT_OFFS_MAX = 3;

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sql, type Sql } from '../../../src/db/database.ts';
 import { forgetSource, startTrashing } from '../../../src/run/decisions/forget-source.ts';
 import { startUndo } from '../../../src/run/decisions/undo-run.ts';
-import { beginRun } from '../../../src/run/state/lease.ts';
+import { beginRun, leaveReading } from '../../../src/run/state/lease.ts';
 import type { SourceSetup } from '../../../src/run/state/context.ts';
 import { loadRun, type RunRecord } from '../../../src/run/state/records.ts';
 import type { Started } from '../../../src/run/steps/keep-plan.ts';
+import { resumeRun } from '../../../src/run/steps/resume-run.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { formerSource } from '../../../src/run/steps/setup-of-run.ts';
@@ -100,6 +101,38 @@ test('what was decided about the events of a source that is gone needs no progra
   const back = await cutOffAndOn((app, former) => startUndo(app.context, former, trashed!.run, undefined), 'events');
   expect(back).toMatchObject({ state: 'done', problems: [] });
   expect(real.person.events().filter(({ status }) => status === 'publish')).toHaveLength(60);
+});
+
+describe('forget that had no plan yet', () => {
+  /** One that is not under way any more: its program has died, or was stopped by hand. */
+  async function cutOffForget(how: 'died' | 'stopped'): Promise<OpenedApp> {
+    const before = await syncing.open(yaml);
+    await before.sync('town');
+    const { site } = before.setup('town');
+    await before.close();
+    const app = await syncing.open(withOtherSources());
+    const lease = { site: site.key, source: 'town', run: 'forgetting' };
+    await beginRun(app.state.database, lease, { kind: 'forget' }, app.context.member.id());
+    if (how === 'stopped') await leaveReading(app.state.database, site.key, 'town', app.context.member.id());
+    await app.close();
+    return syncing.open(withOtherSources());
+  }
+
+  test('is begun again after a kill', async () => {
+    const { context } = await cutOffForget('died');
+    const [taken, ...more] = await takeOverRuns(context);
+    expect([taken?.run.run, more]).toEqual(['forgetting', []]);
+    expect(
+      await carryOn(context, taken!.setup, await resumeRun(context, taken!, false), () => undefined),
+    ).toMatchObject({ run: 'forgetting', state: 'done', removed: 60, problems: [] });
+    expect(real.person.events().filter(({ status }) => status === 'trash')).toHaveLength(60);
+  });
+
+  test('is over where a person has stopped it', async () => {
+    const other = await cutOffForget('stopped');
+    expect(await takeOverRuns(other.context)).toEqual([]);
+    expect((await recordOf(other, 'forgetting'))?.report).toMatchObject({ problems: [{ code: 'cut-off' }] });
+  });
 });
 
 describe('where nobody carries it on, it ends with all that it has done', () => {
