@@ -197,7 +197,10 @@ test('a detached event stays as it is whatever its feed says, until it is given 
       'A person has made it their own: its feed neither changes nor removes it.',
     ]) as unknown,
   });
-  expect((await command('events', '--state', 'detached')).json).toMatchObject({ total: 1, events: [{ slug }] });
+  expect((await command('events', '--state', 'detached')).json).toMatchObject({
+    total: 1,
+    events: [{ slug, title: 'Our own' }],
+  });
   for (const words of [
     ['settle', slug, 'feed', '--field', 'title'],
     ['lock', slug],

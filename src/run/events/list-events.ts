@@ -2,6 +2,7 @@ import { rowOf, sql, type Queryable, type Sql } from '../../db/database.ts';
 import { likeEscaped } from '../../db/like.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import type { FieldName } from '../../sync/model/fields.ts';
+import { SHOWN_TITLE } from '../state/ledger.ts';
 import type { Titled } from './titled-on-sites.ts';
 
 type Query = Queryable;
@@ -119,10 +120,10 @@ async function eventsAt(
   limit: number,
 ): Promise<readonly ListedEvent[]> {
   const { rows } = await sql<ListedEvent & { readonly run: string | null; readonly action: string }>`
-    ${HELD} select ledger.site, ledger.source, ledger.slug, title, starts_at as "startsAt", ends_at as "endsAt", id,
-      ledger.state, greatest(missing, 0) as missing, coalesce(${shown('start_date')}, '') as start,
-      coalesce(${shown('end_date')}, '') as end, coalesce(${shown('all_day')}, 'false') = 'true' as "allDay",
-      coalesce(${shown('timezone')}, '') as timezone,
+    ${HELD} select ledger.site, ledger.source, ledger.slug, ${SHOWN_TITLE} as title,
+      starts_at as "startsAt", ends_at as "endsAt", id, ledger.state, greatest(missing, 0) as missing,
+      coalesce(${shown('start_date')}, '') as start, coalesce(${shown('end_date')}, '') as end,
+      coalesce(${shown('all_day')}, 'false') = 'true' as "allDay", coalesce(${shown('timezone')}, '') as timezone,
       ${shown('status')} as status, ${STATES.conflict} as conflict, ${STATES.edited} as edited,
       ${STATES.locked} as locked, held.run, held.action
     from ${LEDGER} where ${isWanted(filter)} order by starts_at, ledger.site, ledger.slug offset ${offset} limit ${limit}`.execute(

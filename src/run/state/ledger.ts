@@ -70,8 +70,9 @@ const storedForm = ({ pinned, heldMissing = 0, ...entry }: LedgerEntry) => ({
 /** Since when an event has been in conflict; one that came as such has never changed before. */
 export const CONFLICT_SINCE = sql<number>`(extract(epoch from coalesce(conflict_since, changed_at)) * 1000)::bigint`;
 
-/** The title that visitors see of an event in conflict, so far as it is known. */
-export const SHOWN_TITLE = sql<string>`coalesce(fields->'title'->>'shown', title)`;
+/** The title that visitors see of an event in conflict or a person's own, so far as it is known. */
+export const SHOWN_TITLE = sql<string>`coalesce(fields->'title'->>'shown',
+  case when state = 'detached' then coalesce(fields->'title'->>'returned', fields->'title'->>'same') end, title)`;
 
 /** A source's ledger on a site, by slug. */
 export async function loadLedger(query: Query, site: string, source: string): Promise<Map<string, LedgerEntry>> {

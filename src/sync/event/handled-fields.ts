@@ -23,12 +23,15 @@ export function handledFields(
       if (state !== before[field]) changed[field] = state;
     }
   const fields = Object.keys(changed).length === 0 ? before : { ...before, ...changed };
-  return withShownTitle(withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding)), deciding);
+  return inConflict(withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding)), deciding);
 }
 
 /** Whoever settles a conflict knows the event by the title that visitors see. */
-function withShownTitle(fields: LedgerEntry['fields'], { onSite }: Deciding): LedgerEntry['fields'] {
-  const shown = FIELD_NAMES.some((field) => fields[field]?.conflict) ? onSite.values.title : undefined;
+const inConflict = (fields: LedgerEntry['fields'], { onSite }: Deciding): LedgerEntry['fields'] =>
+  withShownTitle(fields, FIELD_NAMES.some((field) => fields[field]?.conflict) ? onSite.values.title : undefined);
+
+/** The same fields with the title that visitors see, where people know the event by that. */
+export function withShownTitle(fields: LedgerEntry['fields'], shown: Json | undefined): LedgerEntry['fields'] {
   if (!fields.title || fields.title.shown === shown) return fields;
   const { shown: _earlier, ...title } = fields.title;
   return { ...fields, title: shown === undefined ? title : { ...title, shown } };

@@ -20,7 +20,7 @@ import type {
 import { ifSettled } from '../model/settled.ts';
 import { withoutTrashed } from '../model/slug.ts';
 import { decideUnit, isCutLink, type Deciding, type Decision, type Reopening, type Values } from './decide-unit.ts';
-import { handledFields, withOrigin } from './handled-fields.ts';
+import { handledFields, withOrigin, withShownTitle } from './handled-fields.ts';
 import { onlyCancels, withoutUnsaid } from './left-unsaid.ts';
 import { LIFE, whereaboutsOf, type OnSite } from './life.ts';
 import { withLocks } from './locks.ts';
@@ -43,7 +43,7 @@ export function planEvent(identified: Identified, onSite: OnSite, links: Links, 
   const { draft, entry } = known;
   const verdict = LIFE.drafted[whereaboutsOf(entry, onSite)];
   if (verdict === 'markIgnored') return ignored(entryFor(known, event, entry?.fields ?? {}), entry === undefined);
-  if (verdict === 'leave' && entry !== undefined) return left(known, entry);
+  if (verdict === 'leave' && entry !== undefined) return left(known, entry, event);
   if (onlyCancels(known, event)) return NOTHING_TO_CANCEL;
   const wanted = wantedOf(draft, entry, links, policy);
   return verdict === 'merge' && event
@@ -60,10 +60,14 @@ const ignored = (entry: LedgerEntry, isNew: boolean): Decided => ({
   skipped: true,
 });
 
-/** It is known by what the feed now says of it, so that it is recognised there; all else stays as it was. */
-function left({ key, rung, identity, draft }: Identified, entry: LedgerEntry): Decided {
-  const { rungs, fields, startsAt, endsAt } = draft;
-  const known = { key, rung, identity, uid: rungs.uid, title: fields.title, startsAt, endsAt };
+/**
+ * It is known by what the feed now says of it, so that it is recognised there, and to people by the title that the site
+ * shows; all else stays as it was.
+ */
+function left({ key, rung, identity, draft }: Identified, entry: LedgerEntry, onSite: SiteEvent | null): Decided {
+  const { rungs, startsAt, endsAt } = draft;
+  const fields = onSite ? withShownTitle(entry.fields, onSite.values.title) : entry.fields;
+  const known = { key, rung, identity, uid: rungs.uid, title: draft.fields.title, startsAt, endsAt, fields };
   return {
     action: null,
     change: { entry: { ...entry, ...known, missing: 0 }, pendingFields: [] },
