@@ -2,7 +2,8 @@ import { decodedPart } from '../../ascii.ts';
 import { decodeEntities } from '../../html/references.ts';
 import type { CalendarEvent } from '../../ical/read/calendar.ts';
 import type { TextValue } from '../../ical/read/values.ts';
-import { isPicture, webAddressFrom } from './calendar-places.ts';
+import { isPicture } from './calendar-places.ts';
+import { webAddressFrom } from './web-address.ts';
 import { shortened } from '../../html/shortened.ts';
 
 /** What visitors may open: an address, and what it is called. */

@@ -1,9 +1,10 @@
 import { decodedPart } from '../../ascii.ts';
-import { encodedAddress, isWebAddress as isSendable } from '../../contract/post-args.ts';
 import { textOf, type CalendarEvent } from '../../ical/read/calendar.ts';
 import type { TextValue } from '../../ical/read/values.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { withoutMarkup } from './calendar-text.ts';
+import { isNoPlace, meetingIn, namesMeeting, withoutMeeting } from './online-meeting.ts';
+import { isWebAddress, webAddressFrom } from './web-address.ts';
 import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
 import { startOf } from '../../html/shortened.ts';
 
@@ -16,7 +17,7 @@ export const isNamedByLocation = ({ places, geo, texts }: CalendarEvent): boolea
   places.length === 0 &&
   geo === null &&
   !texts['X-APPLE-STRUCTURED-LOCATION'] &&
-  textOf(texts, 'LOCATION').search(MEETING_NAMES) < 0;
+  !namesMeeting(textOf(texts, 'LOCATION'));
 
 /** Whether the only place that LOCATION says is an online meeting. */
 export const isOnlyOnline = (event: CalendarEvent): boolean => locationOf(event) !== '' && placeIn(event) === '';
@@ -33,7 +34,7 @@ export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft
   const lines = linesOf(location, apart);
   const [title = '', ...belowTitle] = appleLines(apple, 'X-TITLE');
   const name = nameFrom(firstText(textOf(place, 'NAME'), asIn(location, title), ...lines));
-  if (NO_NAME.test(name) || isWebAddress(name)) return undefined;
+  if (isNoPlace(name)) return undefined;
   const otherLines = lines.filter((line) => line !== name && !line.startsWith(`${name} @`));
   const parts = {
     address: firstText(
@@ -72,9 +73,6 @@ const streetOf = (place: CalendarEvent['texts']): string =>
 
 const firstOf = (texts: CalendarEvent['texts'], ...names: readonly string[]): string =>
   firstText(...names.map((name) => textOf(texts, name)));
-
-/** What stands in a field that must not stay empty: a dash, question marks. */
-const NO_NAME = /^(?:[^\p{L}\p{N}]*|n\/a)$/iu;
 
 const firstText = (...texts: readonly string[]): string => texts.find((text) => text !== '') ?? '';
 
@@ -178,22 +176,6 @@ function nameBeforeDetails(text: string): string {
 const BETWEEN_PARTS = /\s*[,;|]\s*/g;
 const hasWords = (part: string): boolean => /\p{L}{2}/u.test(part);
 
-export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
-
-/** An absolute http or https address as sites take it, or undefined. */
-export function webAddressFrom(text: string): string | undefined {
-  if (!text.includes('://') && !text.includes('.')) return undefined;
-  // In what was made for a page, "&" is written as its reference.
-  const trimmed = text
-    .trim()
-    .replace(/^<(.*)>$/, '$1')
-    .replaceAll('&amp;', '&');
-  const address = /^www\.[^\s/]+\.\w/i.test(trimmed) ? `https://${trimmed}` : trimmed;
-  if (!isWebAddress(address)) return undefined;
-  const encoded = encodedAddress(address);
-  return isSendable(encoded) ? encoded : undefined;
-}
-
 /** The picture of an event: IMAGE (RFC 7986), or an ATTACH that is marked or named as an image. */
 export function imageFromEvent({ texts }: CalendarEvent): string {
   const written = PICTURES.flatMap(([name, read]) => texts[name]?.toSorted(byDisplay).map(read) ?? []);
@@ -249,62 +231,10 @@ export function conferenceFromEvent({ texts }: CalendarEvent): string {
     ...CONFERENCES.flatMap((name) => texts[name] ?? []).map(({ text }) => text),
     textOf(texts, 'LOCATION'),
   ];
-  const inWords = [textOf(texts, 'LOCATION'), textOf(texts, 'DESCRIPTION')].map((text) =>
-    text.includes('://')
-      ? decodeEntities(MEETING.exec(text.slice(0, MEETING_TEXT_MAX))?.[0] ?? '').replace(/[.,;:!?]+$/, '')
-      : '',
-  );
+  const inWords = [textOf(texts, 'LOCATION'), textOf(texts, 'DESCRIPTION')].map(meetingIn);
   return [...written, ...inWords].map(webAddressFrom).find((address) => address !== undefined) ?? '';
 }
 
-const MEETING_TEXT_MAX = 20_000;
-
-// Addresses for joining a meeting, not the services' own pages about downloads or dial-in numbers.
-const MEETING = new RegExp(
-  String.raw`https:\/\/(?:${[
-    String.raw`(?:[\w-]+\.)?zoom(?:gov)?\.us\/(?:j|w|s|my|webinar\/register|meeting\/register)\/`,
-    String.raw`teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)\/`,
-    String.raw`meet\.google\.com\/[a-z]{3}-`,
-    String.raw`[\w-]+\.webex\.com\/(?:meet\/|join\/|[\w-]+\/j\.php\?)`,
-    String.raw`(?:app\.)?gotomeet(?:ing)?\.(?:com|me)\/`,
-    String.raw`whereby\.com\/`,
-    String.raw`meet\.jit\.si\/`,
-  ].join('|')})[^\s"'<>\\)\]]+`,
-  'i',
-);
-
-/** LOCATION without the online meeting in it: what a program calls it tells nobody anything beside its address. */
-function placeIn(event: CalendarEvent): string {
-  const place = withoutMeeting(locationOf(event));
-  const isNamed = place.search(MEETING_NAMES) >= 0 && conferenceFromEvent(event) !== '';
-  return isNamed ? place.replace(MEETING_NAMES, '').replace(SEPARATORS, '').replace(FIRST_SEPARATORS, '') : place;
-}
-
-/** What Outlook and others add to a place, or write instead of one, for a meeting: the service, as a part of its own. */
-const MEETING_NAMES = new RegExp(
-  String.raw`(?<=^|[;,|/\n]\s{0,9})(?:${[
-    String.raw`(?:microsoft |ms )?teams[ -]{1,2}(?:meeting|besprechung|vergadering|møde|møte|möte|kokous|értekezlet)`,
-    String.raw`(?:réunion|reunión(?: de)?|riunione(?: di)?|reunião(?: do)?|spotkanie(?: w aplikacji)?|schůzka(?: v)?) microsoft teams`,
-    '(?:microsoft|ms) teams',
-    'google (?:meet|hangouts)',
-    'zoom(?: meeting| webinar)?',
-    '(?:cisco )?webex(?: meeting)?',
-    'skype(?: for business)?(?: meeting)?',
-  ].join('|')})(?=\s*(?:$|[;,|/\n]))`,
-  'giu',
-);
-
-/** A place without the address of a meeting: "Main Hall or https://zoom.us/j/1" is the Main Hall. */
-function withoutMeeting(text: string): string {
-  const meeting = MEETING.exec(text);
-  if (!meeting) return text;
-  const before = text.slice(0, meeting.index).trimEnd();
-  const after = text.slice(meeting.index + meeting[0].length);
-  const isBracketed = ['()', '[]', '<>'].includes(`${before.at(-1)}${after.trimStart().at(0)}`);
-  const [place, more] = isBracketed ? [before.slice(0, -1), after.trimStart().slice(1)] : [before, after];
-  return `${place.replace(SEPARATORS, '').replace(OR, '')}${more}`.replace(SEPARATORS, '').trim();
-}
-
-const FIRST_SEPARATORS = /^[\s:;,/|–-]+/;
-const SEPARATORS = /(?<![\s:;,/|–-])[\s:;,/|–-]+$/;
-const OR = /\s(?:or|and|oder|lub|ou|o|of)$/i;
+/** LOCATION without the online meeting in it. */
+const placeIn = (event: CalendarEvent): string =>
+  withoutMeeting(locationOf(event), () => conferenceFromEvent(event) !== '');

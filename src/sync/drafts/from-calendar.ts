@@ -18,8 +18,8 @@ import {
   isNamedByLocation,
   isOnlyOnline,
   venueFromEvent,
-  webAddressFrom,
 } from './calendar-places.ts';
+import { webAddressFrom } from './web-address.ts';
 import { countUnlinkable, linksFromEvent, LINKS_MAX } from './attached-links.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
 import {

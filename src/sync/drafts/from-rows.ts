@@ -4,7 +4,6 @@ import type { FeedCode } from '../../feed-codes.ts';
 import type { ParsedRows } from '../../csv/parse-rows.ts';
 import { flagFrom, rowEvents, type Days, type RowEvent } from '../../csv/row-events.ts';
 import { instantOf, timesInZone } from '../../csv/row-times.ts';
-import { foldedWords } from '../../ascii.ts';
 import { namesInCell } from '../../csv/names-in-cell.ts';
 import { isHtml } from '../../html/is-html.ts';
 import { withoutEscapes } from '../../html/references.ts';
@@ -23,6 +22,9 @@ import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
 import { lastingTitle, saidByTitle, stateSaidByTitle } from './title-state.ts';
 import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
+import { isNoPlace, meetingIn, withoutMeeting } from './online-meeting.ts';
+import { isPrivate, notPublic, stateOf } from './row-status.ts';
+import { webAddressFrom } from './web-address.ts';
 import { categoriesFor, fingerprintOf, ignoredCategories, ruledOut, tagsFor } from './rules.ts';
 
 /** The rows of a CSV feed as drafts for the site. */
@@ -132,7 +134,7 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
     ...when,
     status: settings.status,
     ...textsOf(event),
-    ...given('website', website),
+    ...given('website', website || addressOfPlace(event) || website),
     ...given('image', addressOf(event.text('image'), 'image', fault)),
     ...flagsOf(event),
     ...linksOf(event, settings),
@@ -295,10 +297,21 @@ function linksOf(
 
 const termsIn = (text = ''): readonly string[] => namesInCell(text, /[,;|\n]/);
 
+/** The address that stands instead of a place, or that of a meeting beside it. */
+function addressOfPlace(event: RowEvent): string | undefined {
+  const written = wordsOf(event, 'venue') ?? '';
+  return webAddressFrom(written) ?? webAddressFrom(meetingIn(written));
+}
+
 function venueOf(event: RowEvent, byDefault: string | undefined): readonly VenueDraft[] | undefined {
-  const name = wordsOf(event, 'venue') ?? '';
-  if (name === '' && byDefault !== undefined) return [{ venue: byDefault }];
-  if (name === '') return event.text('venue') === undefined ? undefined : [];
+  const written = wordsOf(event, 'venue');
+  const place = withoutMeeting(written ?? '', () =>
+    [written, event.text('description'), event.text('website')].some((text) => meetingIn(text ?? '') !== ''),
+  );
+  const name = isNoPlace(place) ? '' : place;
+  const isOnline = place === '' && (written ?? '') !== '';
+  if (name === '' && byDefault !== undefined && !isOnline) return [{ venue: byDefault }];
+  if (name === '') return written === undefined ? undefined : [];
   const details = (['address', 'city', 'state', 'zip', 'country'] as const).flatMap((field) => {
     const text = wordsOf(event, field) ?? '';
     return text === '' ? [] : [[field, text]];
@@ -328,63 +341,3 @@ function rungsOf(event: RowEvent, fields: EventFields, website: string | undefin
     ),
   };
 }
-
-/** A status, with or without the reason: `Cancelled due to snow`. */
-const CANCELLED = new RegExp(
-  [
-    String.raw`^(?:cancell?ed|called off|abgesagt|storniert|entfallt|entfallen|ausgefallen|fallt(?: leider)? aus|odwolan\p{L}*`,
-    String.raw`anulowan\p{L}*|annule\p{L}*|cancelad\p{L}*|anulad\p{L}*|annullat\p{L}*|geannuleerd|afgelast|zrusen\p{L}*`,
-    String.raw`installt|installd|aflyst|avlyst|peruttu|peruutettu|elmarad\p{L}*|torolve)(?: |$)`,
-  ].join('|'),
-  'u',
-);
-const TENTATIVE = new RegExp(
-  [
-    '^(?:tentative|provisional|unconfirmed|vorlaufig|unter vorbehalt|provisoire|provvisorio|voorlopig|provisorio',
-    'provisoria|preliminart?|forelobigt?|alustava|tervezett|predbezne)$',
-  ].join('|'),
-);
-
-/** When it takes place is open, or no longer as announced, with or without the reason. */
-const POSTPONED = new RegExp(
-  [
-    String.raw`^(?:postponed|put off|verschoben|vertagt|aufgeschoben|reporte\p{L}*|przelozon\p{L}*|odlozon\p{L}*`,
-    String.raw`aplazad\p{L}*|pospuest\p{L}*|rinviat\p{L}*|posticipat\p{L}*|uitgesteld|adiad\p{L}*|odlozeno`,
-    String.raw`uppskjut\p{L}*|framflyttad|udsat|udskudt|utsatt|siirretty|elhalasztva|prelozen\p{L}*)(?: |$)`,
-  ].join('|'),
-  'u',
-);
-
-function stateOf(event: RowEvent): EventDraft['state'] {
-  const status = foldedWords(event.text('status') ?? '');
-  const cancelled = event.text('cancelled') ?? '';
-  if (flagFrom(cancelled) === true || [status, foldedWords(cancelled)].some((words) => CANCELLED.test(words)))
-    return 'cancelled';
-  return TENTATIVE.test(status) || POSTPONED.test(status) ? 'tentative' : 'confirmed';
-}
-
-const isPrivate = (event: RowEvent): boolean =>
-  flagFrom(event.text('private') ?? '') === true ||
-  /^(?:private|privat|confidential|vertraulich|personal|personlich)$/.test(
-    foldedWords(event.text('sensitivity') ?? ''),
-  );
-
-function notPublic(event: RowEvent, { everything }: DraftSettings): string | null {
-  if (everything) return null;
-  if (isPrivate(event)) return 'private in the feed';
-  const status = foldedWords(event.text('status') ?? '');
-  return NOT_PUBLISHED.test(status) ? `not published in the feed (${status})` : null;
-}
-
-/** Not written to the end, not approved yet, refused, or no longer shown. */
-const NOT_PUBLISHED = new RegExp(
-  [
-    '^(?:draft|unpublished|not published|pending(?: (?:review|approval))?|rejected|declined|archived|deleted|private|trash',
-    'internal|entwurf|unveroffentlicht|nicht veroffentlicht|abgelehnt|archiviert|geloscht|intern|brouillon',
-    String.raw`non publiee?|refusee?|archivee?|borrador|no publicad\p{L}*|rechazad\p{L}*|archivad\p{L}*|bozza`,
-    String.raw`non pubblicat\p{L}*|archiviat\p{L}*|szkic|wersja robocza|nieopublikowan\p{L}*|odrzucon\p{L}*`,
-    String.raw`zarchiwizowan\p{L}*|concept|niet gepubliceerd|afgewezen|gearchiveerd|utkast|opublicerad|kladde|kladd`,
-    String.raw`luonnos|piszkozat|koncept|rascunho|nao publicad\p{L}*)$`,
-  ].join('|'),
-  'u',
-);

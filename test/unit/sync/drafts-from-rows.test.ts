@@ -367,6 +367,26 @@ describe('what is left out', () => {
       expect([drafts, excluded.map(({ title }) => title)]).toEqual([[], ['A']]);
     },
   );
+  it.each([
+    ['https://zoom.us/j/12345', '', { website: 'https://zoom.us/j/12345', venue: [] }],
+    [
+      'Main Hall or https://zoom.us/j/12345',
+      '',
+      { website: 'https://zoom.us/j/12345', venue: [{ venue: 'Main Hall' }] },
+    ],
+    [
+      'Room 5; Microsoft Teams Meeting',
+      'https://teams.microsoft.com/l/meetup-join/1',
+      { venue: [{ venue: 'Room 5' }] },
+    ],
+    ['Microsoft Teams Meeting', '', { venue: [{ venue: 'Microsoft Teams Meeting' }] }],
+    ['Online', '', { venue: [{ venue: 'Online' }] }],
+    ['???', '', { venue: [] }],
+  ])('a place %j beside %j is as in a calendar', (location, description, fields) => {
+    const row = first(`Title,Start,Location,Description\nA,2026-05-01,${location},${description}`);
+    expect(row.fields).toMatchObject(fields);
+    expect(row.rungs.url).toBeNull();
+  });
   it('the address behind a name is taken, as Airtable and Notion write it', () => {
     const { fields } = first(
       'Title,Start,Link,Photo\n' +
