@@ -52,6 +52,13 @@ test('a part has all events with problems, also those that are only counted, and
   expect(whole.reading.problems.at(-1)?.message).toBe('10 more problems of the kind "title-missing".');
 });
 
+test('a feed whose events have all that a calendar of ours has is read in part', () => {
+  const ours = named.map((lines) =>
+    lines.toSpliced(-1, 0, 'CONFERENCE;VALUE=URI:https://zoom.us/j/1', 'COLOR:red', 'STYLED-DESCRIPTION:<p>x</p>'),
+  );
+  expect(read(ours, settledBy(read(ours))).reading.drafts).toHaveLength(1);
+});
+
 test('a feed in which anything but single events has too many problems is read whole', () => {
   const strays = Array.from({ length: REPORTED_PER_CODE + 1 }, () => ['a line without a name']);
   expect(read([...strays, ...named]).frame).toBeUndefined();
