@@ -154,7 +154,7 @@ function idOf(ref: string, refs: Refs): number {
  * whatever the feed says.
  */
 export function recognisedAs(entry: LedgerEntry, { heldMissing = 0, ...by }: Recognised): LedgerEntry {
-  const { heldMissing: _held, ...known } = entry;
+  const { heldMissing: _held, said: _said, ...known } = entry;
   const after = { ...known, ...by, ...(heldMissing > 0 ? { heldMissing } : {}) };
   return sameJson(after, entry) ? entry : unsettled(after);
 }

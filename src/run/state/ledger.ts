@@ -20,12 +20,16 @@ type Query = Queryable;
  */
 export const ENTRY_COLUMNS = sql.raw(
   'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, ' +
-    'missing, held_missing as "heldMissing", fields::text, written_at as "writtenAt", digest',
+    'missing, held_missing as "heldMissing", fields::text, written_at as "writtenAt", digest, said',
 );
 
 /** An entry in its stored form. */
-export type StoredEntry = Omit<LedgerEntry, 'digest' | 'fields'> &
-  Pick<StoredFields, 'fields'> & { readonly writtenAt?: string | null; readonly digest?: string | null };
+export type StoredEntry = Omit<LedgerEntry, 'digest' | 'said' | 'fields'> &
+  Pick<StoredFields, 'fields'> & {
+    readonly writtenAt?: string | null;
+    readonly digest?: string | null;
+    readonly said?: string | null;
+  };
 
 /** The same as a statement with `ENTRY_COLUMNS` gives it. */
 export type EntryRow = Omit<StoredEntry, 'fields'> & { readonly fields: string };
@@ -35,7 +39,7 @@ export type EntryRow = Omit<StoredEntry, 'fields'> & { readonly fields: string }
  * `missing` that the entry is pinned.
  */
 export function entryFromStored(stored: StoredEntry, fieldsOf = fieldsFromStored): LedgerEntry {
-  const { fields, writtenAt = null, identity, missing, pinned = missing < 0, heldMissing = 0, digest } = stored;
+  const { fields, writtenAt = null, identity, missing, pinned = missing < 0, heldMissing = 0, digest, said } = stored;
   return {
     slug: stored.slug,
     key: stored.key,
@@ -52,6 +56,7 @@ export function entryFromStored(stored: StoredEntry, fieldsOf = fieldsFromStored
     ...(heldMissing > 0 ? { heldMissing } : {}),
     fields: fieldsOf({ fields, writtenAt }),
     ...(typeof digest === 'string' ? { digest } : {}),
+    ...(typeof said === 'string' ? { said } : {}),
   };
 }
 
@@ -136,15 +141,15 @@ async function hasEntries(query: Queryable, site: string, source: string): Promi
 // -1 for `missing` says that an entry is pinned.
 const updateOfRecognised = (site: string, source: string, recognised: readonly Recognised[]): Sql => sql`
     update calsync.ledger set rung = by.rung, identity = by.identity, uid = by.uid, title = by.title,
-      starts_at = by."startsAt", ends_at = by."endsAt", held_missing = by."heldMissing",
+      starts_at = by."startsAt", ends_at = by."endsAt", held_missing = by."heldMissing", said = by.said,
       missing = case when ledger.missing < 0 then ledger.missing else by.missing end,
       digest = null, changed_at = now()
     from json_to_recordset(${jsonText(recognised.map((by) => ({ ...by, identity: by.identity ?? '' })))}::json)
       as by(slug text, rung text, identity text, uid text, title text, "startsAt" bigint, "endsAt" bigint,
-        missing integer, "heldMissing" integer)
+        missing integer, "heldMissing" integer, said text)
     where site = ${site} and source = ${source} and ledger.slug = by.slug
-      and (ledger.rung, ledger.identity, ledger.uid, ledger.title, starts_at, ends_at, greatest(ledger.missing, 0), held_missing)
-        is distinct from (by.rung, by.identity, by.uid, by.title, by."startsAt", by."endsAt", by.missing, by."heldMissing")`;
+      and (ledger.rung, ledger.identity, ledger.uid, ledger.title, starts_at, ends_at, greatest(ledger.missing, 0), held_missing, ledger.said)
+        is distinct from (by.rung, by.identity, by.uid, by.title, by."startsAt", by."endsAt", by.missing, by."heldMissing", by.said)`;
 
 /**
  * The statement that does so, if `condition` is true. The fields are sent apart from the rest, one text a line, as JSON
@@ -159,21 +164,21 @@ export const insertOfEntries = (
   const stored = entries.map((entry) => storedForm(ifSettled(entry)));
   return sql`
     insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state,
-      missing, held_missing, written_at, digest, fields)
+      missing, held_missing, written_at, digest, said, fields)
     select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state,
-      missing, "heldMissing", "writtenAt", digest, fields::jsonb
+      missing, "heldMissing", "writtenAt", digest, said, fields::jsonb
     from rows from (
       json_to_recordset(${jsonText(stored.map(({ fields: _fields, ...entry }) => entry))}::json)
         as (slug text, key text, rung text, identity text, uid text, title text, "startsAt" bigint, "endsAt" bigint,
-          id integer, state text, missing integer, "heldMissing" integer, "writtenAt" text, digest text),
+          id integer, state text, missing integer, "heldMissing" integer, "writtenAt" text, digest text, said text),
       string_to_table(${stored.map(({ fields }) => jsonText(fields)).join('\n')}::text, chr(10))
     ) as entry(slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, "heldMissing",
-      "writtenAt", digest, fields)
+      "writtenAt", digest, said, fields)
     where ${condition}
     on conflict (site, slug) do update set key = excluded.key, rung = excluded.rung, identity = excluded.identity,
       uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,
       state = excluded.state, missing = excluded.missing, held_missing = excluded.held_missing,
-      fields = excluded.fields, written_at = excluded.written_at, digest = excluded.digest, changed_at = now(),
+      fields = excluded.fields, written_at = excluded.written_at, digest = excluded.digest, said = excluded.said, changed_at = now(),
       conflict_since = case when excluded.in_conflict then coalesce(ledger.conflict_since, now()) end
       where ledger.source = excluded.source`;
 };

@@ -3,7 +3,7 @@ import type { LedgerEntry, Plan } from '../model/plan.ts';
 /** What an event is recognised by, and whether the feed still has it: not what the site has of it. */
 export type Recognised = Pick<
   LedgerEntry,
-  'slug' | 'rung' | 'identity' | 'uid' | 'title' | 'startsAt' | 'endsAt' | 'missing' | 'heldMissing'
+  'slug' | 'rung' | 'identity' | 'uid' | 'title' | 'startsAt' | 'endsAt' | 'missing' | 'heldMissing' | 'said'
 >;
 
 /** What the ledger learns of a plan before its first write. */
@@ -37,4 +37,8 @@ const recognisedBy = ({
   endsAt,
   missing,
   heldMissing = 0,
-}: LedgerEntry): Recognised => ({ slug, rung, identity, uid, title, startsAt, endsAt, missing, heldMissing });
+  said,
+}: LedgerEntry): Recognised => {
+  const by = { slug, rung, identity, uid, title, startsAt, endsAt, missing, heldMissing };
+  return said === undefined ? by : { ...by, said };
+};

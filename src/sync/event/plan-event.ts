@@ -77,7 +77,7 @@ function left({ key, rung, identity, draft }: Identified, entry: LedgerEntry, on
 }
 
 function entryFor(
-  { draft, slug, key, rung, identity, entry }: Identified,
+  { draft, slug, key, rung, identity, said, entry }: Identified,
   onSite: SiteEvent | null,
   fields: LedgerEntry['fields'],
 ): LedgerEntry {
@@ -96,6 +96,7 @@ function entryFor(
     missing: 0,
     fields,
     ...(draft.digest === undefined ? {} : { digest: draft.digest }),
+    ...(said === undefined ? {} : { said }),
   };
 }
 

@@ -24,6 +24,8 @@ export interface Claiming {
   readonly entries: readonly LedgerEntry[];
   readonly identityOf: (draft: EventDraft) => string;
   readonly identityOfEntry: (entry: LedgerEntry) => string | null;
+  /** Drafts of one identity that share title and start, too. */
+  readonly alike: readonly (readonly EventDraft[])[];
   /** The source's rung. */
   readonly rung: Rung;
   readonly now: number;
@@ -36,21 +38,22 @@ export interface Claiming {
 export function claimEntries(claiming: Claiming): EntryClaims {
   if (claiming.entries.length === 0) return new Map();
   const known = claimInOrder(claiming.drafts, claiming.entries, rulesOfIdentity(claiming));
-  if (known.drafts.length === 0) return known.claims;
-  const moved = claimInOrder(known.drafts, known.candidates, rulesOfMoved(claiming, known.claims));
-  return new Map([...known.claims, ...moved.claims]);
+  const shared = sharedOut(known.claims, claiming.alike);
+  if (known.drafts.length === 0) return shared;
+  const open = claiming.drafts.filter((draft) => !shared.has(draft));
+  const moved = claimInOrder(open, known.candidates, rulesOfMoved(claiming, shared));
+  return sharedOut(new Map([...shared, ...moved.claims]), claiming.alike);
 }
 
 /**
  * The same claims, except that drafts alike in identity, title and start share out among themselves what they have
  * claimed: the most alike pair, whatever it was claimed by. The next run, which knows these entries by nothing else,
- * pairs them in the same way. `sharing` are the drafts of each identity.
+ * pairs them in the same way.
  */
-export function sharedOut(claims: EntryClaims, sharing: readonly (readonly EventDraft[])[]): EntryClaims {
-  const groups = sharing.filter(({ length }) => length > 1).flatMap(alikeIn);
-  if (groups.length === 0) return claims;
+function sharedOut(claims: EntryClaims, alike: readonly (readonly EventDraft[])[]): EntryClaims {
+  if (alike.length === 0) return claims;
   const shared = new Map(claims);
-  for (const drafts of groups) {
+  for (const drafts of alike) {
     const claimed = new Map<LedgerEntry, Claim<LedgerEntry, Common>>();
     for (const draft of drafts) {
       const claim = claims.get(draft);
@@ -66,10 +69,12 @@ export function sharedOut(claims: EntryClaims, sharing: readonly (readonly Event
 }
 
 /** Of drafts of one identity, those that share title and start with others. */
-const alikeIn = (drafts: readonly EventDraft[]): readonly (readonly EventDraft[])[] =>
-  [...Map.groupBy(drafts, ({ startsAt, fields }) => `${startsAt} ${fields.title}`).values()].filter(
-    ({ length }) => length > 1,
-  );
+export const alikeIn = (drafts: readonly EventDraft[]): readonly (readonly EventDraft[])[] =>
+  drafts.length < 2
+    ? []
+    : [...Map.groupBy(drafts, ({ startsAt, fields }) => `${startsAt} ${fields.title}`).values()].filter(
+        ({ length }) => length > 1,
+      );
 
 /**
  * A unique identity decides, unless both title and start differ: UIDs that count positions refer to other events as
@@ -222,8 +227,8 @@ const asASeries: Pairing = (drafts, entries) =>
   drafts.length === entries.length ? inOrder(drafts, entries) : nearest(drafts, entries, Number.POSITIVE_INFINITY);
 
 /**
- * One to one: first unchanged pairs, then pairs in which everything that the feed says is unchanged, then those in one
- * place. There may be thousands: what they say is looked up, not compared pair by pair.
+ * One to one: first the pairs of the last plan, then unchanged ones, then those in which everything that the feed says
+ * is unchanged, then those in one place. There may be thousands: what they say is looked up, not compared pair by pair.
  */
 const mostAlike: Pairing = (drafts, entries) => {
   if (drafts.length === 1 && entries.length === 1) return onlyOne(drafts, entries);
@@ -231,7 +236,7 @@ const mostAlike: Pairing = (drafts, entries) => {
   const bySlug = entries.toSorted((one, other) => (one.slug < other.slug ? 1 : -1));
   const free = new Set(bySlug);
   const pairs = new Map<EventDraft, LedgerEntry>();
-  for (const likeness of [() => WHOLE, whatItSays(), () => PLACE, () => ANY]) {
+  for (const likeness of [() => PLANNED, () => WHOLE, whatItSays(), () => PLACE, () => ANY]) {
     const byAspect = new Map<EntryAspect, Map<unknown, LedgerEntry[]>>();
     const waiting = bySlug.filter((entry) => free.has(entry));
     for (const draft of drafts) {
@@ -262,6 +267,12 @@ const saying = (fields: readonly FieldName[]): EntryAspect => ({
 const digestOf = (values: readonly unknown[]): string => hash('sha1', canonical(values), 'base64');
 
 const WHOLE = saying(FIELD_NAMES);
+
+/** All that a draft says, and what it says nothing of. */
+export const saidBy = ({ fields, state }: EventDraft): string =>
+  digestOf([state, ...FIELD_NAMES.map((field) => (fields[field] === undefined ? null : feedForm(fields[field])))]);
+/** The draft that the entry was last planned for, also where that run has ended early. */
+const PLANNED: EntryAspect = { ofDraft: saidBy, ofCandidate: (entry) => (isInFeed(entry) ? (entry.said ?? '') : '') };
 const ANY: EntryAspect = { ofDraft: () => '', ofCandidate: () => '' };
 
 /** Events of a feed leave out the same few fields. Of one that makes up others, only its place is compared. */

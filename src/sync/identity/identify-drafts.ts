@@ -1,7 +1,7 @@
 import type { Parsed, Problem } from '../../problem.ts';
 import { rungAfter, type Recognition } from './churn.ts';
 import { countInWords } from '../../count-in-words.ts';
-import { claimEntries, sharedOut, type EntryClaims } from './claim-entries.ts';
+import { alikeIn, claimEntries, saidBy, type EntryClaims } from './claim-entries.ts';
 import type { EventDraft } from '../model/draft.ts';
 import {
   identitiesOf,
@@ -23,6 +23,8 @@ export interface Identified extends Identity {
   readonly key: string;
   readonly slug: string;
   readonly entry: LedgerEntry | undefined;
+  /** The digest of what it says, if its identity is not its own. */
+  readonly said?: string;
 }
 
 /** All drafts of a reading, and the rung that the source uses from now on. */
@@ -64,15 +66,15 @@ export function identifyDrafts({
   const characters = sourceKey(source);
   const keyOf = (identity: string): string => characters + keyOfIdentity(identity);
   const names = namesOf(entries, sharing);
-  const claimed = claimEntries({
+  const claims = claimEntries({
     drafts: [...sharing.values()].flat(),
     entries: entries.toSorted((one, other) => (names.get(one)?.ordinal ?? 1) - (names.get(other)?.ordinal ?? 1)),
     identityOf: baseOf,
     identityOfEntry: (entry) => names.get(entry)?.base ?? null,
+    alike: [...sharing.values()].flatMap(alikeIn),
     rung,
     now,
   });
-  const claims = sharedOut(claimed, [...sharing.values()]);
   const entryOf = (draft: EventDraft): LedgerEntry | undefined => claims.get(draft)?.candidate;
   const ownOrdinal = (draft: EventDraft): number | undefined => {
     const entry = entryOf(draft);
@@ -84,10 +86,13 @@ export function identifyDrafts({
   const isFree = (draft: EventDraft, ordinal: number): boolean =>
     keys.size === 0 || !keys.has(keyOf(withOrdinal(baseOf(draft), ordinal)));
   const isNew = (draft: EventDraft): boolean => !claims.has(draft);
+  const entriesNamed = Map.groupBy(names.values(), ({ base }) => base);
+  const isShared = (base: string): boolean =>
+    [sharing.get(base), entriesNamed.get(base)].some((those) => those !== undefined && those.length > 1);
   const value: Identified[] = [];
   for (const [base, group] of sharing)
     for (const [draft, ordinal] of numbered(group, ownOrdinal, isNew, isFree))
-      value.push(identified(draft, withOrdinal(base, ordinal), entryOf(draft), keyOf));
+      value.push(identified(draft, withOrdinal(base, ordinal), entryOf(draft), keyOf, isShared(base)));
   const shared = repeatedIdentities([...sharing.values()]);
   const after = rungAfter(rung, recognition(claims, rung), drafts);
   return { value, rung: after.rung, problems: after.problem ? [...shared, after.problem] : shared };
@@ -168,6 +173,7 @@ function identified(
   text: string,
   entry: LedgerEntry | undefined,
   keyOf: (identity: string) => string,
+  isShared: boolean,
 ): Identified {
   const key = entry?.key ?? keyOf(text);
   return {
@@ -176,6 +182,7 @@ function identified(
     entry,
     key,
     slug: entry?.slug ?? slugWithKey(draft.fields.title, key),
+    ...(isShared ? { said: saidBy(draft) } : {}),
   };
 }
 

@@ -68,6 +68,8 @@ export interface LedgerEntry {
   readonly fields: Readonly<Partial<Record<FieldName, FieldState>>>;
   /** The digest of the draft that was handled completely; absent where anything is left to compare. */
   readonly digest?: string;
+  /** The digest of the draft that it was last planned for, where others share its identity: nothing else may tell them apart. */
+  readonly said?: string;
 }
 
 /** Start and end in UTC, as a site writes them. */

@@ -86,7 +86,8 @@ test('before its first write a plan stores whole what it does not write, and of 
   const before = [
     entry('same', settled),
     entry('other', { missing: 2, heldMissing: 1, fields: { title: { by: 'feed', feed: 'other' } }, digest: 'read' }),
-    entry('gone', { digest: 'read' }),
+    entry('alike', { said: 'this' }),
+    entry('gone', { digest: 'read', said: 'this' }),
     entry('back', { pinned: true }),
     entry('quiet'),
   ];
@@ -96,6 +97,7 @@ test('before its first write a plan stores whole what it does not write, and of 
   const after = [
     entry('same', { ...settled, fields: { cost: { by: 'feed', feed: '5' } } }),
     entry('other', { ...now, uid: null, fields: { title: { by: 'feed', feed: 'Now' } } }),
+    entry('alike', { said: 'that' }),
     entry('gone', { state: 'removed', missing: 1 }),
     entry('back', now),
     entry('quiet', { identity: 'new', missing: 1 }),
@@ -115,6 +117,7 @@ test('before its first write a plan stores whole what it does not write, and of 
   await saveBeforeWrites(query(), 'site', 'planned', plan);
   const stored = await loadLedger(query(), 'site', 'planned');
   expect([...stored.values()].toSorted(bySlug)).toEqual([...expected.values()].toSorted(bySlug));
+  expect(stored.get(before[2]!.slug)).toEqual({ ...before[2], said: 'that' });
   expect(stored.get(before[1]!.slug)).toEqual({ ...before[1], ...now, uid: null, missing: 0, ...WITHOUT });
   expect(stored.get(before[0]!.slug)).toEqual(before[0]);
   expect([...(await loadLedger(query(), 'site', 'beside')).values()]).toEqual([entry('foreign')]);
