@@ -12,11 +12,8 @@ import { isNoTime, timeFromCell, timesFromCell } from './read-time.ts';
  */
 export function settledColumns(named: Columns, table: Table, configured: Readonly<Record<string, string>>): Columns {
   const { header, rows } = table;
-  const columns = withDaysOfTimes(
-    withTwins(withoutGoals(named, table, configured), rows, configured),
-    rows,
-    configured,
-  );
+  const ends = withSecondPair(withoutGoals(named, table, configured), configured);
+  const columns = withDaysOfTimes(withTwins(ends, rows, configured), rows, configured);
   const settled = new Map(columns);
   const holdsTimes = (index: number): boolean =>
     rows.map(({ cells }) => cells[index] ?? '').every((cell) => isNoTime(cell) || timeFromCell(cell) !== null);
@@ -49,6 +46,20 @@ export function settledColumns(named: Columns, table: Table, configured: Readonl
 
 const holdsDays = (rows: readonly Row[], index: number): boolean =>
   rows.some(({ cells }) => dateFromText(cells[index] ?? '', 'day first') !== null);
+
+/** Where a day and a time come twice, `Datum;Uhrzeit;Datum;Uhrzeit`, the second two are the end. */
+function withSecondPair(columns: Columns, configured: Readonly<Record<string, string>>): Columns {
+  const days = columns.get('start_date') ?? [];
+  const times = columns.get('start_time') ?? [];
+  const pairs = days.flatMap((day, index) => [day, times[index] ?? -1]);
+  const arePairs = pairs.length === 4 && times.length === 2 && isRising(pairs);
+  const isSaid = PAIRS.flat().some((field) => Object.hasOwn(configured, field));
+  if (!arePairs || isSaid || columns.has('end_date') || columns.has('end_time')) return columns;
+  return new Map([...columns, ...PAIRS.flat().map((field, index) => [field, pairs.slice(index, index + 1)] as const)]);
+}
+
+const isRising = (indexes: readonly number[]): boolean =>
+  indexes.every((each, at) => at === 0 || each > (indexes[at - 1] ?? each));
 
 /** Of two columns of one name, as Outlook has them in French, the one that holds hours alone is the time. */
 function withTwins(columns: Columns, rows: readonly Row[], configured: Readonly<Record<string, string>>): Columns {

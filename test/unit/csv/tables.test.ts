@@ -68,6 +68,10 @@ describe('one event in the tables of', () => {
       'Titel;Datum;Beginn;Ende\nJazz;05.01.2027 00:00:00;30.12.1899 19:00;30.12.1899 21:00\n',
     ],
     ['Excel with times on no day', 'Title,Date,Start,End\nJazz,2027-01-05,1/0/1900 19:00,1/0/1900 21:00\n'],
+    [
+      'a sheet with two header rows',
+      ';Beginn;;Ende;\nTitel;Datum;Uhrzeit;Datum;Uhrzeit\nJazz;05.01.2027;19:00;05.01.2027;21:00\n',
+    ],
     ['a form', 'Titel *;Datum (TT.MM.JJJJ) *;Beginn (HH:MM);Ende (HH:MM)\nJazz;05.01.2027;19:00;21:00\n'],
     [
       'a form in English',
