@@ -156,6 +156,10 @@ function valuesOf(key: string, text: string): { readonly name: string; readonly 
   return { name, values: LISTS.has(name) ? text.split(',') : [text] };
 }
 
+/** Who copies the filters of the list endpoint may say what every feed is anyway. */
+const isTrueOfAll = (name: string, values: readonly string[]): boolean =>
+  name === 'status' && values.every((value) => value === 'publish');
+
 /** The query by name: repeated parameters and PHP's `name[]` are lists; empty ones are ignored. */
 function askedOf(query: URLSearchParams): ReadonlyMap<string, string> {
   const asked = new Map<string, string[]>();
@@ -170,7 +174,7 @@ function askedOf(query: URLSearchParams): ReadonlyMap<string, string> {
   asked.set('from', [isDay(last('from')) ? from : last('from')].filter(Boolean));
   asked.set('free', [last('free')].filter(Boolean));
   const filled = [...asked]
-    .filter(([, values]) => values.length > 0)
+    .filter(([name, values]) => values.length > 0 && !isTrueOfAll(name, values))
     .map(([name, values]): [string, string] => [
       name,
       (LISTS.has(name) ? [...new Set(values)].toSorted() : values).join(','),
