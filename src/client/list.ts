@@ -1,8 +1,9 @@
 import { AppError } from '../error.ts';
 import { routeAddress } from './address.ts';
-import { errorFrom } from './answer.ts';
+import { errorFrom, type Answer } from './answer.ts';
 import { askForAnswer, hasCredentials, type Line } from './ask.ts';
 import { isNotThere, type ReadableHeaders } from './questions.ts';
+import { NO_RIGHTS } from './rights.ts';
 import type { Abilities, Representations, Resource } from './site-client.ts';
 
 /** More pages than any calendar has: such a site is going round in circles. */
@@ -125,7 +126,20 @@ async function readPage<R extends Resource>(
     };
   // Past the end, or empty on old sites.
   if (isNotThere(status, body)) return { items: [], pages: 0, total: 0 };
+  if (isBeyondPublic(query['status']) && refusesStatus(answer))
+    throw new AppError(
+      'site-no-rights',
+      `${url.host} refuses to list ${resource} that are not published (rest_invalid_param): ${NO_RIGHTS}`,
+    );
   throw errorFrom(answer, what, url.host, hasCredentials(line));
+}
+
+const isBeyondPublic = (status: string | undefined): boolean => status !== undefined && status !== 'publish';
+
+/** Who may write no events may ask for no other status than publish, which sites answer as a wrong parameter. */
+function refusesStatus({ status, body }: Answer): boolean {
+  const { data } = (body ?? {}) as { data?: { params?: { status?: unknown } | null } | null };
+  return status === 400 && data?.params?.status !== undefined;
 }
 
 /** A number that a list has in its body or, on some sites, only in its headers. */

@@ -3,6 +3,11 @@ import type { Answer } from './answer.ts';
 import { ask, type Line } from './ask.ts';
 import type { Abilities, Rights } from './site-client.ts';
 
+/** What is wrong where a site shows nothing but what is published, and what to do. */
+export const NO_RIGHTS =
+  'the user may not change events, or the site does not see who asks. Make an application password of an ' +
+  'editor, and write it as username and application_password; some web servers drop the Authorization header.';
+
 /**
  * What the user of the credentials may do to events, found out without writing anything: from what WordPress says about
  * its user, else from the methods that the interface's routes allow. `unknown` if neither says, or cannot be asked now.

@@ -1,6 +1,7 @@
 import type { Rights } from '../../client/site-client.ts';
 import type { SourceConfig } from '../../config/config.ts';
 import type { Problem } from '../../problem.ts';
+import { NO_RIGHTS } from '../../client/rights.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../../run/write/refuse-unpublished.ts';
 import { isPublic } from '../../sync/model/publishing.ts';
 import type { OpenSite } from '../open/open-sites.ts';
@@ -66,9 +67,7 @@ function lackingRights(site: string, rights: Rights): Problem | undefined {
     case 'nothing':
       return {
         code: 'site-no-rights',
-        message:
-          `site ${site}: the user may not change events, or the site does not see who asks. Make an application password of an ` +
-          'editor, and write it as username and application_password; some web servers drop the Authorization header.',
+        message: `site ${site}: ${NO_RIGHTS}`,
         where: {},
       };
     case 'publish':

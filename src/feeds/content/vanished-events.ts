@@ -85,7 +85,12 @@ async function lostOf(client: SiteClient, gone: readonly Gone[]): Promise<number
   }
   return gone.filter(({ eventId }) => !found.has(eventId)).length;
 }
-const CANNOT_SEE: ReadonlySet<string> = new Set(['site-refused', 'site-unauthorized', 'site-forbidden']);
+const CANNOT_SEE: ReadonlySet<string> = new Set([
+  'site-refused',
+  'site-no-rights',
+  'site-unauthorized',
+  'site-forbidden',
+]);
 
 async function* listOf(
   client: SiteClient,

@@ -117,6 +117,17 @@ describe('lists', () => {
     const silent = indexed(() => Response.json({ venues: [{ id: 1 }] }));
     expect(await clientOf(site, { transport: silent }).count('venues', {})).toBeUndefined();
   });
+  test('say what rights are missing where a site shows only what is published', async () => {
+    site.setRole('subscriber');
+    await expect(all(client.list('events', { status: 'publish,draft' }))).rejects.toMatchObject({
+      code: 'site-no-rights',
+      message: expect.stringMatching(
+        /refuses to list events that are not published .+ the user may not change/,
+      ) as string,
+    });
+    expect(await all(client.list('events', { status: 'publish' }))).toEqual([]);
+    await expect(all(client.list('events', { per_page: 'none' }))).rejects.toMatchObject({ code: 'site-refused' });
+  });
   test('keep their filters on every page', async () => {
     const id = site.person.addTerm('categories', 'Jazz');
     for (let at = 0; at < 60; at += 1)
