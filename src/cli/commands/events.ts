@@ -144,6 +144,8 @@ function notesOf({
 
 function restInWords(total: number, page: number, shown: number): string {
   const left = total - (page - 1) * PER_PAGE - shown;
+  if (shown === 0 && total > 0)
+    return `There is no page ${page}: the last of these ${countInWords(total, 'event')} are on --page ${Math.ceil(total / PER_PAGE)}.`;
   if (left <= 0) return `${countInWords(total, 'event')}.`;
   return `${countInWords(total, 'event')}, ${grouped(left)} more: --page ${page + 1}`;
 }

@@ -58,6 +58,9 @@ test('lists them by source, month, category and title, a page at a time', async 
   expect((await list('--month', '2027-04')).json).toMatchObject({ total: 0 });
   expect((await list('--month', '2027-03')).json).toMatchObject({ total: 11 });
   expect((await list('--page', '2')).json).toMatchObject({ total: 11, events: [] });
+  expect((await commandIn(syncing, config(), ['events', '--page', '2'])).out).toBe(
+    'There is no page 2: the last of these 11 events are on --page 1.\n',
+  );
   expect(await list('--month', 'March')).toMatchObject({ code: 64 });
   expect(await list('--state', 'lost')).toMatchObject({ code: 64 });
 });
