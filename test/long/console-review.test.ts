@@ -35,7 +35,15 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Page> {
 async function expectReadable(page: Page): Promise<void> {
   await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
   expect(await faultsOf(page)).toEqual([]);
+  expect(await brokenNames(page)).toEqual([]);
 }
+
+/** The names that are broken between their letters. */
+const brokenNames = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    `[...document.querySelectorAll('.ev .l > :first-child')]
+      .filter((name) => name.getBoundingClientRect().width < 40).map((name) => name.textContent)`,
+  );
 
 const heading = (page: Page): Promise<string> => page.locator('h1').innerText();
 async function ended(page: Page): Promise<void> {
@@ -136,6 +144,20 @@ test('with the script, a plan of several pages is approved with one yes, unless 
   await yes.click();
   await ended(page);
   expect(await heading(page)).toMatch(/^theatre: 70 new, 61 changed/);
+});
+
+test('on paper there is nothing to be pressed, and each event has its line', async () => {
+  const page = await signedIn();
+  world.feeds.on('/theatre.ics', body(calendarText(SEASON.slice(0, 20))));
+  const { stdout } = await world.home.command(['sync', 'theatre', '--json']);
+  const { runs } = JSON.parse(stdout) as { runs: readonly { run: string }[] };
+  await world.home.command(['reject', runs[0]?.run ?? '']);
+  await page.goto(`${world.daemon.url}/operator/runs/${runs[0]?.run}/`);
+  expect(await page.locator('.ev .l').count()).toBeGreaterThan(5);
+  await page.emulateMedia({ media: 'print' });
+  expect(await brokenNames(page)).toEqual([]);
+  for (const pressed of ['.top', '.bar', 'button', 'input'])
+    expect(await page.locator(pressed).filter({ visible: true }).count()).toBe(0);
 });
 
 test('each state of a run can be read by everybody', async () => {
