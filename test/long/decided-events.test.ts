@@ -238,6 +238,20 @@ test('a detached event stays as it is whatever its feed says, until it is given 
   ]);
 });
 
+test('restore says of an event that it brings back withdrawn how it is now', async () => {
+  const yaml = config().replace('town.ics" }', 'town.ics", missing: { after: 1, action: draft } }');
+  publish(feedEvents(6));
+  const app = await syncing.open(yaml);
+  await app.sync('town');
+  const { slug, id } = await named(app, 'number-2');
+  publish(feedEvents(6).filter((_, index) => index !== 2));
+  expect(await app.sync('town')).toMatchObject({ removed: 1 });
+  await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
+  const { out } = await commandIn(syncing, yaml, ['restore', slug]);
+  expect(out).toContain(`${slug} is out of the trash, with the status that it had: draft.`);
+  expect(await named(app, slug)).toMatchObject({ status: 'draft' });
+});
+
 test('of an event that is given back as it was there is nothing to say', async () => {
   publish(feedEvents(4).map((event) => ({ ...event, lines: ['RRULE:FREQ=WEEKLY;COUNT=2'] })));
   const app = await syncing.open(config());

@@ -1,5 +1,7 @@
 import { configuredIn, ignoredEvents } from '../../run/state/open-matters.ts';
 import { startRestore } from '../../run/decisions/settle-event.ts';
+import type { SourceSetup } from '../../run/state/context.ts';
+import { findEntries } from '../../run/state/ledger.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { YES } from '../terminal/confirmed.ts';
 import { commandOf, endedByStop, type Call } from '../terminal/command.ts';
@@ -7,7 +9,7 @@ import type { ExitCode } from '../terminal/io.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { eventNamed } from '../open/event-named.ts';
 import { listMatters } from '../terminal/list-matters.ts';
-import { withApp } from '../open/open-context.ts';
+import { withApp, type App } from '../open/open-context.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /**
@@ -38,6 +40,15 @@ export const command = commandOf({
 /** A slug has neither a dot nor a slash, and the file of a backup has one of them. */
 const isFile = (named: string): boolean => /[./\\]/.test(named);
 
+/** Says that it is back; of one that visitors do not see, how. */
+async function backInWords(app: App, { site }: SourceSetup, slug: string): Promise<string> {
+  const entry = (await findEntries(app.state.database.query(), slug)).find((each) => each.site === site.key);
+  const status = entry?.fields.status?.returned ?? 'publish';
+  return status === 'publish'
+    ? `${slug} is back on the site.`
+    : `${slug} is out of the trash, with the status that it had: ${String(status)}.`;
+}
+
 const restoreEvent = async (call: Call<readonly [string?]>): Promise<ExitCode> =>
   withApp(call.config, call.io, async (app) => {
     const [slug] = call.args;
@@ -55,6 +66,6 @@ const restoreEvent = async (call: Call<readonly [string?]>): Promise<ExitCode> =
       setup,
       call,
       () => startRestore(app.context, setup, slug, askedBy(call)),
-      () => `${slug} is back on the site.`,
+      () => backInWords(app, setup, slug),
     );
   });

@@ -17,12 +17,12 @@ export async function runToEnd(
   setup: SourceSetup,
   { io, options }: Call,
   begin: () => Promise<Started>,
-  told?: (report: Report) => string,
+  told?: (report: Report) => string | Promise<string>,
 ): Promise<ExitCode> {
   const report: Report = await withRunner(app, io, (runner) => runner.run(setup, false, begin));
   if (options.json) printJson(io, { runs: [report] });
   else {
-    const own = told && report.state !== 'failed' && report.state !== 'held' ? [told(report)] : [];
+    const own = told && report.state !== 'failed' && report.state !== 'held' ? [await told(report)] : [];
     const [counts, ...more] = reportInWords(report);
     // What only the ledger keeps, a lock, has nothing to count.
     const isCounted = own.length === 0 || report.created + report.updated + report.removed + report.unchanged > 0;
