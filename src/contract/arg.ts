@@ -81,6 +81,16 @@ export type ArgsOf<A extends Args> = { readonly [K in Given<A>]: ValueOf<A[K]> }
 export const value = <T>(value: T): Reading<T> => ({ kind: 'value', value });
 export const invalid = (why: string): Refusal => ({ kind: 'invalid', why });
 
+/**
+ * What was sent for an argument, read; undefined if nothing was. Null says nothing where it is the published default:
+ * programs made from the self-description send the defaults that it shows.
+ */
+export function readingOf(arg: Arg, sent: unknown, context: ArgContext): Reading<unknown> | undefined {
+  if (sent === undefined) return arg.fallback && value(arg.fallback(context));
+  const reading = arg.parse(sent, context);
+  return sent === null && arg.default === null && reading.kind !== 'value' ? undefined : reading;
+}
+
 /** The error for a value that is not of the published type. */
 export const notOfType = (type: string): Mismatch => ({
   kind: 'mismatch',

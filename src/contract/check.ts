@@ -1,13 +1,4 @@
-import {
-  tooLong,
-  value,
-  type Arg,
-  type ArgContext,
-  type Args,
-  type ArgsOf,
-  type Mismatch,
-  type Reading,
-} from './arg.ts';
+import { readingOf, tooLong, type ArgContext, type Args, type ArgsOf, type Mismatch } from './arg.ts';
 import { HTML_MAX } from './limits.ts';
 import type { ErrorBody } from './representation.ts';
 
@@ -44,16 +35,6 @@ export function checkArgs<A extends Args>(
   if (Object.keys(mismatches).length > 0) return { ok: false, error: mistypedParams(mismatches) };
   // Every value came from the parser of its own argument.
   return { ok: true, args: values as ArgsOf<A> };
-}
-
-/**
- * What was sent for an argument, read; undefined if nothing was. Null says nothing where it is the published default:
- * programs made from the self-description send the defaults that it shows.
- */
-function readingOf(arg: Arg, sent: unknown, context: ArgContext): Reading<unknown> | undefined {
-  if (sent === undefined) return arg.fallback && value(arg.fallback(context));
-  const reading = arg.parse(sent, context);
-  return sent === null && arg.default === null && reading.kind !== 'value' ? undefined : reading;
 }
 
 function overlongTexts(raw: Readonly<Record<string, unknown>>): Record<string, Mismatch> {

@@ -1,6 +1,7 @@
 import {
   arg,
   invalid,
+  readingOf,
   tooMany,
   value,
   type Arg,
@@ -113,10 +114,10 @@ function linkedRef<A extends Args>(
   if (raw['id'] !== undefined) return idRef(raw['id'], neither);
   if (raw[name] === undefined || raw[name] === null) return neither;
   const data: Record<string, unknown> = {};
-  for (const [field, { parse }] of Object.entries(fields)) {
-    if (raw[field] === undefined) continue;
+  for (const [field, arg] of Object.entries(fields)) {
     // Inside an event, a venue's flags may be true as well as "true".
-    const reading = parse(typeof raw[field] === 'boolean' ? String(raw[field]) : raw[field], context);
+    const reading = readingOf(arg, typeof raw[field] === 'boolean' ? String(raw[field]) : raw[field], context);
+    if (!reading) continue;
     if (reading.kind !== 'value') return refusalOf(reading, field);
     data[field] = reading.value;
   }

@@ -157,6 +157,11 @@ describe('creating an event', () => {
     ['venue', '', []],
     ['venue', [], []],
     ['venue', 0, []],
+    [
+      'organizer',
+      { organizer: 'Society', author: null, status: null },
+      [{ kind: 'data', data: { organizer: 'Society' } }],
+    ],
     ['organizer', { organizer: 'Society' }, [{ kind: 'data', data: { organizer: 'Society' } }]],
     ['translation_language', 'pl', 'pl'],
   ])('%s of %j becomes %j', (name, raw, expected) =>
