@@ -231,6 +231,13 @@ describe('chats and programs', () => {
     expect(await send(to(channel, web.url + address))).toEqual({ isTaken: false, words: `answered 403: ${shown}` });
   });
 
+  test('of a web page that is answered, the words are told', async () => {
+    const page =
+      '<!DOCTYPE html>\n<html><head><title>Not found</title></head><body><h1>No such hook</h1></body></html>';
+    web.on('/hook/hunter2', status(404, page));
+    expect((await send(to('slack', `${web.url}/hook/hunter2`))).words).toMatch(/^answered 404: [\w ]*No such hook$/);
+  });
+
   test('an answer says why it was refused, and not where', async () => {
     web.on('/hook/hunter2', status(404, 'no_service at /hook/hunter2\nsecond line'));
     expect(await send(to('slack', `${web.url}/hook/hunter2`))).toEqual({
