@@ -13,6 +13,9 @@ export interface AllDay {
   readonly is: boolean;
 }
 
+/** As people say it; the others are said so. */
+const STATUSES: Readonly<Record<string, string>> = { publish: 'published' };
+
 const NEVER: AllDay = { was: false, is: false };
 
 /** A value as text, with names for what is linked; '' if there is none. `allDay`: of times, only the day is told. */
@@ -22,6 +25,7 @@ export function valueText(field: string, value: Json | undefined, allDay = false
   if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join(', ');
   if (typeof value === 'object') return nameIn(value);
   const text = String(value);
+  if (field === 'status') return STATUSES[text] ?? text;
   if (/^\d{4}-\d\d-\d\d \d\d:\d\d/.test(text))
     return `${dayIn('shortDay', text.slice(0, 10))} ${text.slice(0, 4)}${allDay ? '' : `, ${text.slice(11, 16)}`}`;
   return isMarkup(field) ? textFromHtml(text).trim() : text;

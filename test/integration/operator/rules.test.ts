@@ -210,4 +210,5 @@ test('of the line of the feed that a rule has changed, an event shows the beginn
   const [shown] = await app.events();
   const { text } = await browser.get(`/events/${shown!.slug}/`);
   expect(text).toContain(`“LOCATION:${hall.slice(0, 69)}…”`);
+  expect(text).toContain('Status published settings of the source');
 });
