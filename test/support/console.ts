@@ -150,3 +150,7 @@ const textOf = (html: string): string =>
     .replace(/&amp;/g, '&')
     .replace(/\s+/g, ' ')
     .trim();
+
+/** The sources that the list of them names, in its order. */
+export const sourcesListed = (html: string): readonly string[] =>
+  [...html.matchAll(/name="source" value="([^"]*)"/g)].map(([, name = '']) => name);

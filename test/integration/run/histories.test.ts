@@ -1,3 +1,0 @@
-import { testHistories } from '../../support/histories/test-histories.ts';
-
-testHistories(1, 2);
