@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sql, type Sql } from '../../../src/db/database.ts';
-import { forgetSource, startTrashing } from '../../../src/run/decisions/forget-source.ts';
-import { startUndo } from '../../../src/run/decisions/undo-run.ts';
-import { beginRun, leaveReading } from '../../../src/run/state/lease.ts';
-import type { SourceSetup } from '../../../src/run/state/context.ts';
-import { loadRun, type RunRecord } from '../../../src/run/state/records.ts';
-import type { Started } from '../../../src/run/steps/keep-plan.ts';
-import { resumeRun } from '../../../src/run/steps/resume-run.ts';
-import { startRun } from '../../../src/run/steps/start-run.ts';
-import { carryOn } from '../../../src/run/steps/carry-on.ts';
-import { formerSource } from '../../../src/run/steps/setup-of-run.ts';
-import { leftRuns, takeOverRuns } from '../../../src/run/steps/take-over.ts';
-import { writeBatches } from '../../../src/run/write/write-batch.ts';
-import type { Report, Stage } from '../../../src/sync/model/plan.ts';
-import { commandIn } from '../../support/command.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { townOn } from '../../support/two-sites.ts';
+import { sql, type Sql } from '../../src/db/database.ts';
+import { forgetSource, startTrashing } from '../../src/run/decisions/forget-source.ts';
+import { startUndo } from '../../src/run/decisions/undo-run.ts';
+import { beginRun, leaveReading } from '../../src/run/state/lease.ts';
+import type { SourceSetup } from '../../src/run/state/context.ts';
+import { loadRun, type RunRecord } from '../../src/run/state/records.ts';
+import type { Started } from '../../src/run/steps/keep-plan.ts';
+import { resumeRun } from '../../src/run/steps/resume-run.ts';
+import { startRun } from '../../src/run/steps/start-run.ts';
+import { carryOn } from '../../src/run/steps/carry-on.ts';
+import { formerSource } from '../../src/run/steps/setup-of-run.ts';
+import { leftRuns, takeOverRuns } from '../../src/run/steps/take-over.ts';
+import { writeBatches } from '../../src/run/write/write-batch.ts';
+import type { Report, Stage } from '../../src/sync/model/plan.ts';
+import { commandIn } from '../support/command.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { townOn } from '../support/two-sites.ts';
 
 // A program with another configuration comes upon a run that was cut off while it wrote.
 

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sourceOfToken, publisherLink } from '../../../src/publisher/links.ts';
-import { forgetSource, formerSources } from '../../../src/run/decisions/forget-source.ts';
-import { loadTold } from '../../../src/run/deliveries/deliveries.ts';
-import { dryRun } from '../../../src/run/steps/dry-run.ts';
-import { holdFirstRun } from '../../../src/run/state/held.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { sourceOfToken, publisherLink } from '../../src/publisher/links.ts';
+import { forgetSource, formerSources } from '../../src/run/decisions/forget-source.ts';
+import { loadTold } from '../../src/run/deliveries/deliveries.ts';
+import { dryRun } from '../../src/run/steps/dry-run.ts';
+import { holdFirstRun } from '../../src/run/state/held.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // A source gets another name, and what it has keeps the keys of the old one.
 
