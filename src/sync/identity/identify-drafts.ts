@@ -23,7 +23,7 @@ export interface Identified extends Identity {
   readonly key: string;
   readonly slug: string;
   readonly entry: LedgerEntry | undefined;
-  /** The digest of what it says, if its identity is not its own. */
+  /** The digest of what it says, if others share its identity, or have shared it: an unchanged entry stays as it is. */
   readonly said?: string;
 }
 
@@ -182,7 +182,7 @@ function identified(
     entry,
     key,
     slug: entry?.slug ?? slugWithKey(draft.fields.title, key),
-    ...(isShared ? { said: saidBy(draft) } : {}),
+    ...(isShared || entry?.said !== undefined ? { said: saidBy(draft) } : {}),
   };
 }
 

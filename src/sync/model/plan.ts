@@ -68,7 +68,7 @@ export interface LedgerEntry {
   readonly fields: Readonly<Partial<Record<FieldName, FieldState>>>;
   /** The digest of the draft that was handled completely; absent where anything is left to compare. */
   readonly digest?: string;
-  /** The digest of the draft that it was last planned for, where others share its identity: nothing else may tell them apart. */
+  /** The digest of the draft that it was last planned for, where others share its identity or have shared it: nothing else may tell them apart. */
   readonly said?: string;
 }
 

@@ -102,6 +102,14 @@ describe('events that share an identity', () => {
     expect(words(plan(second, FREE))).toEqual(words(planned));
   });
 
+  test('one whose identity becomes its own is as it was: a part of the feed without it says the same', () => {
+    const { run, plan } = syncing();
+    run([of('same', 'Jazz', 22), of('same', 'Chess', 1)], FREE);
+    const apart = [of('same', 'Jazz', 22), of('own', 'Chess', 1)];
+    run(apart, FREE);
+    expect(plan(apart, FREE).ledger).toEqual({});
+  });
+
   test('one that shared its identity only once goes on alone, whatever changes', () => {
     const { pages, next } = site([chess, poetry]);
     for (let fetch = 0; fetch < 3; fetch++) next([chess]);
