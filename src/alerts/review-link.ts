@@ -44,7 +44,8 @@ export function readReviewToken(key: Uint8Array, token: string): ReviewLink | un
   return { run, receiver, until };
 }
 
-const HOUR_MS = 3_600_000;
+/** How long wrong codes count. */
+export const WRONG_CODES_MS = 3_600_000;
 const WRONG_CODES_MAX = 5;
 
 /**
@@ -59,7 +60,7 @@ export const codeGiven = (
 ): Promise<'right' | 'wrong' | 'locked out'> =>
   query.transaction(async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtext(${`code of ${receiver}`}))`.execute(transaction);
-    await sql`delete from calsync.wrong_codes where at < ${new Date(now - HOUR_MS)}`.execute(transaction);
+    await sql`delete from calsync.wrong_codes where at < ${new Date(now - WRONG_CODES_MS)}`.execute(transaction);
     const { count } = rowOf(
       await sql<{ count: number }>`
         select count(*)::int as count from calsync.wrong_codes where receiver = ${receiver}`.execute(transaction),

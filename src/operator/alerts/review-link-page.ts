@@ -1,6 +1,6 @@
 import { inQuotes } from '../../look/words/in-quotes.ts';
 import { createHash } from 'node:crypto';
-import { codeGiven, readReviewToken, reviewKey } from '../../alerts/review-link.ts';
+import { codeGiven, readReviewToken, reviewKey, WRONG_CODES_MS } from '../../alerts/review-link.ts';
 import { reviewOfRun } from '../../alerts/load-written.ts';
 import type { ReceiverConfig } from '../../config/config.ts';
 import type { Queryable } from '../../db/database.ts';
@@ -237,7 +237,7 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
       request,
       429,
       notePage('Too many wrong codes', html`<p>Try again in an hour, or sign in to the console.</p>`),
-      retryAfter(3_600_000),
+      retryAfter(WRONG_CODES_MS),
     );
   if (given === 'wrong')
     return answer(

@@ -1,21 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { countsInWords } from '../../../src/cli/terminal/words.ts';
+import { newReport } from '../../../src/run/steps/keep-plan.ts';
 import type { Report } from '../../../src/sync/model/plan.ts';
 
-const failed: Report = {
-  run: 'club-20270101T120000-000000',
-  source: 'club',
-  state: 'failed',
-  created: 0,
-  updated: 0,
-  removed: 0,
-  unchanged: 0,
-  skipped: 0,
-  conflicts: 0,
-  requests: 9,
-  writes: 8,
-  problems: [],
-};
+const failed: Report = { ...newReport('club-20270101T120000-000000', 'club'), state: 'failed', requests: 9, writes: 8 };
 const problem = (code: 'answer-lost' | 'site-refused') => ({ code, message: 'It failed.', where: {} });
 
 describe('a run that failed before anything was written', () => {
