@@ -36,19 +36,21 @@ export function readConfigText(
   return { content: (content ?? {}) as Incomplete<ConfigFile>, reading };
 }
 
-/** What false spaces lead to says nothing of them; where nothing is wrong, they are part of a text. */
+/**
+ * What false spaces lead to says nothing of them: it is on their line, or on the one before, whose map has lost a key.
+ * Elsewhere they are part of a text.
+ */
 function blameFalseSpaces(file: string, text: string, { problems }: Reading): void {
-  const slips = falseSpaces(text.split(/\r?\n/));
-  if (slips.length === 0) return;
-  problems.splice(
-    0,
-    problems.length,
-    ...slips.map(({ message, line, column }) => ({
-      code: 'config-yaml' as const,
-      message,
-      where: { file, line, column },
-    })),
-  );
+  const lines = new Set(problems.map(({ where }) => where.line));
+  const slips = falseSpaces(text.replace(/^\uFEFF/, '').split(/\r?\n/)).filter(({ line }) => lines.has(line));
+  const blamed = new Set<number | undefined>(slips.flatMap(({ line }) => [line - 1, line]));
+  const others = problems.filter(({ where }) => !blamed.has(where.line));
+  const told = slips.map(({ message, line, column }) => ({
+    code: 'config-yaml' as const,
+    message,
+    where: { file, line, column },
+  }));
+  problems.splice(0, problems.length, ...told, ...others);
 }
 
 type YamlError = Pick<YAMLParseError, 'code' | 'message' | 'pos'>;

@@ -531,6 +531,23 @@ describe('a slip in the configuration', () => {
   });
 });
 
+describe('a blank that is no space', () => {
+  test.each([
+    ['at the beginning of a file, as Windows writes it', '\uFEFFsources:\n  library: { evry: 1h }\n'],
+    [
+      'in a text, far from the mistake',
+      'builtin:\n  description: |\n    Town\n    \u00A0 hall: open\nsources:\n  library: { evry: 1h }\n',
+    ],
+  ])('%s takes the blame for nothing', async (_, text) =>
+    expect(await check(text)).toMatchObject({
+      ok: false,
+      problems: expect.arrayContaining([
+        expect.objectContaining({ message: expect.stringContaining('Unknown key "evry"') }),
+      ]),
+    }),
+  );
+});
+
 describe('what is right stays right', () => {
   test.each([
     ['builtin:\n  description: |\n    Town\n    \u00A0 hall: open\n'],
