@@ -71,7 +71,11 @@ function readText(text: string | readonly Section[], { body, settings, decoded, 
     name: calendar.name,
     timezone: propertyIn(head, 'X-WR-TIMEZONE'),
     ...(pieces
-      ? frameOf(pieces, { ...reading, onlyCounted }, calendar, [contentType, addresses, { ...settings, window: null }])
+      ? frameOf(pieces, { ...reading, onlyCounted }, calendar, [
+          contentType,
+          profile?.name,
+          { ...settings, window: null },
+        ])
       : {}),
   };
   return { read, calendar, expansion };

@@ -61,6 +61,20 @@ test('of a changed feed only the events are read that changed, and one besides',
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 40 });
 });
 
+test('a feed that is at another signed address each time is not read whole for that', async () => {
+  const events = feedEvents(20);
+  let asked = 0;
+  feeds.on('/town.ics', (_request, response) => {
+    asked += 1;
+    response.writeHead(302, { location: `/signed.ics?token=${asked}` }).end();
+  });
+  feeds.on('/signed.ics', body(calendarText(events)));
+  const app = await open();
+  await app.sync('town');
+  feeds.on('/signed.ics', body(calendarText([{ ...events[0]!, title: 'Another' }, ...events.slice(1)])));
+  expect(await planNow(app)).toEqual({ read: 2, actions: ['update'], unchanged: 19 });
+});
+
 test('however often a part of it is compared, the whole site is compared when that is due', async () => {
   const events = feedEvents(40);
   publish(events);
