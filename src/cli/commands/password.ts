@@ -1,15 +1,15 @@
 import { zonesOfSites } from '../../run/state/site-zones.ts';
 import { commandActor, recordAct } from '../../run/watch/acts.ts';
-import { createApplicationPassword } from '../../site/users/application-passwords.ts';
+import { applicationNamed, createApplicationPassword } from '../../site/users/application-passwords.ts';
 import { resetAccountPassword } from '../../site/authorize/accounts.ts';
 import type { ListedPassword } from '../../site/authorize/forms.ts';
 import { listPasswords, revokePasswords } from '../../site/authorize/own-passwords.ts';
-import { roleNamed, type UserAsked } from '../../site/users/make-user.ts';
+import { assertPossible, roleNamed, type UserAsked } from '../../site/users/make-user.ts';
 import { signInPaths } from '../../site/authorize/operator-door.ts';
 import { ROLES } from '../../site/roles.ts';
-import { refuseMisspelt, userNamed } from '../terminal/account-named.ts';
+import { isNewLogin, userNamed } from '../terminal/account-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
-import { confirm, YES } from '../terminal/confirmed.ts';
+import { agreed, confirm, YES } from '../terminal/confirmed.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { printTable, screenOf } from '../terminal/screen.ts';
@@ -58,7 +58,7 @@ interface Form {
   readonly act: (call: UserCall) => Promise<ExitCode>;
 }
 
-const NEW: Form = { option: 'new', takes: ['role', 'email'], act: newApplicationPassword };
+const NEW: Form = { option: 'new', takes: ['role', 'email', 'yes'], act: newApplicationPassword };
 const FORMS: readonly Form[] = [
   { option: 'list', takes: [], act: list },
   { option: 'revoke', takes: ['yes'], act: revoke },
@@ -72,20 +72,25 @@ function userAsked({ role: name, email }: Call['options']): UserAsked {
   return { role, email: email === undefined ? undefined : String(email) };
 }
 
-async function newApplicationPassword({ io, config, options, args: [user, application] }: UserCall): Promise<ExitCode> {
+async function newApplicationPassword(call: UserCall): Promise<ExitCode> {
+  const { io, config, options, args } = call;
+  const [user, application] = args;
   if (application === undefined)
     throw new WrongUse(
       'Name the application that will use the password: npm run -s calsyncd -- password USER APPLICATION.',
     );
   const asked = userAsked(options);
   return withDatabase(config, io, async (database) => {
-    if (asked.role === undefined) await refuseMisspelt(database.query(), user);
-    const { login, password, userCreated, role } = await createApplicationPassword(
-      database.query(),
-      user,
-      application,
-      asked,
-    );
+    const query = database.query();
+    if (asked.role === undefined && (await isNewLogin(query, user))) {
+      applicationNamed(application);
+      await assertPossible(query, user, asked.email);
+      await agreed(
+        call,
+        `There is no account "${user}" yet. This makes one, as an administrator, who may do everything; --role gives it another role.`,
+      );
+    }
+    const { login, password, userCreated, role } = await createApplicationPassword(query, user, application, asked);
     if (options.json) printJson(io, { username: login, application_password: password });
     else
       io.out(
@@ -103,7 +108,7 @@ async function newAccountPassword({ io, config, options, args: [user, applicatio
     );
   const asked = userAsked(options);
   return withDatabase(config, io, async (database) => {
-    if (asked.role === undefined) await refuseMisspelt(database.query(), user);
+    if (asked.role === undefined) await isNewLogin(database.query(), user);
     const { login, password, role } = await resetAccountPassword(database.query(), user, asked);
     if (options.json) printJson(io, { username: login, password });
     else

@@ -21,11 +21,11 @@ export async function userNamed(query: Queryable, login: string): Promise<User> 
   return user;
 }
 
-/** Throws WrongUse for a new login that looks like a slip of one that is there: an account would be made for it. */
-export async function refuseMisspelt(query: Queryable, login: string): Promise<void> {
-  if (await userByLogin(query, login)) return;
+/** Whether nobody has a login yet. Throws WrongUse for a new one that looks like a slip of one that is there. */
+export async function isNewLogin(query: Queryable, login: string): Promise<boolean> {
+  if (await userByLogin(query, login)) return false;
   const meant = probablyMeant(login, await logins(query));
-  if (meant === undefined) return;
+  if (meant === undefined) return true;
   throw new WrongUse(
     `There is no account "${login}". Did you mean "${meant}"? To make a new one, say what it may do: --role editor.`,
   );

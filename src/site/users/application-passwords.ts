@@ -17,6 +17,16 @@ export interface NewPassword {
   readonly role: Role;
 }
 
+/** The name of an application as it is kept. Throws AppError for none, and for one that is too long. */
+export function applicationNamed(name: string): string {
+  if (name.trim() === '' || name.length > 200)
+    throw new AppError(
+      'bad_application_name',
+      'Name the application that will use the password, in up to 200 characters',
+    );
+  return name.trim();
+}
+
 /**
  * Creates an application password for a user, at the request of the user or of an operator at the machine (who may name
  * a login that does not exist yet; it is created). Throws AppError for an invalid login or name.
@@ -27,16 +37,12 @@ export async function createApplicationPassword(
   name: string,
   { appId = null, ...asked }: UserAsked & { readonly appId?: string | null } = {},
 ): Promise<NewPassword> {
-  if (name.trim() === '' || name.length > 200)
-    throw new AppError(
-      'bad_application_name',
-      'Name the application that will use the password, in up to 200 characters',
-    );
+  const application = applicationNamed(name);
   return db.transaction(async (transaction) => {
     const { user, isNew } = await userAsAsked(transaction, login, asked);
     const password = Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
     await sql`insert into site.application_passwords (user_id, name, app_id, hash)
-      values (${user.id}, ${name.trim()}, ${appId}, ${hashOf(password)})`.execute(transaction);
+      values (${user.id}, ${application}, ${appId}, ${hashOf(password)})`.execute(transaction);
     return { login: user.login, password, userCreated: isNew, role: user.role };
   });
 }

@@ -20,15 +20,28 @@ export async function userAsAsked(
   login: string,
   { role, email }: UserAsked = {},
 ): Promise<{ readonly user: User; readonly isNew: boolean }> {
+  const former = await userByLogin(db, login);
+  await assertPossible(db, login, email, former);
+  if (!former) return { user: await insertUser(db, login, { role, email }), isNew: true };
+  return { user: await changed(db, former, { role, email }), isNew: false };
+}
+
+/**
+ * Throws AppError for a login that nobody can have, and for an e-mail address that is none, or not that of `former`, the
+ * user who has this login.
+ */
+export async function assertPossible(
+  db: Queryable,
+  login: string,
+  email: string | undefined,
+  former?: User,
+): Promise<void> {
   if (!/^[\p{L}\p{N}_.@ -]{1,60}$/u.test(login) || login.trim() !== login)
     throw new AppError(
       'bad_login',
       `${JSON.stringify(login)} cannot be a user name: use up to 60 letters, digits, any of . _ - @ and, between them, spaces`,
     );
-  const former = await userByLogin(db, login);
   if (email !== undefined) await assertFreeAddress(db, email, former);
-  if (!former) return { user: await insertUser(db, login, { role, email }), isNew: true };
-  return { user: await changed(db, former, { role, email }), isNew: false };
 }
 
 /** A user who is there already, with what is asked of them. */

@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => syncing.close());
 
-const said = (...words: readonly string[]): Promise<Said> => commandIn(syncing, 'sources: {}\n', words);
+const YAML = 'sources: {}\n';
+const said = (...words: readonly string[]): Promise<Said> => commandIn(syncing, YAML, words);
 
 interface Listed {
   readonly application_passwords: readonly { readonly application: string; readonly last_used: string | null }[];
@@ -55,7 +56,7 @@ test('those of somebody else are listed, and taken back one by one or all at onc
 
 test.each([
   [['--list', '--revoke'], '--list and --revoke are two things'],
-  [['phone', '--yes'], '--yes does not go with this'],
+  [['--list', '--yes'], '--yes does not go with this'],
   [['--list', '--role', 'author'], '--role does not go with this'],
   [['--revoke', '--email', 'a@b.example', '--yes'], '--email does not go with this'],
   [['phone', '--list'], '--list tells of all applications'],
@@ -66,4 +67,43 @@ test.each([
     err: expect.stringContaining(why),
   });
   expect(await applicationsOf('bob')).toEqual(['phone']);
+});
+
+// A mistyped name must not quietly make an administrator; a script that makes one goes on.
+test.each([
+  [['clara', 'phone'], 'n', 1],
+  [['clara', 'phone'], 'y', 0],
+  [['dora', 'phone', '--yes'], undefined, 0],
+  [['emil', 'phone', '--role', 'author'], undefined, 0],
+  [['felix', 'phone', '--json'], undefined, 0],
+  [['alice', 'tablet'], undefined, 0],
+  [['clara/anna', 'phone'], undefined, 1],
+  [['gerda', ' '], undefined, 1],
+  [['gerda', 'phone', '--email', 'gerda'], undefined, 1],
+])('somebody at the terminal who types password %j is asked, and answers %s: %d', async (words, answer, code) => {
+  const asked: string[] = [];
+  const ended = await commandIn(syncing, YAML, ['password', ...words], {
+    ask: async (question) => {
+      asked.push(question);
+      return answer;
+    },
+  });
+  expect({ code: ended.code, asked }).toEqual({
+    code,
+    asked:
+      answer === undefined
+        ? []
+        : [
+            'There is no account "clara" yet. This makes one, as an administrator, who may do everything; --role gives it another role. Do it? [y/N] ',
+          ],
+  });
+  const isThere = new RegExp(`^${words[0]} `, 'm').test((await said('users')).out);
+  expect(isThere).toBe(code === 0);
+});
+
+test('where nobody can be asked, the account is made as it always was, and the command says so', async () => {
+  expect(await said('password', 'hans', 'phone')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Created the user "hans". Role: administrator.'),
+  });
 });
