@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isUtf16 } from './files/unicode-bytes.ts';
+import { readWholeSync } from './files/read-whole.ts';
 import { whyUnreadable } from './files/why-unreadable.ts';
 import type { Config } from './config/config.ts';
 import { crossCheck } from './config/cross-checks.ts';
@@ -59,7 +60,7 @@ export const askedCommand = (env: Environment = process.env): string | undefined
 export function loadConfig(asked: Asked = {}): LoadedConfig {
   const name = configFileName(asked);
   try {
-    const bytes = readFileSync(name);
+    const bytes = readWholeSync(name);
     return { ...readConfig(name, bytes, asked.env), bytes };
   } catch (error) {
     const { problems } = readEnvironment(asked.env ?? process.env);

@@ -21,8 +21,11 @@ export async function placeOf(name: string): Promise<Place> {
     : { kind: 'other', file: name };
 }
 
-/** /dev/stdout is a file where it is redirected to one, but who holds it open wants that very file. */
-const isOfSystem = (name: string): boolean => /^\/(?:dev\/(?:std|fd\/)|proc\/)/.test(path.resolve(name));
+/**
+ * Whether a name stands for what is open already, as by a redirection. /dev/stdout is a file where it is redirected to
+ * one, but who holds it open wants that very file.
+ */
+export const isOfSystem = (name: string): boolean => /^\/(?:dev\/(?:std|fd\/)|proc\/)/.test(path.resolve(name));
 
 /** Where a link leads whose file is not there yet. */
 async function meantBy(name: string): Promise<string> {

@@ -4,6 +4,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'calsyncd may not read it',
   EPERM: 'calsyncd may not read it',
   EISDIR: 'it is a directory',
+  ENOTFILE: 'it is a pipe, a socket or a device, not a file',
+  ENXIO: 'it is a pipe, a socket or a device, not a file',
   ENOTDIR: 'a part of its path is a file, no directory',
   ELOOP: 'its links lead in a circle',
   ENAMETOOLONG: 'its name is too long',

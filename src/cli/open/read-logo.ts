@@ -1,6 +1,7 @@
 import { grouped } from '../../count-in-words.ts';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { readWhole } from '../../files/read-whole.ts';
+import { whyUnreadable } from '../../files/why-unreadable.ts';
 import { startTags } from '../../html/read-markup.ts';
 import type { Logo } from '../../look/files.ts';
 import { imageFileFromBytes } from '../../site/store/image-file.ts';
@@ -16,11 +17,11 @@ export async function readLogo(address: string, warn: (problem: string) => void)
   if (!address.startsWith('file:')) return { address };
   const file = fileURLToPath(address);
   try {
-    const logo = logoFromBytes(await readFile(file));
+    const logo = logoFromBytes(await readWhole(file));
     if (typeof logo !== 'string') return logo;
     warn(`${file} ${logo}`);
   } catch (error) {
-    warn(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    warn(`${file} cannot be read: ${whyUnreadable(error) ?? (error instanceof Error ? error.message : String(error))}`);
   }
   return undefined;
 }

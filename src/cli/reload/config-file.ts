@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { AboutChange, Checked, ConfigStore } from '../../config/change/config-store.ts';
 import { differenceInWords, differenceOf, saysTheSame, type Difference } from '../../config/change/difference.ts';
@@ -6,6 +6,7 @@ import { hashOf, whyReadOnly, writeConfigFile } from '../../config/change/write-
 import type { Environment } from '../../config/environment.ts';
 import { readConfig, unreadable, type Config, type LoadedConfig } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
+import { readWhole } from '../../files/read-whole.ts';
 import { recordAct, type Actor } from '../../run/watch/acts.ts';
 import { keepVersion } from '../../run/watch/config-versions.ts';
 
@@ -77,7 +78,7 @@ export function openFile({ database, name, env, inForce }: FileParts): Pick<Conf
     read: async () => {
       const file = path.resolve(name);
       try {
-        const bytes = await readFile(name);
+        const bytes = await readWhole(name);
         return {
           ...checked(bytes),
           file,

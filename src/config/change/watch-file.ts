@@ -1,4 +1,5 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { readWhole } from '../../files/read-whole.ts';
 import { hashOf } from './write-file.ts';
 
 /** What a file holds, or why it cannot be read. */
@@ -66,7 +67,7 @@ const nameOf = (content: FileContent): string =>
 
 async function readContent(file: string): Promise<FileContent> {
   try {
-    const bytes = await readFile(file);
+    const bytes = await readWhole(file);
     return { kind: 'bytes', bytes, hash: hashOf(bytes) };
   } catch (error) {
     return { kind: 'unreadable', error: error as NodeJS.ErrnoException };

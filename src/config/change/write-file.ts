@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, open, readFile, realpath, unlink } from 'node:fs/promises';
+import { access, open, realpath, unlink } from 'node:fs/promises';
 import { isReadOnly, prepareBeside, takePlace, unlessGone } from '../../files/replace-file.ts';
+import { readWhole } from '../../files/read-whole.ts';
 import { whyUnwritable } from '../../files/why-unwritable.ts';
 
 /** What became of a request to write the configuration file. */
@@ -38,7 +39,7 @@ export async function writeConfigFile(file: string, text: string, expected: stri
   const written: Written = { kind: 'written', hash: hashOf(bytes) };
   const prepared = await prepareBeside(target, [bytes]);
   try {
-    const now = await readFile(target);
+    const now = await readWhole(target);
     if (hashOf(now) !== expected) return { kind: 'edited', bytes: now, hash: hashOf(now) };
     if (prepared !== undefined && (await takePlace(prepared, target))) return written;
     await writeInPlace(target, bytes);

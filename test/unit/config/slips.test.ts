@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -621,11 +622,16 @@ describe('a configuration file that cannot be read', () => {
     ['circle.yaml', 'circle.yaml cannot be read: its links lead in a circle.'],
     ['file.yaml/calsyncd.yaml', 'cannot be read: a part of its path is a file, no directory.'],
     ['.', 'cannot be read: it is a directory.'],
+    ['pipe.yaml', 'cannot be read: it is a pipe, a socket or a device, not a file.'],
+    ['zero.yaml', 'cannot be read: it is a pipe, a socket or a device, not a file.'],
   ])('%j: it says why', (name, sentence) => {
     const place = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-unreadable-'));
     try {
       symlinkSync('circle.yaml', path.join(place, 'circle.yaml'));
       writeFileSync(path.join(place, 'file.yaml'), '');
+      // A pipe that nobody writes to, and a device that never ends.
+      execFileSync('mkfifo', [path.join(place, 'pipe.yaml')]);
+      symlinkSync('/dev/zero', path.join(place, 'zero.yaml'));
       const { problems } = loadConfig({ path: name && path.join(place, name), env: {} });
       expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining(sentence)]);
     } finally {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -129,6 +130,14 @@ describe('a change is heard, once, when two looks agree on it', () => {
     await looks(watch, 2);
     expect(heard).toEqual(['unreadable: ENOENT', 'one']);
   });
+});
+
+test('a pipe in place of the file is told, and not waited for', async () => {
+  const watch = watched('one');
+  unlinkSync(file);
+  execFileSync('mkfifo', [file]);
+  await looks(watch, 3);
+  expect(heard).toEqual(['unreadable: ENOTFILE']);
 });
 
 test('a file that has not changed for a while is not read', async () => {
