@@ -1,5 +1,6 @@
 import { foldedWords } from '../../ascii.ts';
 import { nearest } from '../../config/nearest.ts';
+import type { Config } from '../../config.ts';
 import type { Queryable } from '../../db/database.ts';
 import {
   allCategories,
@@ -12,8 +13,10 @@ import {
   type ListedState,
 } from '../../run/events/list-events.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
+import { instantFromWall, isMonth, monthAfter } from '../../time.ts';
 import { commandOf } from '../terminal/command.ts';
 import { textOption } from '../terminal/option-values.ts';
+import { keyOfSite } from '../terminal/site-key.ts';
 import { refuseUnknownSource } from '../terminal/source-named.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
@@ -35,7 +38,7 @@ export const command = commandOf({
   choices: { state: LISTED_STATES },
   options: [
     ['--state <state>', `only those that are ${LISTED_STATES.join(', ')}`],
-    ['--month <month>', 'only those of a month (in UTC): 2027-03'],
+    ['--month <month>', 'only those of a month, by the clock of the site: 2027-03'],
     ['--category <name>', 'only those with a category, as the feed or a rule gives it'],
     ['--search <text>', 'only those with this text in the title that the feed gives'],
     ['--page <number>', `which ${PER_PAGE} of them`, '1'],
@@ -46,10 +49,11 @@ export const command = commandOf({
       const search = textOption(options['search']);
       const page = pageOf(options['page']);
       await refuseUnknownSource(query, config, source);
+      const zoneOf = await zonesOfSites(query, config.builtin.timezone);
       const filter = {
         source,
         state: stateOf(options['state']),
-        ...spanOf(options['month'], io.now()),
+        ...spanOf(options['month'], io.now(), zoneOf(siteMeant(config, source))),
         category: textOption(options['category']),
         search,
       };
@@ -57,7 +61,6 @@ export const command = commandOf({
       const { events, total } = listed;
       if (options.json) printJson(io, { ...listed, page, pages: Math.ceil(total / PER_PAGE) });
       else {
-        const zoneOf = await zonesOfSites(query, config.builtin.timezone);
         const sites = events.map(({ site }) => site);
         const when = timeColumn('begins', sites, zoneOf, screenOf(io));
         printTable(io, {
@@ -111,13 +114,20 @@ function pageOf(text: unknown): number {
   return page;
 }
 
-/** The month, else all that is not over. */
-function spanOf(month: unknown, now: number): { readonly from: number; readonly to?: number } {
+/** The key of the site whose clock says when a month begins: that of the source, else the first, as in the console. */
+function siteMeant(config: Config, source: string | undefined): string {
+  const name = config.sources.find((each) => each.name === source)?.site ?? Object.keys(config.sites)[0] ?? '';
+  const site = config.sites[name];
+  return site === undefined ? 'builtin' : keyOfSite(site);
+}
+
+/** The month in a zone, else all that is not over. */
+function spanOf(month: unknown, now: number, zone: string): { readonly from: number; readonly to?: number } {
   if (month === undefined) return { from: now };
-  const parts = typeof month === 'string' ? /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) : null;
-  if (!parts) throw new WrongUse(`--month takes a month such as 2027-03, not "${String(month)}".`);
-  const [year, number] = [Number(parts[1]), Number(parts[2])];
-  return { from: Date.UTC(year, number - 1, 1), to: Date.UTC(year, number, 1) };
+  if (typeof month !== 'string' || !isMonth(month))
+    throw new WrongUse(`--month takes a month such as 2027-03, not "${String(month)}".`);
+  const firstOf = (of: string): number => instantFromWall(`${of}-01 00:00:00`, zone);
+  return { from: firstOf(month), to: firstOf(monthAfter(month, 1)) };
 }
 
 function rowOf({ site, start, startsAt, allDay, source, title, slug, ...event }: ListedEvent, when: TimeColumn): Row {

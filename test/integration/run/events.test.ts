@@ -96,6 +96,23 @@ test('tells when each begins by the clock of the site, which it names', async ()
   expect(out).toMatch(/^2027-03-06 01:00 CET {2}club {2}"Event number/);
 });
 
+test('a month begins and ends by the clock of the site', async () => {
+  const [first] = feedEvents(1);
+  publish('club', [
+    { ...first!, uid: 'late', title: 'New Year', start: '20270401T003000' },
+    { ...first!, uid: 'early', title: 'Last of March', start: '20270331T223000' },
+  ]);
+  await app.sync('club', true);
+  expect((await list('--month', '2027-04')).json).toMatchObject({
+    total: 1,
+    events: [{ start: '2027-04-01 00:30:00' }],
+  });
+  expect((await list('club', '--month', '2027-03')).json).toMatchObject({
+    total: 4,
+    events: expect.arrayContaining([expect.objectContaining({ start: '2027-03-31 22:30:00' })]) as unknown,
+  });
+});
+
 test('lists them by what is true of them', async () => {
   const [taken, , moved, gone] = (await app.events()).filter(({ title }) => title.startsWith('Event'));
   syncing.clock.now += 60_000;
