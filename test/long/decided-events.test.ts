@@ -156,7 +156,18 @@ test('a locked event stays as it is here, and gets what the feed has said once i
   });
   expect(await command('lock', slug, '--off', '--field', 'cost')).toMatchObject({
     code: 1,
-    json: { runs: [{ problems: [{ code: 'not-locked' }] }] },
+    json: {
+      runs: [
+        {
+          problems: [
+            {
+              code: 'not-locked',
+              message: `cost of ${slug} is not locked: its feed may change it already. What is locked: title.`,
+            },
+          ],
+        },
+      ],
+    },
   });
   expect(await command('lock', slug, '--off')).toMatchObject({ code: 0 });
   expect(await explained()).toContain('title: unlocked since the last run, so the next one writes what the feed says.');

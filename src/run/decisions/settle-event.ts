@@ -176,11 +176,20 @@ export const startUnlock = (
       const entry = await entryOf(context, setup, slug);
       const locked = lockedIn(entry);
       const fields = unitOf(field, locked).filter((each) => locked.includes(each));
-      if (fields.length === 0) throw new AppError('not-locked', `Nothing of ${slug} that was named is locked.`);
+      if (fields.length === 0) throw new AppError('not-locked', notLocked(slug, field, locked));
       return unlockFields(entry, fields);
     },
     asked,
   );
+
+/** Why nothing is unlocked: what is asked for is not locked, though other fields may be. */
+function notLocked(slug: string, field: FieldName | undefined, locked: readonly FieldName[]): string {
+  const [what, others] = [
+    field === undefined ? slug : `${field} of ${slug}`,
+    locked.length === 0 ? '' : ` What is locked: ${locked.join(', ')}.`,
+  ];
+  return `${what} is not locked: its feed may change it already.${others}`;
+}
 
 /** Takes an event off the site and keeps it off, as if a person had removed it there. */
 export const startDismiss = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
