@@ -102,20 +102,27 @@ function requestFrom(raw: unknown, index: number): Reading<BatchRequest> {
     return mismatch('rest_too_long', (name) => tooLong(LINE_MAX).message(`${name}[${index}][path]`));
   const fields = recordFrom(body);
   if (!fields) return mismatch('rest_invalid_type', (name) => `${name}[${index}][body] is not of type object.`);
-  const texts = headerTexts(recordFrom(headers));
-  if (!texts) return mismatch('rest_invalid_type', (name) => `${name}[${index}][headers] is not of type object.`);
-  return value({ method, path, body: fields, headers: texts });
+  const given = recordFrom(headers);
+  if (!given) return mismatch('rest_invalid_type', (name) => `${name}[${index}][headers] is not of type object.`);
+  const texts = new Map(Object.entries(given).map(([header, one]) => [header, headerText(one)]));
+  const wrong = [...texts].find(([, text]) => text === undefined);
+  if (wrong)
+    return mismatch(
+      'rest_invalid_type',
+      (name) => `${name}[${index}][headers][${wrong[0]}] is not of type string,array.`,
+    );
+  return value({
+    method,
+    path,
+    body: fields,
+    headers: Object.fromEntries([...texts].map(([header, text = '']) => [header.toLowerCase(), text])),
+  });
 }
 
-function headerTexts(headers: Readonly<Record<string, unknown>> | undefined): Record<string, string> | undefined {
-  if (!headers) return undefined;
-  const texts: Record<string, string> = {};
-  for (const [name, given] of Object.entries(headers)) {
-    const values: unknown[] = Array.isArray(given) ? given : [given];
-    if (!values.every((one) => typeof one === 'string')) return undefined;
-    texts[name.toLowerCase()] = values.join(', ');
-  }
-  return texts;
+/** What a header says, also one that is given as a list; undefined for anything but texts. */
+function headerText(given: unknown): string | undefined {
+  const values: unknown[] = Array.isArray(given) ? given : [given];
+  return values.every((one) => typeof one === 'string') ? values.join(', ') : undefined;
 }
 
 const isRecord = (raw: unknown): raw is Readonly<Record<string, unknown>> =>

@@ -295,6 +295,11 @@ describe('a batch', () => {
       mistyped('requests', 'path is a required property of requests[1].', 'rest_property_required'),
     ],
     [{ requests: [{ ...item, body: 'x' }] }, mistyped('requests', 'requests[0][body] is not of type object.')],
+    [{ requests: [{ ...item, headers: 'x' }] }, mistyped('requests', 'requests[0][headers] is not of type object.')],
+    [
+      { requests: [{ ...item, headers: { 'X-A': '1', 'X-B': ['2', 3] } }] },
+      mistyped('requests', 'requests[0][headers][X-B] is not of type string,array.'),
+    ],
     [
       { requests: [], validation: 'x' },
       mistyped('validation', 'validation is not one of require-all-validate and normal.', 'rest_not_in_enum'),
