@@ -171,7 +171,9 @@ test('an event that somebody has retitled is found by the title that visitors se
     expect(html).toContain(`href="/operator${path}"`);
     expect(text).toContain(words === 'quiz' ? ' Quiz town' : ' A 100 % “pub” evening town');
   }
-  expect((await browser.get('/events/?q=pub&source=none')).text).toContain('No event of a source. All events');
+  expect((await browser.get('/events/?q=pub&source=none')).text).toContain(
+    'No event of a source. All events · Also those that are over',
+  );
 });
 
 test('a search says which sites could not be asked for their titles', async () => {

@@ -134,16 +134,15 @@ function sentenceOf(asked: Asked, { view, filter }: Choice, { total, bySource, b
   const over =
     view === 'list' &&
     asked.url.searchParams.get('over') !== 'yes' &&
-    html` <a href="${hrefWith(asked, { over: 'yes', page: null })}">Also those that are over</a>`;
-  if (total === 0) return html`${noneInWords(asked, view, what)}${over}`;
-  return html`${countInWords(total, 'event')} of ${countInWords(sources, 'source')}${what}.${held}${over}`;
+    html`<a href="${hrefWith(asked, { over: 'yes', page: null })}">Also those that are over</a>`;
+  if (total === 0) return html`${noneInWords(asked, view, what)}${over && html` · ${over}`}`;
+  return html`${countInWords(total, 'event')} of ${countInWords(sources, 'source')}${what}.${held} ${over}`;
 }
 
 /** An empty month is no empty site: the last days of one often are. */
 const noneInWords = (asked: Asked, view: View, what: string): Html =>
   view === 'list'
-    ? html`No event of a source${what}.
-      ${asked.url.search !== '' && html`<a href="${asked.base}/operator/events/">All events</a>`}`
+    ? html`No event of a source${what}. <a href="${asked.base}/operator/events/">All events</a>`
     : html`No event of a source in this ${view}${what}.
         <a href="${hrefWith(asked, { view: 'list', page: null })}">All that are coming</a>`;
 
