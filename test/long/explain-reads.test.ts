@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sql } from '../../src/db/database.ts';
 import { explainEvent, type Explanation } from '../../src/run/decisions/explain-event.ts';
 import type { RunContext } from '../../src/run/state/context.ts';
 import { loadLedger } from '../../src/run/state/ledger.ts';
@@ -75,17 +76,18 @@ test('explain asks the site for the event, and for none of its lists of names', 
   }
 });
 
-/** What explain says of each event of a source, and for how many of them the feed had to be read. */
+/** What explain says of each event of a source, and how many drafts were read of the feed for those that needed it. */
 async function explained(app: OpenedApp, asked: (entry: LedgerEntry) => LedgerEntry) {
-  let read = 0;
+  const read: number[] = [];
   const { parser } = app.context;
   const context: RunContext = {
     ...app.context,
     parser: {
       ...parser,
-      parse: (input) => {
-        read += 1;
-        return parser.parse(input);
+      parse: async (input) => {
+        const output = await parser.parse(input);
+        read.push(output.kind === 'reading' ? output.reading.drafts.length : 0);
+        return output;
       },
     },
   };
@@ -98,12 +100,22 @@ async function explained(app: OpenedApp, asked: (entry: LedgerEntry) => LedgerEn
 
 const asItIs = (entry: LedgerEntry): LedgerEntry => entry;
 
-/** How many events the feed was read for; what is said of them is what reading it for each of them says. */
-async function readFor(app: OpenedApp): Promise<number> {
-  const { explanations, read } = await explained(app, asItIs);
+/** What explain says of each event where it has to read the whole feed for each. */
+async function byReadingAll(app: OpenedApp) {
+  const query = app.context.database.query();
+  const { rows } = await sql<{ frame: string | null }>`select frame from calsync.sources`.execute(query);
+  await sql`update calsync.sources set frame = null`.execute(query);
   const whole = await explained(app, unsettled);
+  await sql`update calsync.sources set frame = ${rows[0]?.frame ?? null}`.execute(query);
+  return whole;
+}
+
+/** The drafts that were read of the feed for each event that needed it; what is said is what reading all of it says. */
+async function readFor(app: OpenedApp): Promise<readonly number[]> {
+  const { explanations, read } = await explained(app, asItIs);
+  const whole = await byReadingAll(app);
   expect(explanations).toEqual(whole.explanations);
-  expect(whole.read).toBe(explanations.length);
+  expect(whole.read).toHaveLength(explanations.length);
   return read;
 }
 
@@ -116,7 +128,7 @@ test('explain reads the feed only for events that are not as their last plan lef
   publish(events);
   const app = await syncing.open(config());
   await app.sync('town');
-  expect(await readFor(app)).toBe(0);
+  expect(await readFor(app)).toEqual([]);
   // The lines of all others move.
   publish(
     events.map((event, index) =>
@@ -124,7 +136,7 @@ test('explain reads the feed only for events that are not as their last plan lef
     ),
   );
   await app.sync('town');
-  expect(await readFor(app)).toBe(0);
+  expect(await readFor(app)).toEqual([]);
   const places = (await explained(app, asItIs)).explanations.map(({ feed }) => feed.where?.line ?? 0);
   expect(places.toSorted((one, other) => one - other)).toEqual([4, 11, 20, 27, 34, 41]);
   // A series, an event that is gone, and one that a person has edited.
@@ -134,23 +146,25 @@ test('explain reads the feed only for events that are not as their last plan lef
   const [, , , , , last] = await app.events();
   await app.site.write([{ method: 'POST', path: `/events/${last?.id}`, body: { title: 'By hand' } }]);
   await app.sync('town', true);
-  expect(await readFor(app)).toBe(4);
+  expect(await readFor(app)).toEqual([4, 4, 4, 4]);
 });
 
 test('explain reads the feed where settings, rules or the stored body are others than in the last plan', async () => {
   const events = feedEvents(4);
   publish(events);
   await (await syncing.open(config())).sync('town');
-  expect(await readFor(await syncing.open(config(', window: { past: 5d }')))).toBe(4);
+  expect(await readFor(await syncing.open(config(', window: { past: 5d }')))).toEqual([2, 2, 2, 2]);
+  // What settings decide about all events is told by reading all of them.
+  expect(await readFor(await syncing.open(config(', language: pl')))).toEqual([4, 4, 4, 4]);
   const ruled = config(', set: [{ when: [{ field: title, matches: "number 1" }], cost: free }]');
   const app = await syncing.open(ruled);
   await app.sync('town');
   const { explanations, read } = await explained(app, asItIs);
-  expect(read).toBe(4);
+  expect(read).toEqual([2, 2, 2, 2]);
   expect(explanations.filter(({ feed }) => feed.touchedBy.length > 0)).toHaveLength(1);
   const plain = await syncing.open(config());
   await plain.sync('town');
-  expect(await readFor(plain)).toBe(0);
+  expect(await readFor(plain)).toEqual([]);
   await plain.context.database.pool.query(`update calsync.sources set stored_hash = 'another'`);
-  expect(await readFor(plain)).toBe(4);
+  expect(await readFor(plain)).toEqual([2, 2, 2, 2]);
 });

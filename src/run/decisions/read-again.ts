@@ -1,5 +1,6 @@
 import type { Abilities } from '../../client/site-client.ts';
 import { AppError } from '../../error.ts';
+import type { SettledEvents } from '../../sync/formats/format.ts';
 import type { FeedReading } from '../../sync/model/draft.ts';
 import type { Policy } from '../../sync/model/plan.ts';
 import type { Rung } from '../../sync/model/identity.ts';
@@ -13,6 +14,8 @@ export interface ReadAgain {
   readonly policy: Policy;
   readonly rung: Rung;
   readonly windowFrom: number;
+  /** Of settled events that were left out those that had to be read all the same; absent if the whole was read. */
+  readonly unsettled?: readonly string[] | undefined;
 }
 
 /** What reading a feed needs to know of its site. */
@@ -20,13 +23,15 @@ export type SiteAsRead = Pick<Abilities, 'timezone' | 'venueCoordinates'>;
 
 /**
  * Reads the feed again: as it was at the last good fetch, or with `now`, as it is now. Asks the site for its settings
- * unless `site` is given. Throws AppError where the feed cannot be read.
+ * unless `site` is given. Leaves out events that are `settled`, where that changes nothing in the others. Throws AppError
+ * where the feed cannot be read.
  */
 export async function readAgain(
   context: RunContext,
   setup: SourceSetup,
   when: 'last' | 'now' = 'last',
   site?: SiteAsRead,
+  settled?: SettledEvents,
 ): Promise<ReadAgain> {
   const query = context.database.query();
   const state = await loadFeedState(query, setup.site.key, setup.name);
@@ -47,13 +52,21 @@ export async function readAgain(
   const settings = setup.draftSettings(context.now(), timezone);
   // The address tells which publisher's profile applies where the feed does not name its maker.
   const addresses = [setup.address, finalUrl].filter((address) => address !== undefined);
-  const parsed = await context.parser.parse({ bytes, contentType, addresses, format: setup.format, settings });
+  const parsed = await context.parser.parse({
+    bytes,
+    contentType,
+    addresses,
+    format: setup.format,
+    settings,
+    ...(settled ? { settled } : {}),
+  });
   if (parsed.kind === 'notAFeed') throw new AppError(parsed.problem.code, parsed.problem.message);
   return {
     reading: parsed.reading,
     policy: setup.policy(context.now(), venueCoordinates),
     rung: state.rung,
     windowFrom: settings.window.from,
+    unsettled: parsed.unsettled,
   };
 }
 
