@@ -138,7 +138,7 @@ describe('settle', () => {
       json: { runs: [{ problems: [{ code: 'nothing-to-settle' }] }] },
     });
     expect((await commandIn(syncing, config(), ['explain', slug])).out).toMatch(
-      /decided by people\n(?: +\S+ \S+ {2}\S+ settled a conflict \(failed\)\n){2} +\S+ \S+ {2}\S+ settled a conflict\n/,
+      /decided by people\n(?: +\S+ \S+ {2}\S+ decided for the feed \(failed\)\n){2} +\S+ \S+ {2}\S+ decided for the feed\n/,
     );
     expect(await command('settle', slug, 'feed', '--field', 'smell')).toMatchObject({ code: 64 });
     expect(await command('settle', slug, 'both')).toMatchObject({ code: 64 });

@@ -23,7 +23,7 @@ const ACT_WORDS = {
   approve: 'approved the plan',
   reject: 'rejected the plan',
   undo: 'took the run back',
-  settle: 'settled a conflict',
+  settle: 'decided between feed and site',
   restore: 'brought a removed event back',
   retry: 'had the picture tried again',
   lock: 'locked the event',
@@ -157,10 +157,20 @@ const BY_RUN: ReadonlySet<ActKind> = new Set([
   'adopt',
 ]);
 
-/** What somebody did: "clerk took the run back". */
-export function actInWords({ by, kind, event, isFailed }: Pick<Act, 'by' | 'kind' | 'event' | 'isFailed'>): string {
+type Told = Pick<Act, 'by' | 'kind' | 'event' | 'details' | 'isFailed'>;
+
+/** What is said of an act that has more to tell than its kind; undefined where it has not. */
+const MORE_WORDS: Readonly<Partial<Record<ActKind, (act: Told) => string | undefined>>> = {
   // Sources are dropped, and events taken back.
-  const what = kind === 'forget' && event !== null ? 'took the event back altogether' : (ACT_WORDS[kind] ?? kind);
+  forget: ({ event }) => (event === null ? undefined : 'took the event back altogether'),
+  // Of several events each may have been decided for another.
+  settle: ({ details: { winner } }) => (typeof winner === 'string' ? `decided for the ${winner}` : undefined),
+};
+
+/** What somebody did: "clerk took the run back". */
+export function actInWords(act: Told): string {
+  const { by, kind, isFailed } = act;
+  const what = MORE_WORDS[kind]?.(act) ?? ACT_WORDS[kind] ?? kind;
   return `${by.name} ${what}${isFailed && BY_RUN.has(kind) ? ' (failed)' : ''}`;
 }
 

@@ -30,3 +30,14 @@ test('who did what, from where and why is found by source, run and event, the la
 test('a command knows who gave it', () => {
   expect(commandActor()).toEqual({ name: expect.stringMatching(/./), from: 'command' });
 });
+
+test.each([
+  ['settle', { winner: 'feed' }, 'clerk decided for the feed'],
+  ['settle', { events: 12 }, 'clerk decided between feed and site'],
+  ['forget', {}, 'clerk took the event back altogether'],
+  ['lock', {}, 'clerk locked the event'],
+] as const)('an act on an event is told as what it was: %s %j', (kind, details, words) =>
+  expect(actInWords({ kind, details, by: { name: 'clerk', from: 'console' }, event: 'fair', isFailed: false })).toBe(
+    words,
+  ),
+);
