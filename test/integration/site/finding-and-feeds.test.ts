@@ -130,7 +130,7 @@ async function listed(query: URLSearchParams): Promise<{ readonly titles: readon
   let [path, count] = [`/?${query}`, ''];
   for (;;) {
     const { html } = await browser.get(path === '/?' ? '/' : path);
-    count ||= /<p role="status"><b>(\d+|No)/.exec(html)?.[1] ?? '';
+    count ||= /<p role="status"><b>(\d+)/.exec(html)?.[1] ?? '0';
     const shown = html.replace(/<section aria-labelledby="near">[\s\S]*?<\/main>/, '');
     for (const [, title = ''] of shown.matchAll(/<h3><a href="\/event\/[^>]+>([^<]+)<\/a>/g)) found.add(title);
     const onward = /<a class="btn" rel="next nofollow" href="([^"]+)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
@@ -138,7 +138,7 @@ async function listed(query: URLSearchParams): Promise<{ readonly titles: readon
     if (onward === undefined || (query.has('when') && !onward.includes('page='))) break;
     path = onward;
   }
-  return { titles: [...found].toSorted(), count: count === 'No' ? '0' : count };
+  return { titles: [...found].toSorted(), count };
 }
 
 const lists = {

@@ -67,7 +67,11 @@ const titlesOn = ({ html }: Shown): readonly string[] =>
       .replace(/<aside[\s\S]*?<\/aside>|<section class="desk"[\s\S]*?<\/section>/g, '')
       .matchAll(/<h3><a href="\/event\/[^>]+>([^<]+)<\/a>/g),
   ].map(([, title = '']) => title);
-const count = ({ html }: Shown): string => /<p role="status"><b>([^<]*)/.exec(html)?.[1] ?? '';
+/** What is said of how many there are, each time that it is. */
+const count = ({ html }: Shown): string =>
+  [...html.matchAll(/<p role="status"><b>([^<]*)|<h2>(Nothing like that)/g)]
+    .map(([, some, none]) => some ?? none)
+    .join();
 
 test.each([
   ['/', ['Late night', 'Circus', 'Lanterns', 'Puppets', 'Lesung', 'Toy swap', 'Choir', 'Concert']],
@@ -95,7 +99,7 @@ test.each([
     titles.length === 0 ? titlesOn(page).toSorted() : titles.toSorted(),
   ]);
   expect(count(page)).toBe(
-    titles.length === 0 ? 'No events' : `${titles.length} ${titles.length === 1 ? 'event' : 'events'}`,
+    titles.length === 0 ? 'Nothing like that' : `${titles.length} ${titles.length === 1 ? 'event' : 'events'}`,
   );
   // Search engines are not led from choice to choice.
   const links = [...page.html.matchAll(/<a [^>]*href="\/(?:feeds\/events)?\?[^>]*>/g)].map(([link]) => link);
@@ -274,7 +278,7 @@ describe('around the list', () => {
     const { body } = await send('/venues', { venue: 'Bunker', status: 'draft' });
     const { body: party } = await send('/events', { title: 'Party', ...at('2026-11-28 21:00'), venue: body.id });
     expect([count(await shown(`/?place=${body.slug}`)), count(await shown('/?search=party'))]).toEqual([
-      'No events',
+      'Nothing like that',
       '1 event',
     ]);
     await site.ask('administrator', 'DELETE', `/events/${party.id}`);
@@ -296,7 +300,7 @@ describe('around the list', () => {
     const found = ['/?search=door', '/?category=secrets', '/?place=cellar'].map(async (path) =>
       count(await shown(path)),
     );
-    expect(await Promise.all(found)).toEqual(['No events', 'No events', 'No events']);
+    expect(await Promise.all(found)).toEqual(['Nothing like that', 'Nothing like that', 'Nothing like that']);
     expect(count(await shown('/?free=1'))).toBe('3 events');
     await site.ask('administrator', 'DELETE', '/events/by-slug/door?password=sesame');
   });
@@ -366,12 +370,12 @@ describe('around the list', () => {
   });
 
   test.each([
-    ['/?search=teatr+maly', [['Places: Teatr Mały', '/?place=teatr-maly']], 'No events'],
-    ['/?search=PARK&category=children', [['Places: Park', '/?category=children&place=park']], 'No events'],
+    ['/?search=teatr+maly', [['Places: Teatr Mały', '/?place=teatr-maly']], 'Nothing like that'],
+    ['/?search=PARK&category=children', [['Places: Park', '/?category=children&place=park']], 'Nothing like that'],
     ['/?search=choir', [['Organizers: Choir of the town', '/?organizer=choir-of-the-town']], '1 event'],
-    ['/?search=music&when=next-week', [['Categories: Music', '/?when=next-week&category=music']], 'No events'],
-    ['/?search=music&free=1', [], 'No events'],
-    ['/?search=pa', [], 'No events'],
+    ['/?search=music&when=next-week', [['Categories: Music', '/?when=next-week&category=music']], 'Nothing like that'],
+    ['/?search=music&free=1', [], 'Nothing like that'],
+    ['/?search=pa', [], 'Nothing like that'],
     ['/?search=-park', [], '8 events'],
   ])('%s finds places, organizers and categories by their names, too', async (path, called, told) => {
     const page = await shown(path);

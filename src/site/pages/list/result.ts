@@ -10,13 +10,13 @@ import type { Finder } from './finder.ts';
 import { choiceInWords, eventsInWords, namedByFacets } from './in-words.ts';
 import { choicesOf, pathOfQuestion, singleQuestions, widerQuestions, type Choice, type Question } from './question.ts';
 
-/** How many events there are, of what, and the way to subscribe to exactly that. */
+/** How many events there are, of what, and the way to subscribe to exactly that. That there are none stands below it. */
 export function resultLine(frame: Frame, question: Question, facets: Facets, total: number, today: string): Html {
   const { finding } = frame.words;
   const isAnything = choicesOf(question).length === 0;
   const line = { question, nameOf: namedByFacets(facets), pathOf: pathOfQuestion, today };
-  const count = total === 0 ? finding.noEvents : eventsInWords(frame, total);
-  return html`<div class="result"><p role="status"><b>${count}</b>${isAnything && ` ${finding.fromToday}`}</p>
+  const count = html`<p role="status"><b>${eventsInWords(frame, total)}</b>${isAnything && ` ${finding.fromToday}`}</p>`;
+  return html`<div class="result">${total > 0 && count}
 ${chosenChips(frame, line, '/')}
 ${total > 0 && subscribeLink(frame, question)}</div>`;
 }

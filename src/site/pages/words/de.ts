@@ -151,7 +151,6 @@ export const DE: Words = {
     someOfThese: 'Nur manche davon',
     freeThisWeekend: 'Frei an diesem Wochenende',
     events: (count, number) => `${number} ${count === 1 ? 'Veranstaltung' : 'Veranstaltungen'}`,
-    noEvents: 'Keine Veranstaltungen',
     subscribe: 'Abonnieren',
     toThis: '(diese Auswahl)',
     highlights: 'Höhepunkte',

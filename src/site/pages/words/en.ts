@@ -147,7 +147,6 @@ export const EN: Words = {
     someOfThese: 'Only some of these',
     freeThisWeekend: 'Free this weekend',
     events: (count, number) => `${number} ${count === 1 ? 'event' : 'events'}`,
-    noEvents: 'No events',
     subscribe: 'Subscribe',
     toThis: 'to this selection',
     highlights: 'Highlights',

@@ -166,7 +166,6 @@ export const PL: Words = {
     someOfThese: 'Tylko niektóre z nich',
     freeThisWeekend: 'Bezpłatnie w ten weekend',
     events: (count, number) => `${number} ${polishPlural(count, ['wydarzenie', 'wydarzenia', 'wydarzeń'])}`,
-    noEvents: 'Brak wydarzeń',
     subscribe: 'Subskrybuj',
     toThis: 'ten wybór',
     highlights: 'Wyróżnione',

@@ -142,7 +142,6 @@ export interface FindingWords {
   readonly someOfThese: string;
   readonly freeThisWeekend: string;
   readonly events: (count: number, number: string) => string;
-  readonly noEvents: string;
   readonly subscribe: string;
   readonly toThis: string;
   readonly highlights: string;
