@@ -358,6 +358,15 @@ describe('around the list', () => {
     }
   });
 
+  test.each([
+    ['/', ''],
+    ['/?when=weekend', 'This weekend'],
+    ['/?when=weekend&category=music&free=1', 'This weekend, Music, Free'],
+    ['/?search=tango&place=teatr-maly', 'Coming up, “tango”, Teatr Mały'],
+  ])('%s has a title of its own among bookmarks', async (path, title) => {
+    expect((await shown(path)).html).toContain(`<title>${title === '' ? '' : `${title} – `}Site</title>`);
+  });
+
   test('what finds nothing is told what would find something', async () => {
     const { html } = await shown('/?when=weekend&category=music&free=1');
     expect(html).toContain('<h2>Nothing like that this weekend</h2>');

@@ -13,6 +13,13 @@ export interface ChosenLine {
   readonly today: string;
 }
 
+/** ", Film, Music": what a title, which says the time, adds for all else that is chosen. */
+export const alsoChosen = (frame: Frame, { question, nameOf, today }: Omit<ChosenLine, 'pathOf'>): string =>
+  choicesOf(question)
+    .filter(({ kind }) => kind !== 'time')
+    .map((choice) => `, ${choiceInWords(frame, nameOf, choice, today)}`)
+    .join('');
+
 /** Each thing that is chosen, as a link that takes it off, and one that takes off all of them. */
 export function chosenChips(frame: Frame, { question, nameOf, pathOf, today }: ChosenLine, plain: string): Html {
   const { base, words } = frame;

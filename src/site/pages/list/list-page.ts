@@ -15,7 +15,8 @@ import { dayList, inline, langOf, pathOf, whenAndWhere } from './event-list.ts';
 import { dayPills, filterForm, FORM } from './filter-form.ts';
 import { excessPage } from './excess-page.ts';
 import type { Finder } from './finder.ts';
-import { titleOf } from './in-words.ts';
+import { alsoChosen } from './chosen-chips.ts';
+import { namedByFacets, titleOf } from './in-words.ts';
 import { miniMonth } from './mini-month.ts';
 import { asksForAll, movedQuestion, pathOfQuestion, questionOf, withOne, type Question } from './question.ts';
 import { dayPager } from './day-pager.ts';
@@ -47,7 +48,7 @@ export async function listPage(frame: Frame, find: Finder, asked: URLSearchParam
   const { settings } = frame;
   const title = titleOf(frame, question);
   return {
-    title: isAll ? '' : [title, question.search].filter((text) => text !== '').join(': '),
+    title: isAll ? '' : `${title}${alsoChosen(frame, { question, nameOf: namedByFacets(facets), today: find.today })}`,
     view: 'list',
     ways: viewsOfList(question, find.today),
     api: '',

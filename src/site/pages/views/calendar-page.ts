@@ -11,11 +11,11 @@ import { compareIn } from '../../../look/compare-names.ts';
 import { categoryTag, markLetter, type Category } from '../../../look/category-mark.ts';
 import { dayFrom, daysInWords, localeOf, longDayInWords, needsYear, type Day } from '../frame/dates.ts';
 import type { Frame, Page } from '../frame/layout.ts';
-import { chosenChips } from '../list/chosen-chips.ts';
+import { alsoChosen, chosenChips } from '../list/chosen-chips.ts';
 import { langOf, pathOf, titleWithState } from '../list/event-list.ts';
 import { excessPage } from '../list/excess-page.ts';
-import { choiceInWords, plainName, type NameOf } from '../list/in-words.ts';
-import { choicesOf, firstOf, type Question } from '../list/question.ts';
+import { plainName, type NameOf } from '../list/in-words.ts';
+import { firstOf, type Question } from '../list/question.ts';
 import { subscribeLink } from '../list/result.ts';
 import { listFrom, withChoice } from './carried.ts';
 import { isCancelled, lastDayOf } from './group-found.ts';
@@ -53,10 +53,8 @@ export async function viewChoice({ frame, tables, query }: CalendarParts): Promi
 const questionOf = (selection: Undated): Question => firstOf({ ...selection, when: '', from: '' });
 
 /** ", Film, Music": what a title adds for what is chosen. */
-export function chosenInWords(frame: Frame, { selection, nameOf }: ViewChoice, today: Day): string {
-  const choices = choicesOf(questionOf(selection));
-  return choices.map((choice) => `, ${choiceInWords(frame, nameOf, choice, today)}`).join('');
-}
+export const chosenInWords = (frame: Frame, { selection, nameOf }: ViewChoice, today: Day): string =>
+  alsoChosen(frame, { question: questionOf(selection), nameOf, today });
 
 /** What is chosen, each with a way to take it off, and the way to subscribe to it; nothing where all is shown. */
 export function chosenLine(
