@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   byDayAndNight,
   complaintsOf,
+  coveredOf,
   cutFramesOf,
   faultsOf,
   launchChromium,
@@ -215,22 +216,13 @@ test('the bar has room for the name of the calendar', async () => {
   await context.close();
 });
 
-/** What can have the focus, but lies under something else then. */
-const COVERED = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => {
-  one.focus();
-  if (document.activeElement !== one) return false;
-  const { left, top, width, height } = one.getBoundingClientRect();
-  const shown = document.elementFromPoint(left + width / 2, top + height / 2);
-  return !one.contains(shown) && !shown?.contains(one);
-}).map((one) => one.outerHTML)`;
-
 test('enlarged four times, bars cover neither half of the window nor what has the focus', async () => {
   const context = await browser.newContext({ viewport: { width: 320, height: 256 } });
   const page = await context.newPage();
   await world.signIn(page);
   for (const path of ['', 'add/', 'settings/people/']) {
     await page.goto(`${world.daemon.url}/operator/${path}`);
-    expect({ path, covered: await page.evaluate(COVERED) }).toEqual({ path, covered: [] });
+    expect({ path, covered: await coveredOf(page) }).toEqual({ path, covered: [] });
   }
   await page.goto(`${world.daemon.url}/operator/`);
   await page.mouse.wheel(0, 1000);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
-import { faultsOf, launchChromium, leadsOn, takePicture } from '../support/browser.ts';
+import { coveredOf, faultsOf, launchChromium, leadsOn, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { needsProgram, output } from '../support/program.ts';
@@ -157,6 +157,20 @@ test('the number and the address follow each choice in the builder', async (cont
   expect((await (await fetch(address)).text()).match(/^SUMMARY:/gm)).toHaveLength(1);
   await page.close();
 });
+
+test.for([
+  [320, 256],
+  [390, 700],
+  [640, 400],
+])(
+  'the number of the builder covers nothing that has the focus, %i × %i pixels',
+  async ([width = 0, height = 0], context) => {
+    const page = await (await opened(context)).newPage({ viewport: { width, height } });
+    await page.goto(`${daemon.url}/feeds/events`);
+    expect(await coveredOf(page)).toEqual([]);
+    await page.close();
+  },
+);
 
 test.for([390, 820, 1440])('the pages are for everybody, %i pixels wide', async (width, context) => {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -128,6 +128,17 @@ export async function cutFramesOf(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(CUT_FRAMES);
 }
 
+const COVERED = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => {
+  one.focus();
+  if (document.activeElement !== one) return false;
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+  return ![one, ...(one.labels ?? [])].some((own) => own.contains(shown) || shown?.contains(own));
+}).map((one) => one.outerHTML)`;
+
+/** What can have the focus, but lies under something else then. */
+export const coveredOf = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(COVERED);
+
 /** Sends the form that has a field twice, as a double click does; which of them was stopped. */
 export const sendTwice = (page: Page, field: string): Promise<readonly boolean[]> =>
   page.evaluate<readonly boolean[]>(`(() => {
