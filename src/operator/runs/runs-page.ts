@@ -79,7 +79,7 @@ function heading(asked: Asked, source: string | undefined, { all, nothing }: Run
   const lately = all === COUNTED_MAX ? `the last ${all}` : `${all}`;
   return head(
     source === undefined ? 'Runs' : html`Runs of <a href="${linkTo(asked, sourcePath(source))}">${source}</a>`,
-    html`What was done, why, and by whom. ${nothing} of ${lately} had nothing to change.`,
+    html`What was done, why, and by whom.${all > 0 && ` ${nothing} of ${lately} had nothing to change.`}`,
     html`<label class="vh" for="rf">Find in the runs below</label
       ><input class="find" id="rf" type="search" data-filter=".t tbody tr" placeholder="Source, word, day" />`,
   );

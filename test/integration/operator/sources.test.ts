@@ -134,7 +134,9 @@ sources:
   afterAll(() => world.close());
 
   test('before anything has run', async () => {
-    expect((await resting.get('/runs/')).text).toContain('Nothing has run yet.');
+    const { text } = await resting.get('/runs/');
+    expect(text).toContain('Nothing has run yet.');
+    expect(text).not.toContain('0 of 0');
   });
 
   test('where no worker runs', async () => {
