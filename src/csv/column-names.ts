@@ -232,3 +232,15 @@ export const NAMES_OF: ReadonlyMap<ColumnField, readonly string[]> = new Map(
 );
 export const LATE_TITLE_NAMES = namesIn(LATE_TITLES);
 export const [HOST_NAMES, GUEST_NAMES] = [namesIn(HOSTS), namesIn(GUESTS)];
+/**
+ * What Microsoft Forms calls the end of filling in a form, and whoever does: in English, German, French, Spanish, Italian,
+ * Dutch, Polish.
+ */
+const COMPLETIONS = `
+    completion time|fertigstellungszeit|heure de fin|hora de finalizacion|ora di completamento|tijd van voltooien
+    godzina ukonczenia`;
+const SENDERS = `
+    email|e mail|adresse de messagerie|correo electronico|indirizzo di posta elettronica|posta elettronica|adres e mail
+    name|nom|nombre|nome|naam|nazwa`;
+
+export const [COMPLETION_NAMES, SENDER_NAMES] = [namesIn(COMPLETIONS), namesIn(SENDERS)];

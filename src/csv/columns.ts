@@ -1,7 +1,15 @@
 import { quoted } from './quoted.ts';
 import type { Parsed, Problem } from '../problem.ts';
 import { foldedWords } from '../ascii.ts';
-import { GUEST_NAMES, HOST_NAMES, LATE_TITLE_NAMES, NAMES_OF, type ColumnField } from './column-names.ts';
+import {
+  COMPLETION_NAMES,
+  GUEST_NAMES,
+  HOST_NAMES,
+  LATE_TITLE_NAMES,
+  NAMES_OF,
+  SENDER_NAMES,
+  type ColumnField,
+} from './column-names.ts';
 
 /** The columns (from 0) of each field; if a field has several, their values are joined. */
 export type Columns = ReadonlyMap<ColumnField, readonly number[]>;
@@ -53,6 +61,7 @@ export function columnsOf(
     else if (!isNone(name)) problems.push(missingColumn(field, name, header, row));
     if (!isComposite(name)) claim(found);
   }
+  claim(ofAnswers(header));
   for (const [field, names] of NAMES_OF) {
     if (Object.hasOwn(configured, field)) continue;
     const named = indexesOf(folded, names, claimed);
@@ -62,6 +71,23 @@ export function columnsOf(
   }
   return { value: columns, problems };
 }
+
+/**
+ * The columns of Microsoft Forms that say when an answer was begun and sent, and by whom: the first ones, after its number.
+ * They say nothing of what it answers.
+ */
+export function ofAnswers(header: readonly string[]): readonly number[] {
+  const [id, start = '', completion = '', ...questions] = header.slice(0, ANSWER_MAX).map(foldedWords);
+  if (id !== 'id' || !isNameOf('start_time', start) || !COMPLETION_NAMES.includes(completion)) return [];
+  const question = questions.findIndex((name) => !SENDER_NAMES.includes(name));
+  const length = question < 0 ? questions.length : question;
+  // "Heure de fin" would be the end of an event, but for the mail address behind it.
+  if (isNameOf('end_time', completion) && (length === 0 || isNameOf('title', questions[0] ?? ''))) return [];
+  return Array.from({ length: 2 + length }, (_, index) => 1 + index);
+}
+
+/** The number, two times, a mail address and a name. */
+const ANSWER_MAX = 5;
 
 /** Where no column is called a title, the two sides of a game are one: `Heim;Gast`. */
 function lateTitlesIn(folded: Indexed, claimed: ReadonlySet<number>): readonly number[] {
@@ -83,9 +109,14 @@ const isNone = (name: string): boolean => name === 'none';
  */
 export function headerWords(name: string): string {
   const plain = name.replace(IN_BRACKETS, (said, hint: string) => (HINT.test(hint) ? ' ' : said));
+  if (YEAR.test(plain.normalize('NFC'))) return YEAR_WORD;
   const words = foldedWords(plain);
   return KNOWN_NAMES.has(words) ? words : foldedWords(plain.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
 }
+
+/** A year in Swedish, Danish and Norwegian, which without its ring would be the Hungarian price. */
+const YEAR = /^\s*år\s*$/iu;
+const YEAR_WORD = 'år';
 
 const KNOWN_NAMES: ReadonlySet<string> = new Set(
   [...NAMES_OF.values(), LATE_TITLE_NAMES, HOST_NAMES, GUEST_NAMES].flat(),

@@ -3,7 +3,7 @@ import { grouped } from '../count-in-words.ts';
 import type { Parsed, Problem } from '../problem.ts';
 import { dayAfter } from '../time.ts';
 import type { ColumnField } from './column-names.ts';
-import { areSides, columnsOf, DECIDING_FIELDS, isComposite, namesInWords, type Columns } from './columns.ts';
+import { areSides, columnsOf, DECIDING_FIELDS, isComposite, namesInWords, ofAnswers, type Columns } from './columns.ts';
 import { dateOrderOf } from './date-order.ts';
 import { foldedWords, isBlank } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
@@ -336,7 +336,7 @@ const headerProblem = (
 
 /** The first column that is not read into a field already. */
 function unclaimed(header: readonly string[], columns: Columns): string {
-  const claimed = new Set([...columns.values()].flat());
+  const claimed = new Set([...columns.values(), ofAnswers(header)].flat());
   return header.find((name, index) => name !== '' && !claimed.has(index)) ?? header[0] ?? '';
 }
 

@@ -102,6 +102,34 @@ describe('one event in the tables of', () => {
     ['hours in Czech', 'Datum;Čas;Čas ukončení;Název\n05.01.2027;19:00;21:00;Jazz\n'],
     ['a date, from and to', 'Date,From,To,Title\n2027-01-05,19:00,21:00,Jazz\n'],
     ['a date, from and to in French', 'Date;Du;Au;Titre\n05/01/2027;19h;21h;Jazz\n25/01/2027;;;Bal\n'],
+    [
+      'answers to a form of Microsoft',
+      [
+        'ID,Start time,Completion time,Email,Name,Event title,Event date,Event start time,Event end time',
+        '1,12/1/2026 10:00:00,12/1/2026 10:05:00,a@b.example,Ann,Jazz,1/5/2027,7:00 PM,9:00 PM',
+        '2,12/1/2026 10:00:00,12/1/2026 10:05:00,a@b.example,Ann,Talk,1/25/2027,7:00 PM,9:00 PM',
+      ].join('\n'),
+    ],
+    [
+      'answers to one in German',
+      [
+        'ID;Startzeit;Fertigstellungszeit;E-Mail;Name;Titel;Datum;Beginn;Ende',
+        '1;01.12.2026 10:00:00;01.12.2026 10:05:00;anonymous;;Jazz;05.01.2027;19:00;21:00',
+      ].join('\n'),
+    ],
+    [
+      'answers to one in Spanish',
+      [
+        'Id;Hora de inicio;Hora de finalización;Correo electrónico;Nombre;Evento;Fecha;Hora',
+        '1;2026-12-01 10:00;2026-12-01 10:05;a@b.example;Ana;Jazz;2027-01-05;19:00-21:00',
+      ].join('\n'),
+    ],
+    [
+      'answers to a form of Google',
+      'Zeitstempel;E-Mail-Adresse;Name der Veranstaltung;Datum;Beginn;Ende\n01.12.2026 10:00:00;a@b.example;Jazz;05.01.2027;19:00:00;21:00:00\n',
+    ],
+    ['times that look like those of one in French', 'ID,Heure de début,Heure de fin,Date,Nom\n1,19h,21h,2027-01-05,Jazz\n'],
+    ['times that look like those of a form', 'ID,Start time,End time,Date,Name\n1,19:00,21:00,2027-01-05,Jazz\n'],
     ['quotes that were doubled', 'Title,Start,End\r\n"Jazz","2027-01-05 7:00 p.m.","2027-01-05 9:00 p.m."\r\n'],
   ])('%s', (_, bytes) => expect(shown(bytes).slice(0, 1)).toEqual(JAZZ));
 });
@@ -485,6 +513,19 @@ describe('rows that are no events', () => {
   ])('but %s cannot be read', (_, row) => {
     expect(reading(`${HEADER}\n${row}`).unread).toHaveLength(1);
   });
+});
+
+test('a year is no price, though a price in Hungarian looks like it', () => {
+  const costOf = (header: string) =>
+    reading(`${header};Titel;Datum\n2027;Jazz;2027-01-05`).drafts[0]!.fields.cost ?? 'none';
+  expect(['År', 'ÅR', 'A\u030Ar', 'Ár'].map(costOf)).toEqual(['none', 'none', 'none', '2027']);
+});
+
+test('what a form asks is named where none of it is known, not who has filled it in', () => {
+  const { problems } = reading(
+    'ID,Start time,Completion time,Email,Name,Your gig,When is it?\n1,2026-12-01 10:00,x,y,z,Jazz,2027-01-05',
+  );
+  expect(problems[0]!.message).toContain('columns: { title: "Your gig" }');
 });
 
 describe('a header below the name of the table', () => {
