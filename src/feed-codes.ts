@@ -748,6 +748,14 @@ const FEED_CODES = {
     before: 'Fair,next Sunday',
     after: 'Fair,2027-01-10',
   },
+  'row-date-above': {
+    harm: 'wrong',
+    title: 'Only the first row of each day has its date',
+    programs: 'Most importers leave the other rows out',
+    fix: 'Write the date in each row; merged cells of a spreadsheet are exported as empty ones.',
+    before: 'Fair,2027-01-10,10:00\nConcert,,19:30',
+    after: 'Fair,2027-01-10,10:00\nConcert,2027-01-10,19:30',
+  },
   'row-time': {
     ...ROW,
     title: 'Not a valid time',

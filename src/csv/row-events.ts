@@ -5,6 +5,7 @@ import { dayAfter } from '../time.ts';
 import type { ColumnField } from './column-names.ts';
 import { areSides, columnsOf, DECIDING_FIELDS, isComposite, namesInWords, ofAnswers, type Columns } from './columns.ts';
 import { dateOrderOf } from './date-order.ts';
+import { withDaysAbove } from './days-above.ts';
 import { foldedWords, isBlank } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { withoutOwnClock } from './own-clock.ts';
@@ -69,7 +70,10 @@ export function rowEvents(
       value: { events: [], unread: listed.length > 0 ? listed : [{ row: headerRow, line: headerRow, cells: header }] },
       problems: [...problems, headerProblem(lacking, header, headerRow, columns)],
     };
-  const rows = listed.filter((row) => !isRemark(row, columns));
+  const { rows, problems: above } = withDaysAbove(
+    listed.filter((row) => !isRemark(row, columns)),
+    columns,
+  );
   const order = dateOrderOf({
     dates: cellsOf(rows, columns, ['start_date', 'end_date']),
     times: cellsOf(rows, columns, ['start_time', 'end_time', 'start_date']),
@@ -88,6 +92,7 @@ export function rowEvents(
     },
     problems: [
       ...problems,
+      ...above,
       ...faults,
       ...read.flatMap(({ row, events }) => (isFault(events) ? [] : errorProblems(row, header, columns))),
       ...read.flatMap(({ row, events }) => (isFault(events) ? [] : durationProblems(row, header, columns))),

@@ -515,6 +515,47 @@ describe('rows that are no events', () => {
   });
 });
 
+describe('a table of which only the first row of a day has its date', () => {
+  const HEADER = 'Datum;Uhrzeit;Titel';
+  const DAY = '05.01.2027;10:00;Markt\n;14:00;Tanz\n;19–21 Uhr;Jazz\n06.01.2027;18:00;Schach';
+  test('has it in the others, too, and says so once', () => {
+    const { drafts, problems, unread } = reading(`${HEADER}\n${DAY}`);
+    expect(drafts.map(({ fields: { title, start_date: start } }) => `${title} ${start.slice(0, 16)}`)).toEqual([
+      'Markt 2027-01-05 10:00',
+      'Tanz 2027-01-05 14:00',
+      'Jazz 2027-01-05 19:00',
+      'Schach 2027-01-06 18:00',
+    ]);
+    expect(problems).toEqual([
+      {
+        code: 'row-date-above',
+        message:
+          'Only the first row of a day has its date, as where cells are merged: 2 rows without one are read as on the day above them.',
+        where: { row: 3, line: 3 },
+      },
+    ]);
+    expect(unread).toEqual([]);
+  });
+  test('may have it in a row of its own', () => {
+    expect(shown(`${HEADER}\nDi 05.01.2027;;\n;10:00;Markt\n;14:00;Tanz\nMi 06.01.2027;;\n;18:00;Schach`)).toEqual([
+      'Markt 2027-01-05 10:00 2027-01-05 10:00',
+      'Tanz 2027-01-05 14:00 2027-01-05 14:00',
+      'Schach 2027-01-06 18:00 2027-01-06 18:00',
+    ]);
+  });
+  test.each([
+    ['one row has no date', '05.01.2027;10:00;Markt\n;14:00;Tanz\n06.01.2027;18:00;Schach', 2],
+    ['days are named again', '05.01.2027;10:00;Markt\n05.01.2027;14:00;Tanz\n;16:00;A\n;17:00;B', 2],
+    ['times fall', '05.01.2027;19:00;Markt\n;14:00;Tanz\n;20:00;Jazz', 1],
+    ['times are mostly the same', '05.01.2027;19:00;A\n;19:00;B\n12.01.2027;19:00;C\n;20:00;D', 2],
+    ['rows without a date have no time', '05.01.2027;19:00;A\n;;B\n;;C', 1],
+    ['no day stands above', ';18:00;A\n;19:00;B\n05.01.2027;19:00;C', 1],
+  ])('is no such table where %s', (_, rows, left) => {
+    const { drafts, problems } = reading(`${HEADER}\n${rows}`);
+    expect([drafts.length, new Set(problems.map(({ code }) => code))]).toEqual([left, new Set(['row-date'])]);
+  });
+});
+
 test('a year is no price, though a price in Hungarian looks like it', () => {
   const costOf = (header: string) =>
     reading(`${header};Titel;Datum\n2027;Jazz;2027-01-05`).drafts[0]!.fields.cost ?? 'none';
