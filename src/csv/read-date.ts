@@ -1,4 +1,5 @@
 import { foldedWords } from '../ascii.ts';
+import { plainWhen } from './plain-when.ts';
 import { AT_HOUR, timeFromText, timesFromText } from './read-time.ts';
 import { DAY_MS } from '../time.ts';
 
@@ -58,24 +59,26 @@ function orderShown([, first = '', sign, second = '', year = '']: RegExpExecArra
   return monthFirst ? 'month first' : null;
 }
 
-const CONNECTED = String.raw`(?:T|[,;]?\s+(?:(?:${AT_HOUR}|at|o|v|ve|à|a las|om|g\.|@|ab|od|[-–|·•])\s+)?)`;
+const CONNECTED = String.raw`(?:T|[,;]?\s+(?:(?:${AT_HOUR}|at|o|v|ve|à|a las|om|в|о|об|στις|la|g\.|@|ab|od|[-–|·•])\s+)?)`;
 // "7:30 p.m.", "19h30", "19.30 Uhr"; "7 pm", "19 heures"; "kl. 19"; "12 noon".
 const TIME = [
-  String.raw`\d{1,2}(?:\s?(?:[:hu]|uhr)\s?|\s?\.)\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?\s?m?\.?|uhr|uur|u|h|hrs?\.?|hs\.?|horas|hod\.?|óra)?`,
-  String.raw`\d{1,2}\s*(?:[ap]\.?\s?m\.?|uhr|uur|u|h|heures?|hod\.?|hodin|óra)`,
+  String.raw`\d{1,2}(?:\s?(?:[:hu]|uhr)\s?|\s?\.)\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?\s?m?\.?|uhr|uur|u|h|hrs?\.?|hs\.?|horas|hod\.?|óra|ч\.?|год\.?)?`,
+  String.raw`\d{1,2}\s*(?:[ap]\.?\s?m\.?|uhr|uur|u|h|heures?|hod\.?|hodin|óra|ч\.?|часов|год\.?)`,
   String.raw`(?:${AT_HOUR})\s+\d{1,2}`,
   String.raw`(?:12\s)?(?:noon|midnight)`,
 ].join('|');
 const ZONE = String.raw`Z|UTC|GMT|(?:UTC|GMT)?[+-](?:0\d|1[0-4]):?[0-5]\d`;
+/** What may stand behind a year in Polish, Russian and Ukrainian. */
+const YEAR_WORD = String.raw`r\.|roku|г\.?|года|р\.|року`;
 const TWO_TIMES = /[^\dT:](\d{1,2}):(\d{2})-(\d{2}):(\d{2})$/;
-const WITH_TIME = new RegExp(String.raw`^(.*?\d\.?(?: r\.)?)${CONNECTED}(${TIME})\s*(${ZONE})?$`, 'iu');
+const WITH_TIME = new RegExp(String.raw`^(.*?\d\.?(?: (?:${YEAR_WORD}))?)${CONNECTED}(${TIME})\s*(${ZONE})?$`, 'iu');
 
 /**
  * A date with single spaces. A weekday in brackets is left away, and whatever is in brackets at its end, as the name of
  * the zone in JavaScript's Date strings, unless it is when: a time, or the offset of one as in `(GMT+1)`.
  */
 export const plainDate = (text: string): string =>
-  text
+  plainWhen(text)
     .normalize('NFKC')
     .trim()
     .replace(/\s+/g, ' ')
@@ -127,6 +130,11 @@ const WEEKDAYS = new Set(
     'man mandag tis tisdag tir tirsdag ons onsdag tor tors torsdag fre fredag lor lordag son sondag',
     'maanantai ti tiistai ke keskiviikko to torstai pe perjantai la lauantai sunnuntai',
     'hetfo kedd szerda csutortok pentek szombat vasarnap po pondeli ut utery st streda ct ctvrtek pa patek ne nedele',
+    'пн понедельник вт вторник ср среда чт четверг пт пятница сб суббота вс воскресенье',
+    'понеділок вівторок середа четвер субота нд неділя',
+    'δευ δευτερα τρι τριτη τετ τεταρτη πεμ πεμπτη παρ παρασκευη σαβ σαββατο κυρ κυριακη',
+    'pzt pazartesi sal sali car carsamba per persembe cum cuma cmt cumartesi paz pazar',
+    'lu luni ma marti mi miercuri jo joi vi vineri sa sambata du duminica',
     'pondelok utorok stvrtok piatok nedela seg segunda ter terca qua quarta qui quinta sex sexta',
   ].flatMap((names) => names.split(' ')),
 );
@@ -135,8 +143,10 @@ const WEEKDAYS = new Set(
 function withoutDayNames(date: string): string {
   const weekday = /^(\p{L}{2,13})(?:-feira)?[.,]{0,2}\s+(?:(?:den|d\.|der|dem|the|le|el)\s+)?(?=\d)/iu.exec(date);
   const bare = weekday && WEEKDAYS.has(foldedWords(weekday[1] ?? '')) ? date.slice(weekday[0].length) : date;
-  return bare.replace(/(?<=\d)\s*(?:r\.|roku)$/i, '');
+  return bare.replace(YEAR_WORDS, '');
 }
+
+const YEAR_WORDS = new RegExp(String.raw`(?<=\d)\s*(?:${YEAR_WORD})$`, 'iu');
 
 function offsetFrom(text: string | undefined): number | null {
   if (text === undefined) return null;
@@ -181,19 +191,31 @@ function fromNumbers(text: string, order: DateOrder | null): string | null {
 }
 
 const MONTHS = [
-  'january jan januar janner janvier janv enero ene gennaio gen januari styczen stycznia sty leden ledna janeiro januari januara tammikuu tammikuuta',
-  'february feb febr februar fevrier fevr fev febrero febbraio februari luty lutego lut unor unora fevereiro februari helmikuu helmikuuta',
-  'march mar marz maerz mrz mars marzo maart mrt marzec marca brezen brezna marco marec marca marts marcius maaliskuu maaliskuuta',
-  'april apr avril avr abril abr aprile kwiecien kwietnia kwi duben dubna aprilis huhtikuu huhtikuuta',
-  'may mai mayo maggio mag mei maj maja kveten kvetna maio majus toukokuu toukokuuta',
-  'june jun juni juin junio giugno giu czerwiec czerwca cze cerven cervna junho juna junius kesakuu kesakuuta',
-  'july jul juli juillet juil julio luglio lug lipiec lipca lip cervenec cervence julho jula julius heinakuu heinakuuta',
-  'august aug aout agosto ago augustus sierpien sierpnia sie srpen srpna augusta augusztus elokuu elokuuta',
-  'september sep sept septembre septiembre settembre set wrzesien wrzesnia wrz zari setembro septembra szeptember szept syyskuu syyskuuta',
-  'october oct oktober okt octobre octubre ottobre ott pazdziernik pazdziernika paz rijen rijna outubro oktobra lokakuu lokakuuta',
-  'november nov novembre noviembre listopad listopada lis listopadu novembro novembra marraskuu marraskuuta',
-  'december dec dezember dez decembre diciembre dic dicembre grudzien grudnia gru prosinec prosince dezembro decembra desember des joulukuu joulukuuta',
-].map((names) => names.split(' '));
+  `january jan januar janner janvier janv enero ene gennaio gen januari styczen stycznia sty leden ledna janeiro januari januara tammikuu tammikuuta
+   января январь янв січня січень січ ιανουαριου ιανουαριος ιαν ocak oca ianuarie ian`,
+  `february feb febr februar fevrier fevr fev febrero febbraio februari luty lutego lut unor unora fevereiro februari helmikuu helmikuuta
+   февраля февраль февр фев лютого лютии лют φεβρουαριου φεβρουαριος φεβ subat sub februarie`,
+  `march mar marz maerz mrz mars marzo maart mrt marzec marca brezen brezna marco marec marca marts marcius maaliskuu maaliskuuta
+   марта март мар березня березень бер μαρτιου μαρτιος μαρ mart martie`,
+  `april apr avril avr abril abr aprile kwiecien kwietnia kwi duben dubna aprilis huhtikuu huhtikuuta
+   апреля апрель апр квітня квітень квіт απριλιου απριλιος απρ nisan nis aprilie`,
+  `may mai mayo maggio mag mei maj maja kveten kvetna maio majus toukokuu toukokuuta
+   мая маи травня травень трав μαιου μαιος μαι mayis`,
+  `june jun juni juin junio giugno giu czerwiec czerwca cze cerven cervna junho juna junius kesakuu kesakuuta
+   июня июнь июн червня червень черв ιουνιου ιουνιος ιουν haziran haz iunie iun`,
+  `july jul juli juillet juil julio luglio lug lipiec lipca lip cervenec cervence julho jula julius heinakuu heinakuuta
+   июля июль июл липня липень лип ιουλιου ιουλιος ιουλ temmuz tem iulie iul`,
+  `august aug aout agosto ago augustus sierpien sierpnia sie srpen srpna augusta augusztus elokuu elokuuta
+   августа август авг серпня серпень серп αυγουστου αυγουστος αυγ agustos agu`,
+  `september sep sept septembre septiembre settembre set wrzesien wrzesnia wrz zari setembro septembra szeptember szept syyskuu syyskuuta
+   сентября сентябрь сент сен вересня вересень вер σεπτεμβριου σεπτεμβριος σεπ eylul eyl septembrie`,
+  `october oct oktober okt octobre octubre ottobre ott pazdziernik pazdziernika paz rijen rijna outubro oktobra lokakuu lokakuuta
+   октября октябрь окт жовтня жовтень жовт οκτωβριου οκτωβριος οκτ ekim eki octombrie`,
+  `november nov novembre noviembre listopad listopada lis listopadu novembro novembra marraskuu marraskuuta
+   ноября ноябрь нояб ноя листопада листопад лист νοεμβριου νοεμβριος νοε kasim kas noiembrie`,
+  `december dec dezember dez decembre diciembre dic dicembre grudzien grudnia gru prosinec prosince dezembro decembra desember des joulukuu joulukuuta
+   декабря декабрь дек грудня грудень груд δεκεμβριου δεκεμβριος δεκ aralik ara decembrie`,
+].map((names) => names.split(/\s+/));
 
 /** `Sat, 11 April 2026`, `April 11th, 2026`, `11. kwietnia 2026`, `11-Apr-26`. */
 function fromWords(text: string): string | null {

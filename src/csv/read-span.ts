@@ -5,8 +5,8 @@ import { DAY_MS, dayAfter } from '../time.ts';
 const LENGTH_MAX = 100;
 /** The days of longer spans are not what a person meant. */
 const DAYS_MAX = 366;
-const LEAD = /^(?:vom|von|from|du|od|del|dal|van)\s+(?=\p{L}|\d)/iu;
-const BETWEEN = new RegExp(String.raw`\s*[-–—/→]\s*|\s+(?:${UNTIL}|bis zum|through|tot en met)\s+`, 'giu');
+const LEAD = /^(?:vom|von|from|du|od|del|dal|van|с|з|із|από|de la)\s+(?=\p{L}|\d)/iu;
+const BETWEEN = new RegExp(String.raw`\s*[-–—/→~〜～]\s*|\s+(?:${UNTIL}|bis zum|through|tot en met)\s+`, 'giu');
 
 /**
  * The first and the last day of `3.–5. Februar 2027`, `Feb 3-5, 2027` or `2027-02-03/2027-02-05`, and the times in it;

@@ -1,22 +1,23 @@
 import { foldedWords } from '../ascii.ts';
+import { plainWhen } from './plain-when.ts';
 
 const HOURS: Readonly<Record<string, string>> = {
-  ...named('12:00:00', 'noon midday mittag mittags midi mediodia mezzogiorno middag poludnie'),
+  ...named('12:00:00', 'noon midday mittag mittags midi mediodia mezzogiorno middag poludnie полдень 正午'),
   ...named('00:00:00', 'midnight mitternacht minuit medianoche mezzanotte middernacht polnoc'),
 };
 
 /** What stands before nothing but the hour of a day, in languages with 24 of them: a number after it is one. */
-export const AT_HOUR = String.raw`um|godz\.?|kl\.?|klo|klockan|klokken|às|(?:d?alle )?ore|alle|dalle`;
+export const AT_HOUR = String.raw`um|godz\.?|kl\.?|klo|klockan|klokken|às|(?:d?alle )?ore|alle|dalle|saat|ora|orele`;
 /** Words before a time that add nothing: about, from, at. After those of languages with 24 hours, a number is an hour. */
 const LEAD = new RegExp(
   [
     String.raw`^(?:at|from|(${AT_HOUR}|ab|ca\.?|von|vom|od|o|v|ve|g\.|h\.?|om|vanaf|fra|från|à partir de|dès|à`,
-    String.raw`a las|desde las|de|das|as))\s+(?=\d)`,
+    String.raw`a las|desde las|de|das|as|в|с|о|з|із|στις|από|la|de la))\s+(?=\d)`,
   ].join('|'),
   'u',
 );
 /** Words between the beginning and the end of something. */
-export const UNTIL = 'bis|to|until|till|til|do|až|a|à|au|al|hasta|até|ate|tot';
+export const UNTIL = 'bis|to|until|till|til|do|až|a|à|au|al|hasta|até|ate|tot|до|έως|μέχρι|până la';
 /** What says after a time that the end is open. */
 const OPEN_END = new RegExp(
   String.raw`(?:\s*[-–—→]|\s+(?:${UNTIL}))\s*(?:\?|\.{3}|…|late|close|open end|ende offen|offen|ende|end|fin)$|\s*[-–—→]\s*$`,
@@ -28,7 +29,7 @@ const LENGTH_MAX = 60;
 const CLOCK = new RegExp(
   [
     String.raw`^(\d{1,2})(?:\s?(?:[:.hu]|uhr)\s?(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?`,
-    String.raw`\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|horas?|heures?|godz\.?|hod\.?|hodin|óra(?:kor|tól)?)?$`,
+    String.raw`\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|horas?|heures?|godz\.?|hod\.?|hodin|óra(?:kor|tól)?|ч\.?|часов|год\.?)?$`,
   ].join(''),
 );
 
@@ -38,7 +39,7 @@ const CLOCK = new RegExp(
  */
 export function timeFromText(text: string): string | null {
   if (text.length > LENGTH_MAX) return null;
-  const said = text.normalize('NFKC').trim().replace(ASIDE, '');
+  const said = plainWhen(text).normalize('NFKC').trim().replace(ASIDE, '');
   const plain = said.toLowerCase().replace(/\s+/g, ' ').replace(OPEN_END, '');
   const lead = LEAD.exec(plain);
   const trimmed = plain.slice(lead?.[0].length ?? 0);
@@ -83,7 +84,7 @@ function fromClock([, hours = '', minutes = '0', seconds = '0', half]: RegExpExe
 
 /** The two times of `19:30 – 21:00`; null for anything else. */
 export function timesFromText(text: string): readonly [start: string, end: string] | null {
-  const [first = '', second = '', ...more] = text.slice(0, LENGTH_MAX).split(BETWEEN_TIMES);
+  const [first = '', second = '', ...more] = plainWhen(text.slice(0, LENGTH_MAX)).split(BETWEEN_TIMES);
   // What makes an hour of the first number does so of the second: kl. 19–21.
   const [lead = ''] = LEAD.exec(first.trim().toLowerCase()) ?? [];
   const end = timeFromText(second) ?? timeFromText(`${lead}${second}`);
@@ -91,7 +92,7 @@ export function timesFromText(text: string): readonly [start: string, end: strin
   return more.length > 0 || start === null || end === null ? null : [start, end];
 }
 
-const BETWEEN_TIMES = new RegExp(String.raw`\s*[-–—→]\s*|\s+(?:${UNTIL}|às|as|alle)\s+`, 'iu');
+const BETWEEN_TIMES = new RegExp(String.raw`\s*[-–—→~〜～]\s*|\s+(?:${UNTIL}|às|as|alle)\s+`, 'iu');
 
 /**
  * The first of two times. What stands after the second applies to it, too, where it has nothing of its own: 19-21 Uhr,

@@ -260,58 +260,18 @@ function onDay(event: RowEvent, day: string): RowEvent {
   return { ...event, occurrence: digits, times };
 }
 
-const TRUE = new Set([
-  'true',
-  'yes',
-  'y',
-  '1',
-  'x',
-  'on',
-  'ein',
-  'ja',
-  'wahr',
-  'tak',
-  'prawda',
-  'oui',
-  'vrai',
-  'si',
-  'verdadero',
-  'vero',
-  'waar',
-  'ano',
-  'sim',
-  'kylla',
-  'igen',
-  'sant',
-  'sand',
-  'igaz',
-]);
-const FALSE = new Set([
-  'false',
-  'no',
-  'n',
-  '0',
-  'off',
-  'aus',
-  'nein',
-  'falsch',
-  'nie',
-  'falsz',
-  'non',
-  'faux',
-  'falso',
-  'nee',
-  'onwaar',
-  'ne',
-  'nao',
-  'nej',
-  'nei',
-  'ei',
-  'nem',
-  'falskt',
-  'falsk',
-  'hamis',
-]);
+const TRUE = new Set(
+  [
+    'true yes y 1 x on ein ja wahr tak prawda oui vrai si verdadero vero waar ano sim kylla igen sant sand',
+    'igaz да так ναι evet dogru da adevarat はい 是 예 네',
+  ].flatMap((words) => words.split(' ')),
+);
+const FALSE = new Set(
+  [
+    'false no n 0 off aus nein falsch nie falsz non faux falso nee onwaar ne nao nej nei ei nem falskt',
+    'falsk hamis нет ні οχι hayir nu いいえ 否 아니오 아니요',
+  ].flatMap((words) => words.split(' ')),
+);
 
 /** A yes or no in the languages of exporters; null if it is neither. */
 export function flagFrom(text: string): boolean | null {

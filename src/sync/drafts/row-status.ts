@@ -7,7 +7,8 @@ const CANCELLED = new RegExp(
   [
     String.raw`^(?:cancell?ed|called off|abgesagt|storniert|entfallt|entfallen|ausgefallen|fallt(?: leider)? aus|odwolan\p{L}*`,
     String.raw`anulowan\p{L}*|annule\p{L}*|cancelad\p{L}*|anulad\p{L}*|annullat\p{L}*|geannuleerd|afgelast|zrusen\p{L}*`,
-    String.raw`installt|installd|aflyst|avlyst|peruttu|peruutettu|elmarad\p{L}*|torolve)(?: |$)`,
+    String.raw`installt|installd|aflyst|avlyst|peruttu|peruutettu|elmarad\p{L}*|torolve|отменен\p{L}*|скасован\p{L}*`,
+    String.raw`відмінен\p{L}*|ακυρωθηκε|ακυρωμεν\p{L}*|iptal|anulat\p{L}*|中止\p{L}*|(?:已|被)?取消\p{L}*|취소\p{L}*)(?: |$)`,
   ].join('|'),
   'u',
 );
@@ -23,7 +24,8 @@ const POSTPONED = new RegExp(
   [
     String.raw`^(?:postponed|put off|verschoben|vertagt|aufgeschoben|reporte\p{L}*|przelozon\p{L}*|odlozon\p{L}*`,
     String.raw`aplazad\p{L}*|pospuest\p{L}*|rinviat\p{L}*|posticipat\p{L}*|uitgesteld|adiad\p{L}*|odlozeno`,
-    String.raw`uppskjut\p{L}*|framflyttad|udsat|udskudt|utsatt|siirretty|elhalasztva|prelozen\p{L}*)(?: |$)`,
+    String.raw`uppskjut\p{L}*|framflyttad|udsat|udskudt|utsatt|siirretty|elhalasztva|prelozen\p{L}*|перенесен\p{L}*`,
+    String.raw`отложен\p{L}*|відкладен\p{L}*|αναβληθηκε|αναβαλλεται|ertelendi|amanat\p{L}*|延期\p{L}*|改期|연기\p{L}*)(?: |$)`,
   ].join('|'),
   'u',
 );
@@ -60,7 +62,8 @@ const NOT_PUBLISHED = new RegExp(
     String.raw`non publiee?|refusee?|archivee?|borrador|no publicad\p{L}*|rechazad\p{L}*|archivad\p{L}*|bozza`,
     String.raw`non pubblicat\p{L}*|archiviat\p{L}*|szkic|wersja robocza|nieopublikowan\p{L}*|odrzucon\p{L}*`,
     String.raw`zarchiwizowan\p{L}*|concept|niet gepubliceerd|afgewezen|gearchiveerd|utkast|opublicerad|kladde|kladd`,
-    String.raw`luonnos|piszkozat|koncept|rascunho|nao publicad\p{L}*)$`,
+    String.raw`luonnos|piszkozat|koncept|rascunho|nao publicad\p{L}*|черновик|чернетка|προχειρο|taslak|ciorna`,
+    '下書き|非公開|草稿|비공개)$',
   ].join('|'),
   'u',
 );

@@ -1,4 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import { foldedWords } from '../../../src/ascii.ts';
+import { NAMES_OF } from '../../../src/csv/column-names.ts';
 import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
 import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
@@ -128,7 +130,10 @@ describe('one event in the tables of', () => {
       'answers to a form of Google',
       'Zeitstempel;E-Mail-Adresse;Name der Veranstaltung;Datum;Beginn;Ende\n01.12.2026 10:00:00;a@b.example;Jazz;05.01.2027;19:00:00;21:00:00\n',
     ],
-    ['times that look like those of one in French', 'ID,Heure de début,Heure de fin,Date,Nom\n1,19h,21h,2027-01-05,Jazz\n'],
+    [
+      'times that look like those of one in French',
+      'ID,Heure de début,Heure de fin,Date,Nom\n1,19h,21h,2027-01-05,Jazz\n',
+    ],
     ['times that look like those of a form', 'ID,Start time,End time,Date,Name\n1,19:00,21:00,2027-01-05,Jazz\n'],
     ['quotes that were doubled', 'Title,Start,End\r\n"Jazz","2027-01-05 7:00 p.m.","2027-01-05 9:00 p.m."\r\n'],
   ])('%s', (_, bytes) => expect(shown(bytes).slice(0, 1)).toEqual(JAZZ));
@@ -344,6 +349,78 @@ describe('tables in', () => {
       'Jazz;martedì 5 gennaio 2027;dalle ore 19.00 alle ore 21.00',
       'Dove;Via;Località;Dettagli;Sito;A cura di;Tipologia;Ingresso',
     ],
+    [
+      'Russian',
+      'Название мероприятия;Дата начала;Время начала;Дата окончания;Время окончания',
+      'Jazz;05.01.2027;19:00;05.01.2027;21:00',
+      'Место проведения;Адрес;Город;Описание;Сайт;Организатор;Категория;Стоимость',
+    ],
+    [
+      'Russian, a day and two hours',
+      'Событие;Дата;Время',
+      'Jazz;вторник, 5 января 2027 г.;с 19:00 до 21:00',
+      'Где;Улица;Населённый пункт;Подробности;Ссылка;Организаторы;Жанр;Цена билета',
+    ],
+    [
+      'Ukrainian',
+      'Назва заходу;Дата і час початку;Дата і час закінчення',
+      'Jazz;5 січня 2027 р. о 19:00;5 січня 2027 р., 21:00',
+      'Місце проведення;Адреса;Місто;Опис;Посилання;Організатор;Категорія;Вартість',
+    ],
+    [
+      'Greek',
+      'Τίτλος;Ημερομηνία έναρξης;Ώρα έναρξης;Ημερομηνία λήξης;Ώρα λήξης',
+      'Jazz;5 Ιανουαρίου 2027;7:00 μ.μ.;5 Ιαν 2027;9:00 μ.μ.',
+      'Τοποθεσία;Διεύθυνση;Πόλη;Περιγραφή;Ιστοσελίδα;Διοργανωτής;Κατηγορία;Είσοδος',
+    ],
+    [
+      'Turkish',
+      'Etkinlik Adı;Başlangıç Tarihi;Başlangıç Saati;Bitiş Tarihi;Bitiş Saati',
+      'Jazz;5 Ocak 2027 Salı;saat 19.00;05.01.2027;21:00',
+      'Yer;Adres;Şehir;Açıklama;Bağlantı;Düzenleyen;Kategori;Ücret',
+    ],
+    [
+      'Romanian',
+      'Titlul evenimentului;Data de început;Ora de început;Data de sfârșit;Ora de sfârșit',
+      'Jazz;marți, 5 ianuarie 2027;ora 19:00;5 ian. 2027;21:00',
+      'Locație;Strada;Localitate;Descriere;Pagina web;Organizator;Categorie;Preț',
+    ],
+    [
+      'Japanese, as towns publish them',
+      'イベント名;開始日;終了日;開始時間;終了時間',
+      'Jazz;2027年1月5日（火）;2027/1/5;午後7時;21:00',
+      '場所名称;住所;市区町村名;説明;URL;主催者;カテゴリー;料金(基本)',
+    ],
+    [
+      'Japanese, a day and two hours',
+      '行事名;開催日;時間',
+      'Jazz;令和9年1月5日(火曜日);19時00分～21時',
+      '会場;所在地;市区町村;内容;ホームページ;主催;ジャンル;入場料',
+    ],
+    [
+      'Chinese',
+      '活动名称;开始时间;结束时间',
+      'Jazz;2027年1月5日 星期二 19:00;2027年1月5日 下午9:00',
+      '地点;地址;城市;活动介绍;链接;主办方;分类;票价',
+    ],
+    [
+      'Chinese in Taiwan',
+      '活動名稱;日期;時間',
+      'Jazz;2027/1/5(二);19:00-21:00',
+      '地點;詳細地址;城市;簡介;網址;主辦單位;分類;票價',
+    ],
+    [
+      'Korean',
+      '행사명;시작일;시작시간;종료일;종료시간',
+      'Jazz;2027. 1. 5.;오후 7:00;2027년 1월 5일(화);21시',
+      '장소;주소;도시;내용;홈페이지;주최;분류;참가비',
+    ],
+    [
+      'Korean, days and hours in a cell',
+      '제목;일시',
+      'Jazz;2027년 1월 5일(화) 19:00~21:00',
+      '행사장소;주소;시군구;행사내용;링크;주관;구분;요금',
+    ],
   ])('%s', (_, when, cells, facts) => {
     // Another row tells the order of day and month where they are numbers between slashes.
     const text = `${when};${facts}\n${cells};${FACTS}\nBal${cells.slice(4).replaceAll('05/01/2027', '25/01/2027')};${FACTS}\n`;
@@ -554,6 +631,14 @@ describe('a table of which only the first row of a day has its date', () => {
     const { drafts, problems } = reading(`${HEADER}\n${rows}`);
     expect([drafts.length, new Set(problems.map(({ code }) => code))]).toEqual([left, new Set(['row-date'])]);
   });
+});
+
+test.each(['Да', 'так', 'ναι', 'Evet', 'はい', '是', '예'])('%s is a yes', (yes) => {
+  expect(reading(`Title,Start,Featured\nJazz,2027-01-05,${yes}`).drafts[0]!.fields.featured).toBe(true);
+});
+
+test('the known names of columns are written as they are compared', () => {
+  expect([...NAMES_OF.values()].flat().filter((name) => foldedWords(name) !== name)).toEqual([]);
 });
 
 test('a year is no price, though a price in Hungarian looks like it', () => {
