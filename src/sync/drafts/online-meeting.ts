@@ -24,6 +24,10 @@ export const meetingIn = (text: string): string =>
     ? decodeEntities(MEETING.exec(text.slice(0, TEXT_MAX))?.[0] ?? '').replace(/[.,;:!?]+$/, '')
     : '';
 
+/** Words of an aside that tells where to find the meeting, and no place: "Webex (info below)". */
+const ASIDES =
+  'below|above|info|link|details|description|online|virtual|unten|beschreibung|virtuell|lien|enlace|beneden';
+
 /** What Outlook and others add to a place, or write instead of one, for a meeting: the service, as a part of its own. */
 const MEETING_NAMES = new RegExp(
   String.raw`(?<=^|[;,|/\n]\s{0,9})(?:${[
@@ -34,7 +38,7 @@ const MEETING_NAMES = new RegExp(
     'zoom(?: meeting| webinar)?',
     '(?:cisco )?webex(?: meeting)?',
     'skype(?: for business)?(?: meeting)?',
-  ].join('|')})(?=\s*(?:$|[;,|/\n]))`,
+  ].join('|')})(?:\s*\([^()]*\b(?:${ASIDES})\b[^()]*\))?(?=\s*(?:$|[;,|/\n]))`,
   'giu',
 );
 

@@ -467,6 +467,16 @@ describe('links', () => {
       { venue: [{ venue: 'Room 5' }] },
     ],
     [
+      'nor with a word on where its address is',
+      ['LOCATION:WebEx (Info Below)', 'DESCRIPTION:https://town.webex.com/town/j.php?MTID=m1'],
+      { venue: [] },
+    ],
+    [
+      'but the room behind it is one',
+      ['LOCATION:Zoom (Room 5)', 'DESCRIPTION:https://zoom.us/j/12345'],
+      { venue: [{ venue: 'Zoom (Room 5)' }] },
+    ],
+    [
       'but a place where it has no address',
       ['LOCATION:Microsoft Teams Meeting'],
       { venue: [{ venue: 'Microsoft Teams Meeting' }] },
