@@ -1,5 +1,5 @@
 import { decodedPart } from '../../ascii.ts';
-import { textOf, type CalendarEvent } from '../../ical/read/calendar.ts';
+import { textOf, type CalendarEvent, type Place } from '../../ical/read/calendar.ts';
 import type { TextValue } from '../../ical/read/values.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { withoutMarkup } from './calendar-text.ts';
@@ -28,7 +28,7 @@ export const isOnlyOnline = (event: CalendarEvent): boolean => locationOf(event)
  * LOCATION into name and address.
  */
 export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
-  const { texts: place, geo } = event.places[0] ?? { texts: {}, geo: null };
+  const { texts: place, geo } = placeOf(event) ?? { texts: {}, geo: null };
   const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
   const location = placeIn(event);
   const lines = linesOf(location, apart);
@@ -56,6 +56,20 @@ export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft
     ...coordinatesOf(geo ?? event.geo ?? spotOf(apple)),
   };
 }
+
+/** Where an event takes place, of its VLOCATIONs: what LOCATION names, else the first that is no way there. */
+function placeOf({ places, texts }: CalendarEvent): Place | undefined {
+  const location = textOf(texts, 'LOCATION');
+  const isNamed = (name: string): boolean => name !== '' && location.startsWith(name);
+  return (
+    places.find(({ texts: place }) => isNamed(textOf(place, 'NAME'))) ??
+    places.find(({ texts: place }) => !WAYS_THERE.test(textOf(place, 'LOCATION-TYPE'))) ??
+    places[0]
+  );
+}
+
+/** Types of places (RFC 4589, 5) of which an invitation tells only how to get to another. */
+const WAYS_THERE = /^(?:parking|bus-station|train-station|airport|public-transport)$/i;
 
 /** LOCATION as text: some programs write what their pages show, with links and line breaks. */
 function locationOf({ texts }: CalendarEvent): string {

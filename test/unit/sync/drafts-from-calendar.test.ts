@@ -670,6 +670,37 @@ describe('places and people', () => {
       { venue: 'The Hall', address: 'Out there', website: 'https://hall.example/', geo_lat: 52, geo_lng: 21 },
     ],
     [
+      'the VLOCATION that is no way there',
+      [
+        'BEGIN:VLOCATION',
+        'NAME:Car park',
+        'LOCATION-TYPE:parking',
+        'END:VLOCATION',
+        'BEGIN:VLOCATION',
+        'NAME:The Hall',
+        'END:VLOCATION',
+      ],
+      { venue: 'The Hall' },
+    ],
+    [
+      'the VLOCATION that LOCATION names',
+      [
+        'LOCATION:The Hall\\nStreet 1',
+        'BEGIN:VLOCATION',
+        'NAME:Green Room',
+        'END:VLOCATION',
+        'BEGIN:VLOCATION',
+        'NAME:The Hall',
+        'END:VLOCATION',
+      ],
+      { venue: 'The Hall', address: 'Street 1' },
+    ],
+    [
+      'a VLOCATION of which nothing but its type is known',
+      ['BEGIN:VLOCATION', 'NAME:Station', 'LOCATION-TYPE:train-station', 'END:VLOCATION'],
+      { venue: 'Station' },
+    ],
+    [
       'a VVENUE',
       ['BEGIN:VVENUE', 'NAME:The Hall', 'STREET-ADDRESS:Street 1', 'LOCALITY:Town', 'POSTAL-CODE:12345', 'END:VVENUE'],
       { venue: 'The Hall', address: 'Street 1', city: 'Town', zip: '12345' },
