@@ -131,8 +131,13 @@ function marked(property: Property): string {
     property.parameters['ENCODING']?.toUpperCase() === 'QUOTED-PRINTABLE'
       ? fromQuotedPrintable(property)
       : property.value;
-  return value.replace(MISTAKEN, (mistaken) => MARKS[mistaken] ?? mistaken);
+  const plain = property.name === 'CATEGORIES' ? unquotedList(value) : value;
+  return plain.replace(MISTAKEN, (mistaken) => MARKS[mistaken] ?? mistaken);
 }
+
+/** A list of which names are quoted as in a table, commas included, as RFC 5545 (3.3.11) writes it. */
+const unquotedList = (value: string): string =>
+  value.replace(/(?<=^|,)\s*"([^"]+)"\s*(?=,|$)/g, (_, name: string) => name.replace(/(?<!\\),/g, '\\,'));
 
 const restored = (value: string): string =>
   value.replace(/\\([:"'=])/g, '$1').replace(/[\uFDD0-\uFDD4]/g, (mark) => RESTORED[mark] ?? mark);

@@ -598,6 +598,15 @@ describe('categories and tags', () => {
     expect(fieldsOf(LINES, settings).categories).toEqual(categories);
   });
 
+  it.each<readonly [string, readonly string[]]>([
+    ['"Music, live",Talk', ['Music, live', 'Talk']],
+    ['"Art\\, modern","Talk"', ['Art, modern', 'Talk']],
+    ['Best of "Jazz",The "Hall", north', ['Best of "Jazz"', 'The "Hall"', 'north']],
+    ['"",Talk', ['""', 'Talk']],
+  ])('of a list in which names may be quoted: %s', (list, categories) => {
+    expect(fieldsOf([`CATEGORIES:${list}`]).categories).toEqual(categories);
+  });
+
   it("adds the source's tags", () => {
     expect(fieldsOf([], { tags: { add: ['imported'] } }).tags).toEqual(['imported']);
   });
