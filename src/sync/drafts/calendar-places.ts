@@ -169,11 +169,18 @@ function fromContact({ text, parameters: { CN = '' } }: TextValue): OrganizerDra
   const rest = written.replace(/\b(?:mailto|tel):/i, '').replace(address, '');
   const plain = shortLine(rest.replace(/<[^>]{0,200}>|\(\s*\)|\[\s*\]/g, ' '));
   const phone = /\+?\d[\d ()/-]{6,}\d/.exec(plain)?.[0] ?? '';
-  const name = nameBeforeDetails(plain.replace(phone, '')) || email;
+  const name = nameBeforeDetails(plain.replace(phone, '')).replace(LABEL, '') || email;
   return name === ''
     ? undefined
     : { organizer: name, ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone }) };
 }
+
+/** What says that a telephone number or a mail address comes next. In a name, such a word has no sign about it. */
+const LABELS = 'tel(?:efon|efono|ephone|éfono|éphone)?|phone|ph|fon|mobile?|handy|fax|e-?mail|mail';
+const LABEL = new RegExp(
+  String.raw`(?:(?:(?:^|[,;|(]\s*)(?:${LABELS})[.:]*|\s+(?:tel|(?:${LABELS})[.:]+)[.:]*)\s*)+$`,
+  'iu',
+);
 
 /**
  * The name in a contact: its first part with words in it, and those after it up to where a telephone number or mail

@@ -812,6 +812,21 @@ describe('places and people', () => {
       ['ORGANIZER;CN=Jim:mailto:jim@x.example', 'CONTACT:Jim\\, jim@x.example\\, +1-919-555-1234'],
       [{ organizer: 'Jim', email: 'jim@x.example', phone: '+1-919-555-1234' }],
     ],
+    [
+      'a contact with words before its details',
+      ['CONTACT:Box office\\, tel. +48 22 123 45 67'],
+      [{ organizer: 'Box office', phone: '+48 22 123 45 67' }],
+    ],
+    [
+      'a contact with words before each of them',
+      ['CONTACT:Ann Doe tel.: 22 123 45 67\\, e-mail: ann@x.example'],
+      [{ organizer: 'Ann Doe', email: 'ann@x.example', phone: '22 123 45 67' }],
+    ],
+    [
+      'a contact whose name is such a word',
+      ['CONTACT:Royal Mail\\, +44 20 7946 0000'],
+      [{ organizer: 'Royal Mail', phone: '+44 20 7946 0000' }],
+    ],
     ['a contact that reads no mail', ['CONTACT:Box office <noreply@x.example>'], [{ organizer: 'Box office' }]],
     [
       'each once',
