@@ -105,14 +105,20 @@ const isNone = (name: string): boolean => name === 'none';
 
 /**
  * The words of a header, without those in brackets that say how to fill it in, as forms do: `Date (DD/MM/YYYY)`. Programs
- * also put them together, each with a capital letter: `eventStart`.
+ * also put them together, each with a capital letter: `eventStart`. That it is of the event, each may say.
  */
 export function headerWords(name: string): string {
   const plain = name.replace(IN_BRACKETS, (said, hint: string) => (HINT.test(hint) ? ' ' : said));
   if (YEAR.test(plain.normalize('NFC'))) return YEAR_WORD;
   const words = foldedWords(plain);
-  return KNOWN_NAMES.has(words) ? words : foldedWords(plain.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
+  if (KNOWN_NAMES.has(words)) return words;
+  const apart = foldedWords(plain.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
+  const bare = apart.replace(OF_EVENT, '');
+  return !KNOWN_NAMES.has(apart) && KNOWN_NAMES.has(bare) ? bare : apart;
 }
+
+/** What a header may say besides in a table of events: `Event location`, `Link to the event`. */
+const OF_EVENT = /^(?:event|events|event s) | (?:of|for|to) (?:the )?event$/;
 
 /** A year in Swedish, Danish and Norwegian, which without its ring would be the Hungarian price. */
 const YEAR = /^\s*år\s*$/iu;

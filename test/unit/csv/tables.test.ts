@@ -165,6 +165,8 @@ describe('headers in other languages', () => {
     'What,Begins,Ends,Where,Price',
     'Title,From,To,Venue,Cost',
     'Title,From date,Until,Venue,Cost',
+    'Event title,Event starts,Event ends,Event location,Event price',
+    'eventTitle,eventStartsAt,eventEndsAt,eventLocation,eventPrice',
   ])('%s', (header) => {
     const cells = ['Jazz', '2027-01-05 19:00', '2027-01-05 21:00', 'Hall', '5'];
     const { drafts, problems } = reading(`${header}\n${cells.join(header.includes(';') ? ';' : ',')}\n`);
