@@ -115,9 +115,21 @@ const postgresIn = (dataDir: string): readonly string[] =>
     .toSorted();
 const NOTHING_ELSE = ['data', 'lock', 'users'];
 
+/** What the first sync has left, before anything else was done there. */
+const fresh = path.join(folder, 'fresh');
+// With the owners of its files.
+const copyTo = (place: string): Buffer => execFileSync('cp', ['-a', fresh, place]);
+/** A home of the same, in which no server runs: to copy one takes a tenth of the time that it takes to make it. */
+function syncedHome(): string {
+  const place = path.join(mkdtempSync(path.join(folder, 'synced-')), 'home');
+  copyTo(place);
+  return place;
+}
+
 beforeAll(async () => {
   writeFileSync(config, await sampleTown(folder));
-  await done(home, 'sync');
+  await done(fresh, 'sync');
+  copyTo(home);
   mkdirSync(path.join(home, 'uploads'), { recursive: true });
   writeFileSync(path.join(home, 'uploads', UPLOAD), 'BEGIN:VCALENDAR');
   await inDatabase(home, async (database) => {
@@ -193,8 +205,7 @@ test.each([[[]], [['--physical']]])('nothing is left of one that somebody stops 
 });
 
 test('what is there is replaced on request only, and not while somebody uses it', async () => {
-  const there = path.join(folder, 'replaced');
-  await done(there, 'sync');
+  const there = syncedHome();
   expect(await command(there, 'restore', file)).toMatchObject({
     code: 64,
     err: expect.stringMatching(/All that calsyncd keeps in the database in .* add --yes to do it/),
@@ -241,8 +252,7 @@ async function backupWhile(dataDir: string, to: string, happens: (database: Data
 }
 
 test('files that come, go, grow and shrink while they are copied are as they should be, however much is written', async () => {
-  const [there, to] = [path.join(folder, 'changing'), path.join(folder, 'changing.tar.zst')];
-  await done(there, 'sync');
+  const [there, to] = [syncedHome(), path.join(folder, 'changing.tar.zst')];
   await inDatabase(there, async ({ query }) => {
     await sql`create table calsync.going as select * from generate_series(1, 100000) as id;
       create table calsync.shrinking as select * from generate_series(1, 100000) as id`.execute(query());
@@ -272,8 +282,7 @@ test('files that come, go, grow and shrink while they are copied are as they sho
 });
 
 test('one whose log is gone before it is copied is not made', async () => {
-  const [there, to] = [path.join(folder, 'gone'), path.join(folder, 'gone.tar.zst')];
-  await done(there, 'sync');
+  const [there, to] = [syncedHome(), path.join(folder, 'gone.tar.zst')];
   const making = backupWhile(there, to, async (database) => {
     const { rows } = await sql<{ name: string }>`select pg_walfile_name(pg_current_wal_lsn()) as name`.execute(
       database.query(),
@@ -290,8 +299,7 @@ test('one whose log is gone before it is copied is not made', async () => {
 
 test.runIf(process.getuid?.() === 0)('root puts it into the home of another user, who goes on', async () => {
   const NOBODY = 65_534;
-  const there = path.join(folder, 'of-another');
-  await done(there, 'sync');
+  const there = syncedHome();
   execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, there]);
   for (const _ of ['once', 'again']) {
     await done(there, 'restore', file, '--yes');
@@ -390,8 +398,7 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, say
 
 test.each(Object.keys(BROKEN))('%s is refused, and what was there goes on', async (what) => {
   const [make, says] = BROKEN[what]!;
-  const there = path.join(folder, 'kept');
-  await done(there, 'sync');
+  const there = syncedHome();
   const kept = await inDatabase(there, contentOf);
   expect(await command(there, 'restore', await make(), '--yes')).toMatchObject({
     code: 1,
@@ -402,8 +409,7 @@ test.each(Object.keys(BROKEN))('%s is refused, and what was there goes on', asyn
 });
 
 test('a restore that is killed at any moment leaves the old one or the new one', async () => {
-  const there = path.join(folder, 'killed');
-  await done(there, 'sync');
+  const there = syncedHome();
   const staged = path.join(there, 'postgres', 'restoring', 'postgres', 'data');
   const outcomes: string[] = [];
   // Some way through what it does one after the other, and then just after, up to the end.
