@@ -32,10 +32,17 @@ const shared = { isolate: false };
 /** A file of a line or two lets a machine run that lies elsewhere, for minutes. */
 const isShort = ({ moduleId }: TestSpecification): boolean => statSync(moduleId).size < 400;
 
-/** What takes longest goes first, so that it does not run alone at the end: short files, then the larger ones. */
+/** Reads more than a thousand feeds, however short it is. */
+const isOfCorpus = ({ project }: TestSpecification): boolean => project.name === 'corpus';
+
+/** What takes longest goes first, so that it does not run alone at the end: the corpus, short files, then the larger ones. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rings = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    const sorted = await super.sort(files);
+    const rings = Map.groupBy(
+      [...sorted.filter(isOfCorpus), ...sorted.filter((file) => !isOfCorpus(file))],
+      ({ project }) => project.name,
+    );
     return [...rings.values()].flatMap((own) => [...own.filter(isShort), ...own.filter((file) => !isShort(file))]);
   }
 }
