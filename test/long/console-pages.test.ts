@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
+  bringAxe,
   byDayAndNight,
   complaintsOf,
   coveredOf,
@@ -135,6 +136,7 @@ test.each(WIDTHS)('%i pixels wide', async (width) => {
   const lookAt = byDayAndNight(faultsOf);
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
+  await bringAxe(page);
   await world.signIn(page);
   const wrong = complaintsOf(page);
   // A filter or a sorting changes what is shown, not how: those pages are looked at once.

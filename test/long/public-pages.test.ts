@@ -9,6 +9,7 @@ import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SCRIPT, STYLE } from '../../src/look/styles.ts';
 import {
+  bringAxe,
   byDayAndNight,
   complaintsOf,
   faultsOf,
@@ -249,6 +250,7 @@ test.each(WIDTHS)('%i pixels wide', async (width) => {
   const lookAt = byDayAndNight(allFaultsOf);
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
+  await bringAxe(page);
   const wrong = complaintsOf(page, /status of (?:403|404|410)/);
   await page.addInitScript(WATCH_SHIFTS);
   // A filter changes what is shown, not how: those pages are looked at once.

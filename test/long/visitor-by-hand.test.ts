@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { coming } from '../support/coming.ts';
-import { faultsOf, launchChromium, leadsOn } from '../support/browser.ts';
+import { byDayAndNight, faultsOf, launchChromium, leadsOn } from '../support/browser.ts';
 import { signInTo, weekly } from '../support/console-world.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
@@ -68,10 +68,7 @@ async function expectReadable(page: Page, what = page.url()): Promise<void> {
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   }
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await faultsOf(page), `${what}, ${colorScheme}`).toEqual([]);
-  }
+  expect({ what, faults: await byDayAndNight(faultsOf)(page) }).toEqual({ what, faults: [] });
 }
 
 /** Goes on with the tabulator until an element has the focus. */

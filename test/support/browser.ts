@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
 import { expect, type TestContext } from 'vitest';
 import { needsProgram } from './program.ts';
 
@@ -154,13 +154,16 @@ type LookAt = (page: Page) => Promise<readonly string[]>;
 /** On how wide a screen pages are loaded: a phone's and a desk's. What else changes with the room needs no other page. */
 export const WIDTHS = [390, 1440] as const;
 
-/** Other colours need no other page: the one that is shown changes into them, and back. */
+/**
+ * Other colours need no other page: the one that is shown changes into them, and back. Nothing but colours follows the
+ * scheme (light-dark() gives no other value), and of axe's rules these two read them.
+ */
 export const byDayAndNight =
   (all: LookAt): LookAt =>
   async (page) => {
     const byDay = await all(page);
     await page.emulateMedia({ colorScheme: 'dark' });
-    const byNight = await faultsOf(page, 'colours');
+    const byNight = await violationsIn(page, 'colours');
     await page.emulateMedia({ colorScheme: 'light' });
     return [...byDay, ...byNight.map((one) => `in the dark ${one}`)];
   };
@@ -180,7 +183,15 @@ export async function widthFaultsOf(page: Page): Promise<readonly string[]> {
 /** So wide a screen, letters of so many pixels (larger ones as somebody reads who has chosen them), and what is looked at. */
 export type Room = readonly [width: number, letters: number, lookAt: LookAt];
 export const LETTERS = 16;
-const LETTERS_SHOWN = 'parseFloat(getComputedStyle(document.documentElement).fontSize)';
+const ROOM_SHOWN = '[innerWidth, parseFloat(getComputedStyle(document.documentElement).fontSize)]';
+
+/** What the browser itself is told about a page. A session stays: with its end, the size that it has set would be gone. */
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+function sessionOf(page: Page): Promise<CDPSession> {
+  const session = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, session);
+  return session;
+}
 
 /** What does not fit into a room of these: the page that is shown changes into each of them, and back. */
 export async function roomFaultsOf(
@@ -191,11 +202,13 @@ export async function roomFaultsOf(
 ): Promise<readonly string[]> {
   const own = page.viewportSize();
   if (!own) throw new Error('a page without a size');
-  const browser = await page.context().newCDPSession(page);
+  const browser = await sessionOf(page);
   const enter = async (width: number, letters: number): Promise<void> => {
-    await page.setViewportSize({ ...own, width });
+    // Besides, Playwright would resize the window around the page, which takes as long again.
+    const size = { ...own, width, deviceScaleFactor: 1, mobile: false };
+    await browser.send('Emulation.setDeviceMetricsOverride', size);
     await browser.send('Page.setFontSizes', { fontSizes: { standard: letters } });
-    expect(await page.evaluate(LETTERS_SHOWN)).toBe(letters);
+    expect(await page.evaluate(ROOM_SHOWN)).toEqual([width, letters]);
   };
   const faults: string[] = [];
   for (const [width, letters, lookAt] of rooms) {
@@ -205,18 +218,27 @@ export async function roomFaultsOf(
     await takePicture(page, suite, `${name}-${width}-letters-${letters}`);
   }
   await enter(own.width, LETTERS);
-  await browser.detach();
   return faults;
 }
 
+/** For a page that goes to many addresses: to send axe to each of them takes longer than to look at most. */
+export const bringAxe = async (page: Page): Promise<void> =>
+  void (await page.addInitScript(`globalThis.startAxe = () => { ${AXE}\n};`));
+
+/** What axe finds in the page that is shown. */
+async function violationsIn(page: Page, rules: keyof typeof RULES): Promise<readonly string[]> {
+  const isThere = await page.evaluate<boolean>('"axe" in globalThis || globalThis.startAxe?.(); "axe" in globalThis');
+  if (!isThere) await page.evaluate(AXE);
+  return page.evaluate<readonly string[]>(violations(RULES[rules]));
+}
+
 /** What people stumble over in the page that is shown: as axe finds it, links that lead elsewhere, broken words, and what is too wide. */
-export async function faultsOf(page: Page, rules: keyof typeof RULES = 'all'): Promise<readonly string[]> {
-  // To load it takes as long as to look at most pages.
-  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(AXE);
+export async function faultsOf(page: Page): Promise<readonly string[]> {
+  const found = await violationsIn(page, 'all');
   const twice = await page.evaluate<readonly string[]>(NAMED_TWICE);
   const broken = await page.evaluate<readonly string[]>(BROKEN);
   return [
-    ...(await page.evaluate<readonly string[]>(violations(RULES[rules]))),
+    ...found,
     ...twice.map((one) => `has the name of another: ${one}`),
     ...broken.map((one) => `breaks ${one}`),
     ...(await widthFaultsOf(page)),
