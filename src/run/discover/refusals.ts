@@ -16,7 +16,6 @@ const ADVICE: Partial<Record<Problem['code'], string>> = {
   'feed-busy': 'Try again in a few minutes.',
   'feed-server-error': 'The server has trouble of its own. Try again later.',
   'feed-too-large': 'Ask for a calendar with fewer years in it.',
-  'feed-binary': 'Save it as CSV in the program that it comes from, and upload that.',
 };
 
 /** Where a private calendar of a well-known service is made public. */

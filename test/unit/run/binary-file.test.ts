@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { gzipSync } from 'node:zlib';
+import { adviceOn } from '../../../src/run/discover/refusals.ts';
 import { binaryFile } from '../../../src/run/parse/binary-file.ts';
 
 /** The first entry of an archive, a picture's worth of bytes, and the entry that names the document. */
@@ -49,4 +50,8 @@ test.each<[string, Uint8Array, RegExp | null]>([
   ['nothing', Buffer.alloc(0), null],
 ])('%s', (_, bytes, message) => {
   expect(binaryFile(bytes) ?? '').toMatch(message ?? /^$/);
+});
+
+test('what to do is said by the sentence itself: a packed calendar is not to be saved as a table', () => {
+  expect(adviceOn('feed-binary', 'https://town.example/events.ics.gz')).toBeUndefined();
 });
