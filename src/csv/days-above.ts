@@ -18,7 +18,7 @@ export function withDaysAbove(
   columns: Columns,
 ): { readonly rows: readonly Row[]; readonly problems: readonly Problem[] } {
   const days = columns.get('start_date') ?? [];
-  const below = rowsBelow(rows, columns);
+  const below = rows.some((row) => dayOf(row, columns) === '') ? rowsBelow(rows, columns) : NONE;
   if (!areMerged(rows, below, columns)) return { rows, problems: [] };
   const heads = new Set([...below.values()].map(({ head }) => head));
   const [first] = below.keys();
@@ -42,6 +42,8 @@ export function withDaysAbove(
     ],
   };
 }
+
+const NONE: ReadonlyMap<Row, Above> = new Map();
 
 interface Above {
   /** The row that has the date. */ readonly head: Row;
