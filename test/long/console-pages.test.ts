@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   bringAxe,
   byDayAndNight,
+  brokenWordsOf,
   complaintsOf,
   coveredOf,
   cutFramesOf,
+  cutOffOf,
   faultsOf,
   launchChromium,
   LETTERS,
@@ -197,6 +199,24 @@ test.each([390, 1440])('what has the focus is framed on all sides, %i pixels wid
     await page.goto(`${world.daemon.url}/operator/${path}`);
     expect({ path, cut: await cutFramesOf(page) }).toEqual({ path, cut: [] });
   }
+  await context.close();
+});
+
+test('paper cuts nothing off, breaks no words, and is not left empty', async () => {
+  // A sheet of A4 within the margins that browsers give it.
+  const context = await browser.newContext({ viewport: { width: 718, height: 1_047 } });
+  const page = await context.newPage();
+  await world.signIn(page);
+  await page.emulateMedia({ media: 'print' });
+  const cut: unknown[] = [];
+  for (const path of ['', 'sources/', 'runs/', 'settings/', 'help/production/']) {
+    await page.goto(`${world.daemon.url}/operator/${path}`);
+    cut.push(...[...(await cutOffOf(page)), ...(await brokenWordsOf(page))].map((one) => [path, one]));
+  }
+  expect(cut).toEqual([]);
+  await page.goto(`${world.daemon.url}/operator/events/${await slugOf('puppets')}/`);
+  const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(paper.match(/\/Type ?\/Page\b/g)).toHaveLength(1);
   await context.close();
 });
 

@@ -12,6 +12,7 @@ import {
   bringAxe,
   byDayAndNight,
   complaintsOf,
+  cutOffOf,
   faultsOf,
   launchChromium,
   LETTERS,
@@ -317,9 +318,6 @@ test.each([390, 1440])('of a page that comes in pieces nothing moves, %i pixels 
   expect(moved).toEqual([]);
 });
 
-/** What would be cut off, as paper does not scroll. */
-const CUT_OFF = `[...document.querySelectorAll('main *')].filter((one) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
-  && one.scrollWidth > one.clientWidth).map((one) => one.className)`;
 /** How many events are bars and boxes, and how many of them show where they end. */
 const boundsBy = (style: string, value: string): string =>
   `(() => { const all = [...document.querySelectorAll('.bar, .wk')].filter((one) => one.checkVisibility());
@@ -342,7 +340,7 @@ test('paper cuts nothing off', async () => {
     await page.goto(`${daemon.url}${path}`);
     // A style asks how wide the sheet is, of which the margins of @page take their part.
     await page.addStyleTag({ content: 'body { margin: 14mm }' });
-    const found = await page.evaluate<readonly string[]>(CUT_OFF);
+    const found = await cutOffOf(page);
     cut.push(...found.map((name) => `${path} ${name}`));
   }
   await context.close();

@@ -139,6 +139,15 @@ const COVERED = `[...document.querySelectorAll('a[href], button, input, select, 
 /** What can have the focus, but lies under something else then. */
 export const coveredOf = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(COVERED);
 
+const CUT_OFF = `[...document.querySelectorAll('main *')].filter((one) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
+  && one.scrollWidth > one.clientWidth).map((one) => one.className)`;
+
+/** What would be cut off, as paper does not scroll. */
+export const cutOffOf = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(CUT_OFF);
+
+/** Short words of which a part stands in the next line. */
+export const brokenWordsOf = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(BROKEN);
+
 /** Sends the form that has a field twice, as a double click does; which of them was stopped. */
 export const sendTwice = (page: Page, field: string): Promise<readonly boolean[]> =>
   page.evaluate<readonly boolean[]>(`(() => {
@@ -236,7 +245,7 @@ async function violationsIn(page: Page, rules: keyof typeof RULES): Promise<read
 export async function faultsOf(page: Page): Promise<readonly string[]> {
   const found = await violationsIn(page, 'all');
   const twice = await page.evaluate<readonly string[]>(NAMED_TWICE);
-  const broken = await page.evaluate<readonly string[]>(BROKEN);
+  const broken = await brokenWordsOf(page);
   return [
     ...found,
     ...twice.map((one) => `has the name of another: ${one}`),
