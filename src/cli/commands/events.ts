@@ -141,8 +141,12 @@ function notesOf({
   locked,
   missing,
   held,
-}: Pick<ListedEvent, 'conflict' | 'edited' | 'locked' | 'missing' | 'held'>): string {
+  state,
+  status,
+}: Pick<ListedEvent, 'conflict' | 'edited' | 'locked' | 'missing' | 'held' | 'state' | 'status'>): string {
   const notes = [
+    ...(state === 'detached' ? ["a person's own"] : []),
+    ...(state === 'kept' && status !== null && status !== 'publish' ? [status] : []),
     ...(conflict ? ['in conflict'] : []),
     ...(edited ? ['edited on the site'] : []),
     ...(locked ? ['locked'] : []),

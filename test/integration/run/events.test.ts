@@ -161,3 +161,12 @@ test('lists them by what is true of them', async () => {
     /missing from \d good fetches.*, remove held in town-/,
   );
 });
+
+test('says of an event that it is a person’s own, or not published, as the console does', async () => {
+  const [own] = (await app.events()).filter(({ title }) => title.startsWith('Event'));
+  await commandIn(syncing, config(), ['detach', own!.slug]);
+  expect((await commandIn(syncing, config(), ['events', 'town'])).out).toContain(`"${own!.title}" (a person's own)\n`);
+  const drafts = config().replace('club: {', 'club: { status: draft,');
+  await commandIn(syncing, drafts, ['sync', 'club']);
+  expect((await commandIn(syncing, drafts, ['events', 'club'])).out.match(/"Match .*" \(draft\)\n/g)).toHaveLength(3);
+});
