@@ -145,6 +145,14 @@ describe('an unlocked field', () => {
     expect(words(run([draftOf('u1', fields, { state: after })]))).toEqual([]);
   });
 
+  // The site may show the same already in its own form, as a price with its currency.
+  test('is written with a reason that is true whether or not the feed has changed', () => {
+    const { run } = lockedWhile((world) => world.run([draftOf('u1', { ...FIRST, cost: '2' })]));
+    expect(run([draftOf('u1', { ...FIRST, cost: '2' })]).actions).toMatchObject([
+      { fields: { cost: '2' }, because: 'unlocked by a person, so what the feed says is written' },
+    ]);
+  });
+
   test("is nobody's business any more once it is compared", () => {
     const { run, ledger } = lockedWhile(() => undefined);
     expect(words(run([draftOf('u1', FIRST)]))).toEqual([]);
