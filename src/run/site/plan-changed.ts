@@ -3,6 +3,7 @@ import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
 import { assumedEvents, decidedSlugs, listsNeeded } from '../../sync/plan/assumed-events.ts';
 import { planChanges, type Planning } from '../../sync/plan/plan-changes.ts';
+import { NOTHING_BESIDES } from '../../sync/model/besides.ts';
 import type { LedgerEntry, Plan, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { isEventOf } from '../../sync/compare/our-event.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
@@ -37,11 +38,11 @@ export async function planChanged(
   planning: Omit<Planning, 'snapshot'>,
   from: number,
 ): Promise<PlannedChanges | null> {
-  const { ledger } = planning;
-  const assumed = assumedEvents(ledger, from);
+  const { ledger, besides = NOTHING_BESIDES } = planning;
+  const assumed = assumedEvents(ledger, from, besides.count);
   if (assumed === null) return null;
   // What a whole comparison costs: the pages of the known events, and four lists.
-  const known = assumed.size + (planning.besides?.count ?? 0);
+  const known = assumed.size + besides.count;
   const requestsMax = Math.ceil(known / EVENTS_PER_PAGE) + Object.keys(LISTS).length;
   const looked: Looked = { events: new Map(), absent: new Set(), unread: new Map(), lists: {} };
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

@@ -101,7 +101,8 @@ async function decideByReading(source: Source, standing: Standing): Promise<Deci
   ]);
   if ('kind' in read) return read;
   if (!read.unsettled) return decideWhole(source, read);
-  return (await planPart(source, read, { ...settled.source, unsettled: read.unsettled, named })) ?? decideWhole(source);
+  const part = await planPart(source, read, { ...settled.source, unsettled: read.unsettled, named });
+  return part.kind === 'notEnough' ? decideWhole({ ...source, full: part.full }) : part;
 }
 
 /** Plans a feed from all of it. It is read in a thread of its own; meanwhile this one asks our database and the site. */
@@ -224,18 +225,26 @@ async function readFeed(
   return { ms, packed, software: softwareOf(bytes), reading, refreshMs, frame, unsettled };
 }
 
-/** Plans a feed of which only a part was read; null where that is not enough. */
+/** All of the feed has to be read; where it is `full`, all of the site has to be compared, too. */
+interface NotEnough {
+  readonly kind: 'notEnough';
+  readonly full: boolean;
+}
+
+/** Plans a feed of which only a part was read. */
 async function planPart(
   source: Source,
   read: ReadFeed,
   settled: SettledSource & { readonly unsettled: readonly string[]; readonly named: readonly CountedNaming[] },
-): Promise<Decision | null> {
+): Promise<Decision | NotEnough> {
   const { context, setup, before, settings } = source;
   const part = await partOfLedger(context.database.query(), settled, settled.unsettled, settled.named, context.now());
-  if (!part) return null;
+  if (!part) return { kind: 'notEnough', full: false };
   const planning = await planningNow(source, { ...read, ...part }, part.stored);
   const changed = await planChanged(setup.site.client, planning, settings.window.from);
-  return changed?.plan.rung === before.rung ? planned(source, read, planning, changed) : null;
+  return changed?.plan.rung === before.rung
+    ? planned(source, read, planning, changed)
+    : { kind: 'notEnough', full: changed === null };
 }
 
 async function planWhole(

@@ -5,15 +5,18 @@ import { sameJson } from '../model/json.ts';
 
 /**
  * Our events as the site would show them if nobody had touched them since our last writes; null if the ledger knows too
- * little. The ledger does not have people's edits, so they are missing here. Removed and ignored events are left out.
+ * little, of those in it and of so many `besides`. The ledger does not have people's edits, so they are missing here. Removed and ignored events are left out.
  */
 export function assumedEvents(
   ledger: ReadonlyMap<string, LedgerEntry>,
   from: number,
+  besides: number,
 ): ReadonlyMap<string, SiteEvent> | null {
   const kept = [...ledger.values()].filter(({ state, endsAt }) => state === 'kept' && endsAt >= from);
   const events = kept.flatMap((entry) => (entry.id === null ? [] : [assumedEvent(entry, entry.id)]));
-  return kept.length === 0 || events.length < kept.length ? null : new Map(events.map((event) => [event.slug, event]));
+  return kept.length + besides === 0 || events.length < kept.length
+    ? null
+    : new Map(events.map((event) => [event.slug, event]));
 }
 
 function assumedEvent({ slug, fields }: LedgerEntry, id: number): SiteEvent {

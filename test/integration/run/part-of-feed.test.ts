@@ -6,6 +6,8 @@ import { standingOf } from '../../../src/run/site/moved-site.ts';
 import { decide } from '../../../src/run/steps/decide.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { realSite } from '../../support/real-site/real-site.ts';
+import { townOn } from '../../support/two-sites.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 const HOUR_MS = 3_600_000;
@@ -174,4 +176,23 @@ test('times in UTC are shown in the zone of the site once the only event that na
   await app.sync('town');
   feeds.on('/town.ics', body(oddTimes([...events.slice(0, 5), { uid: 'new', start: '20270302T180000' }])));
   expect(await planNow(app)).toMatchObject({ read: 6, actions: ['create', 'update', 'update'] });
+});
+
+test('where a whole comparison turns out to be due, what led to that is not asked for again', async () => {
+  const real = await realSite({ now: () => syncing.clock.now });
+  const events = feedEvents(40);
+  publish(events);
+  const app = await syncing.open(townOn('a real site', real, feeds));
+  await app.sync('town');
+  const { rows } = await app.state.database.pool.query<{ id: number; slug: string }>(
+    "select id, slug from calsync.ledger where uid in ('event-0@feed.example', 'event-1@feed.example') order by uid",
+  );
+  const [changed, gone] = rows;
+  real.person.trash(gone!.slug);
+  const before = real.requests.length;
+  publish(events.map((event, index) => (index < 2 ? { ...event, title: `Another ${index}` } : event)));
+  expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1 });
+  const asked = real.requests.slice(before);
+  // To plan with, and once more before it is written.
+  expect(asked.filter((request) => new RegExp(`^GET .*/events/${changed!.id}\\b`).test(request))).toHaveLength(2);
 });

@@ -268,7 +268,7 @@ function read(text: string, settings: DraftSettings, settled?: SettledEvents, ev
 
 /** A plan as a run makes it that assumes the site to be as it left it, and looks only at what it decides about. */
 function planned(planning: Known, site: SiteModel, from: number): Plan | null {
-  const assumed = assumedEvents(planning.ledger, from);
+  const assumed = assumedEvents(planning.ledger, from, planning.besides?.count ?? 0);
   if (!assumed) return null;
   const { events, ...all } = site.snapshot();
   const looked = new Map<string, SiteEvent>();
