@@ -169,7 +169,7 @@ function fromContact({ text, parameters: { CN = '' } }: TextValue): OrganizerDra
   const rest = written.replace(/\b(?:mailto|tel):/i, '').replace(address, '');
   const plain = shortLine(rest.replace(/<[^>]{0,200}>|\(\s*\)|\[\s*\]/g, ' '));
   const phone = /\+?\d[\d ()/-]{6,}\d/.exec(plain)?.[0] ?? '';
-  const name = nameBeforeDetails(plain.replace(phone, '')).replace(LABEL, '') || email;
+  const name = withoutLabels(nameBeforeDetails(plain.replace(phone, ''))) || email;
   return name === ''
     ? undefined
     : { organizer: name, ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone }) };
@@ -177,10 +177,13 @@ function fromContact({ text, parameters: { CN = '' } }: TextValue): OrganizerDra
 
 /** What says that a telephone number or a mail address comes next. In a name, such a word has no sign about it. */
 const LABELS = 'tel(?:efon|efono|ephone|éfono|éphone)?|phone|ph|fon|mobile?|handy|fax|e-?mail|mail';
-const LABEL = new RegExp(
-  String.raw`(?:(?:(?:^|[,;|(]\s*)(?:${LABELS})[.:]*|\s+(?:tel|(?:${LABELS})[.:]+)[.:]*)\s*)+$`,
-  'iu',
-);
+const LABEL = new RegExp(String.raw`(?:(?:^|[,;|(])\s*(?:${LABELS})|\s(?:tel|(?:${LABELS})(?=[.:])))[.:]*$`, 'iu');
+
+/** A text without the labels at its end, of which one is taken off after the other. */
+function withoutLabels(text: string): string {
+  const left = text.replace(LABEL, '').trimEnd();
+  return left === text ? text : withoutLabels(left);
+}
 
 /**
  * The name in a contact: its first part with words in it, and those after it up to where a telephone number or mail

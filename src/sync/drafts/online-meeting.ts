@@ -38,7 +38,7 @@ const MEETING_NAMES = new RegExp(
     'zoom(?: meeting| webinar)?',
     '(?:cisco )?webex(?: meeting)?',
     'skype(?: for business)?(?: meeting)?',
-  ].join('|')})(?:\s*\([^()]*\b(?:${ASIDES})\b[^()]*\))?(?=\s*(?:$|[;,|/\n]))`,
+  ].join('|')})(?:\s*\([^()]{0,80}\b(?:${ASIDES})\b[^()]{0,80}\))?(?=\s*(?:$|[;,|/\n]))`,
   'giu',
 );
 

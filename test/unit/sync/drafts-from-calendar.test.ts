@@ -827,6 +827,12 @@ describe('places and people', () => {
       ['CONTACT:Royal Mail\\, +44 20 7946 0000'],
       [{ organizer: 'Royal Mail', phone: '+44 20 7946 0000' }],
     ],
+    // Tried in each of all ways to read so many signs, this would take days.
+    [
+      'a contact of signs without end',
+      [`CONTACT:Ann${' phone:::::'.repeat(17)} Doe`],
+      [{ organizer: `Ann${' phone:::::'.repeat(17)} Doe` }],
+    ],
     ['a contact that reads no mail', ['CONTACT:Box office <noreply@x.example>'], [{ organizer: 'Box office' }]],
     [
       'each once',
