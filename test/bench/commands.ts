@@ -5,7 +5,7 @@ import { startEmbedded } from '../../src/db/embedded/start.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { madeFeed, numbered } from './made-feed.ts';
 import { least, shortest, sizesAsked, tell } from './measured.ts';
-import { BY, FROM, oneSource, saying, succeed } from './one-source.ts';
+import { BY, FROM, nextRun, oneSource, saying, succeed } from './one-source.ts';
 
 // What a person waits for: the start of the daemon, warm, and commands beside it. The floor of each: a Node.js process
 // that connects to the same database and asks one thing. `node src/launch.js test/bench/commands.ts [--json] [10000]`:
@@ -42,6 +42,13 @@ const startedUntil = (home: Home, reached: (daemon: Daemon) => Promise<unknown>)
     await daemon.stop('SIGTERM');
     return ms;
   });
+
+/** The slug of the first event that is listed. */
+async function someSlug({ url }: Daemon): Promise<string> {
+  const listed = await fetch(`${url}/api/calendar/events/v1/events`);
+  const { events } = (await listed.json()) as { readonly events: readonly { readonly slug: string }[] };
+  return events[0]?.slug ?? '';
+}
 
 /** Resolves once the probe says that database and queue answer. */
 async function answersReady({ url }: Daemon): Promise<void> {
@@ -81,14 +88,12 @@ sources:
     });
     const daemon = home.start();
     await daemon.ready();
-    const listed = await fetch(`${daemon.url}/api/calendar/events/v1/events`);
-    const { events } = (await listed.json()) as { readonly events: readonly { readonly slug: string }[] };
     const commands: readonly (readonly [bound: string, ...args: string[]])[] = [
       ['Loading 240 modules, a third of them of yaml; the database answers in a few milliseconds.', 'runs'],
       [
         'Loading 480 modules: a quarter are the built-in site, which is asked for the event, and what it needs.',
         'explain',
-        events[0]?.slug ?? '',
+        await someSlug(daemon),
       ],
     ];
     for (const [bound, ...args] of commands)
@@ -116,8 +121,32 @@ async function firstSync(count: number, by: keyof typeof BY): Promise<number> {
   }
 }
 
+/** Explains an event of a large feed, which has to be read for that, as a rule changes events. */
+async function explained(count: number): Promise<number> {
+  const source = await oneSource(saying(madeFeed(numbered(count), FROM)));
+  try {
+    await source.configure('set: [{ when: [{ field: title, matches: "number 7" }], cost: free }]');
+    const daemon = source.home.start();
+    await nextRun(daemon, source);
+    const slug = await someSlug(daemon);
+    const ms = await shortest(TURNS, () => succeed(source.home, ['explain', slug]));
+    await daemon.stop('SIGTERM');
+    return ms;
+  } finally {
+    await source.close();
+  }
+}
+
 await startAndCommands();
-for (const events of sizesAsked([10_000]))
+for (const events of sizesAsked([10_000])) {
+  tell({
+    what: 'explain where rules change events, beside a daemon',
+    events,
+    value: await explained(events),
+    unit: 'ms',
+    bound:
+      'Loading 650 modules, and the thread that reads feeds; of the feed only this event and one besides are read.',
+  });
   tell({
     what: 'first sync, command sync',
     events,
@@ -128,3 +157,4 @@ for (const events of sizesAsked([10_000]))
     goal: { ratio: 1 },
     bound: 'The same steps in the same code; the command also stops the database, which writes everything to disk.',
   });
+}
