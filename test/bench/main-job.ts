@@ -172,8 +172,7 @@ async function changes(
     value: await nextRun(daemon, source),
     floor: parse,
     beside: "node-ical's parse",
-    bound:
-      'Writing: under the condition that nobody has changed the event meanwhile, each is read, compared and written by itself.',
+    bound: 'The plan, which reads all changed events of the site first, then writing: ten batches of 25 at a time.',
   });
 }
 

@@ -156,6 +156,13 @@ const change = fc.oneof(
   { weight: 3, arbitrary: fc.constant(null) },
 );
 
+/** Whether requests name events by their slugs, or by their ids: all of a batch, or each as it comes. */
+const naming = fc.constantFrom<(at: number) => boolean>(
+  () => false,
+  () => true,
+  (at) => at % 3 === 0,
+);
+
 test('a batch of changes is what its requests are, one after the other', async () => {
   const [ids, others] = await Promise.all([together, alone].map(twelveEvents));
   if (!ids || !others) throw new Error('two sites have events');
@@ -164,14 +171,17 @@ test('a batch of changes is what its requests are, one after the other', async (
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat({ max: ids.length - 1 }), change), { minLength: 2, maxLength: 8, size: 'max' }),
       fc.constantFrom('editor' as const, 'editor' as const, 'editor' as const, 'contributor' as const),
-      async (changes, role) => {
+      naming,
+      async (changes, role, isBySlug) => {
+        const keyIn = (known: readonly number[], at: number): string =>
+          isBySlug(at) ? `by-slug/swap-${at}` : String(known[at]);
         const { body } = await together.ask(role, 'POST', '/api/batch/v1', {
-          requests: changes.map(([at, each]) => request(ids[at], each)),
+          requests: changes.map(([at, each]) => request(keyIn(ids, at), each)),
         });
         const singly: unknown[] = [];
         for (const [at, each] of changes) {
-          const { method } = request(others[at], each);
-          const answer = await alone.ask(role, method, `/events/${others[at]}`, each ?? undefined);
+          const { method } = request('', each);
+          const answer = await alone.ask(role, method, `/events/${keyIn(others, at)}`, each ?? undefined);
           singly.push({ status: answer.status, body: comparable(answer.body, 'count') });
         }
         whole.push(body.responses.every(({ status }) => status === 200));
@@ -180,7 +190,7 @@ test('a batch of changes is what its requests are, one after the other', async (
         );
         for (const [site, known] of [[together, ids] as const, [alone, others] as const])
           await site.ask('editor', 'POST', '/api/batch/v1', {
-            requests: known.map((id) => request(id, { status: 'publish', password: '' })),
+            requests: known.map((id) => request(String(id), { status: 'publish', password: '' })),
           });
       },
     ),
@@ -198,8 +208,8 @@ test('a batch of changes is what its requests are, one after the other', async (
 });
 
 /** null deletes. */
-const request = (id: number | undefined, body: object | null) => ({
-  path: `/calendar/events/v1/events/${id}`,
+const request = (key: string, body: object | null) => ({
+  path: `/calendar/events/v1/events/${key}`,
   ...(body === null ? { method: 'DELETE' } : { method: 'PUT', body }),
 });
 
@@ -282,24 +292,31 @@ test('a set that fails where its requests do not is reported, and they are carri
   expect(reported).toEqual([fault]);
 });
 
-test('a batch of good events takes as many statements as one of two, and so do changes and deletes', async () => {
-  const counted = async (size: number): Promise<readonly number[]> => {
-    const counts: number[] = [];
-    let ids: readonly number[] = [];
-    const sent = async (request: (number: number) => object): Promise<void> => {
-      const requests = Array.from({ length: size }, (_, number) => request(number));
-      const before = together.statements();
-      const { body } = await together.ask('editor', 'POST', '/api/batch/v1', { requests });
-      expect(body.responses.every(({ status }) => status < 300)).toBe(true);
-      counts.push(together.statements() - before);
-      ids = body.responses.map((each) => each.body.id);
+test.each([
+  ['ids', (_: string, id: number | undefined) => String(id)],
+  ['slugs', (slug: string) => `by-slug/${slug}`],
+])(
+  'a batch of good events takes as many statements as one of two, and so do changes and deletes by %s',
+  async (by, key) => {
+    const counted = async (size: number): Promise<readonly number[]> => {
+      const counts: number[] = [];
+      let ids: readonly number[] = [];
+      const sent = async (request: (number: number) => object): Promise<void> => {
+        const requests = Array.from({ length: size }, (_, number) => request(number));
+        const before = together.statements();
+        const { body } = await together.ask('editor', 'POST', '/api/batch/v1', { requests });
+        expect(body.responses.every(({ status }) => status < 300)).toBe(true);
+        counts.push(together.statements() - before);
+        ids = body.responses.map((each) => each.body.id);
+      };
+      const events = '/calendar/events/v1/events';
+      const times = { start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' };
+      const path = (number: number): string => `${events}/${key(`by-${by}-${size}-${number}`, ids[number])}`;
+      await sent((number) => ({ path: events, body: { title: `By ${by} ${size} ${number}`, ...times } }));
+      await sent((number) => ({ path: path(number), method: 'PUT', body: { title: 'New' } }));
+      await sent((number) => ({ path: path(number), method: 'DELETE' }));
+      return counts;
     };
-    const events = '/calendar/events/v1/events';
-    const times = { start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' };
-    await sent((number) => ({ path: events, body: { title: `Set ${size} ${number}`, ...times } }));
-    await sent((number) => ({ path: `${events}/${ids[number]}`, method: 'PUT', body: { title: 'New' } }));
-    await sent((number) => ({ path: `${events}/${ids[number]}`, method: 'DELETE' }));
-    return counts;
-  };
-  expect(await counted(25)).toEqual(await counted(2));
-});
+    expect(await counted(25)).toEqual(await counted(2));
+  },
+);

@@ -87,6 +87,15 @@ export async function eventsById(db: Queryable, ids: readonly number[]): Promise
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The same by their slugs. */
+export async function eventsBySlug(db: Queryable, slugs: readonly string[]): Promise<ReadonlyMap<string, EventRow>> {
+  const { rows } = await sql<EventRow>`${PREPARED} select found.* from ${wantedSlugs(slugs)},
+    lateral (select ${eventColumns} from site.events where ${WITH_SLUG} limit 1) as found`.execute(db);
+  return new Map(rows.map((row) => [row.slug, row]));
+}
+
+const WITH_SLUG = sql`slug = wanted.key and slug <> ''`;
+
 /** The row of an event, and the revision of the site at which it is so. */
 export interface EventAt {
   readonly row: EventRow;
@@ -114,7 +123,7 @@ function askingFor(db: Queryable): Asking {
       return new Map(found.map((one) => [one.row.id, one]));
     }),
     bySlug: together(async (slugs: readonly string[]) => {
-      const found = await eventsAt(db, wantedSlugs(slugs), sql`slug = wanted.key and slug <> ''`);
+      const found = await eventsAt(db, wantedSlugs(slugs), WITH_SLUG);
       return new Map(found.map((one) => [one.row.slug, one]));
     }),
   };

@@ -1,4 +1,6 @@
 import { sql, type Queryable } from '../../db/database.ts';
+import type { Api } from '../../contract/api.ts';
+import type { Input } from '../../contract/endpoint.ts';
 import { INTEGER_MAX } from '../../contract/limits.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Answer, SetHandlers, SiteHandlers, StatementHandlers } from '../handlers.ts';
@@ -11,7 +13,7 @@ import {
   NotTheirs,
   tooManyAttempts,
 } from '../http-problem.ts';
-import { eventById, eventBySlug, eventsById } from './event-columns.ts';
+import { eventById, eventBySlug, eventsById, eventsBySlug } from './event-columns.ts';
 import { tryPassword } from './event-password.ts';
 import {
   decidedEvents,
@@ -21,6 +23,7 @@ import {
   relatedToWritten,
   trashEvents,
   updateEvents,
+  type EventAsked,
   type Written,
 } from './event-write.ts';
 import { itemAt } from './item-at.ts';
@@ -56,17 +59,9 @@ export const eventHandlers: EventHandlers = {
   readEventBySlug: async (input, ctx) =>
     read(ctx.db, handedOver(input, ctx) ?? (await bySlug(ctx.db, input, ctx)), ctx),
   updateEvent: async (input, ctx) => only(await eventSets.updateEvent([input], ctx)),
-  // The slug selects the event, so this route cannot change it.
-  updateEventBySlug: ({ slug, ...asked }, ctx) =>
-    inTurn(ctx, async (db) => {
-      const found = await eventBySlug(db, sanitizeTitle(slug));
-      // Unlike a read, as on real sites.
-      if (!found || !isWanted(found.row, languageOf(ctx)))
-        throw new HttpProblem('rest-event-not-found', 'There is no event with this slug.');
-      return only(await update(db, [[found.row, asked]], ctx));
-    }),
+  updateEventBySlug: async (input, ctx) => only(await eventSets.updateEventBySlug([input], ctx)),
   deleteEvent: async (input, ctx) => only(await eventSets.deleteEvent([input], ctx)),
-  deleteEventBySlug: (input, ctx) => inTurn(ctx, async (db) => only(await remove(db, [await bySlug(db, input)], ctx))),
+  deleteEventBySlug: async (input, ctx) => only(await eventSets.deleteEventBySlug([input], ctx)),
 };
 
 /** Several events at once. */
@@ -79,13 +74,17 @@ export const eventSets = {
   updateEvent: (inputs, ctx) =>
     inTurn(ctx, async (db) => {
       const keys = inputs.map(({ id }) => ({ id, ...languageOf(ctx) }));
-      if (!areDifferent(keys)) return undefined;
-      const rows = await byIds(db, keys);
-      const changes = inputs.map((asked, index) => [itemAt(rows, index), asked] as const);
-      return update(db, changes, ctx);
+      return update(db, await byIds(db, keys), inputs, ctx);
     }),
-  deleteEvent: (inputs, ctx) =>
-    inTurn(ctx, async (db) => (areDifferent(inputs) ? remove(db, await byIds(db, inputs), ctx) : undefined)),
+  updateEventBySlug: (inputs, ctx) =>
+    inTurn(ctx, async (db) => {
+      const keys = inputs.map(({ slug }) => ({ slug, ...languageOf(ctx) }));
+      const rows = await bySlugs(db, keys, noneToUpdate);
+      return update(db, rows, inputs.map(withoutSlug), ctx);
+    }),
+  deleteEvent: (inputs, ctx) => inTurn(ctx, async (db) => remove(db, await byIds(db, inputs), ctx)),
+  deleteEventBySlug: (inputs, ctx) =>
+    inTurn(ctx, async (db) => remove(db, await bySlugs(db, inputs, noneWithSlug), ctx)),
 } satisfies SetHandlers;
 
 /** Several events in one statement, which ends before they are represented. */
@@ -99,9 +98,14 @@ export const eventStatements = {
   },
 } satisfies StatementHandlers;
 
+/** What an update by slug changes: the slug selects the event, so it stays. */
+function withoutSlug(asked: Input<Api['updateEventBySlug']>): EventAsked {
+  const { slug: _, ...others } = asked;
+  return others;
+}
+
 /** What is done to an event depends on what was done to it before. */
-const areDifferent = (keys: readonly { readonly id: number }[]): boolean =>
-  new Set(keys.map(({ id }) => id)).size === keys.length;
+const areDifferent = (rows: readonly EventRow[]): boolean => new Set(rows.map(({ id }) => id)).size === rows.length;
 
 async function read(db: Queryable, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   const isReadOnly = !mayEdit(ctx.caller, row);
@@ -134,17 +138,20 @@ function refusalToOpen(row: EventRow, ctx: HandlerContext): HttpProblem | undefi
 
 async function update(
   db: Queryable,
-  changes: readonly Written[],
+  rows: readonly EventRow[],
+  asked: readonly EventAsked[],
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[] | undefined> {
-  assertMayEdit(
-    changes.map(([row]) => row),
+  if (!areDifferent(rows)) return undefined;
+  assertMayEdit(rows, ctx);
+  if (!rows.every((row) => isUnchanged(row, ctx))) throw changedMeanwhile();
+  const written = await updateEvents(
+    db,
+    rows.map((row, index) => [row, itemAt(asked, index)]),
     ctx,
   );
-  if (!changes.every(([row]) => isUnchanged(row, ctx))) throw changedMeanwhile();
-  const written = await updateEvents(db, changes, ctx);
   const isPublished = (row: EventRow, index: number): boolean =>
-    row.status === 'publish' && isUnpublished(itemAt(changes, index)[0].status);
+    row.status === 'publish' && isUnpublished(itemAt(rows, index).status);
   await publishWaiting(db, written?.map(([row]) => row).filter(isPublished) ?? [], ctx);
   return written && answers(db, written, ctx);
 }
@@ -154,6 +161,7 @@ async function remove(
   rows: readonly EventRow[],
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[] | undefined> {
+  if (!areDifferent(rows)) return undefined;
   assertMayEdit(rows, ctx);
   if (rows.some(({ status }) => status === 'trash'))
     throw new HttpProblem('event-is-in-trash', 'The event is in the trash already.');
@@ -235,16 +243,32 @@ interface SlugKey {
   readonly translation_language?: string;
 }
 
-async function bySlug(
-  db: Queryable,
-  key: SlugKey,
-  { confirm }: Pick<HandlerContext, 'confirm'> = {},
-): Promise<EventRow> {
+async function bySlug(db: Queryable, key: SlugKey, { confirm }: Pick<HandlerContext, 'confirm'>): Promise<EventRow> {
   const found = await eventBySlug(db, sanitizeTitle(key.slug));
-  if (!found || !isWanted(found.row, key)) throw invalidParams(noneAt('events', key));
+  if (!found || !isWanted(found.row, key)) throw noneWithSlug(key);
   confirm?.(found.revision);
   return found.row;
 }
+
+/** The events with these slugs, in this order. Throws `refusal` for the first that does not exist. */
+async function bySlugs(
+  db: Queryable,
+  keys: readonly SlugKey[],
+  refusal: (key: SlugKey) => HttpProblem,
+): Promise<readonly EventRow[]> {
+  const slugs = keys.map(({ slug }) => sanitizeTitle(slug));
+  const found = await eventsBySlug(db, slugs);
+  return keys.map((key, index) => {
+    const row = found.get(itemAt(slugs, index));
+    if (!row || !isWanted(row, key)) throw refusal(key);
+    return row;
+  });
+}
+
+const noneWithSlug = (key: SlugKey): HttpProblem => invalidParams(noneAt('events', key));
+
+/** Of an update, as on real sites. */
+const noneToUpdate = (): HttpProblem => new HttpProblem('rest-event-not-found', 'There is no event with this slug.');
 
 /** The event with a slug, if it was read with what is around it. */
 function handedOver(key: SlugKey, ctx: HandlerContext): EventRow | undefined {
