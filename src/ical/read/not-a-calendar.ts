@@ -32,11 +32,28 @@ function isBareComponents(text: string): boolean {
   );
 }
 
+const ICS_ADDRESS = 'Look for an address that ends in .ics.';
+/** What other formats begin with, those in XML with their first element; the first that matches counts. */
+const OTHER_FORMATS: readonly (readonly [start: RegExp, is: string])[] = [
+  [/^BEGIN:VCARD/i, 'a vCard (an address book entry), not a calendar.'],
+  [
+    /^\[\s*(?:\[\s*)?"vcalendar"/i,
+    'jCal (RFC 7265), a calendar written as JSON, which is not read here. Most servers have the same calendar as ' +
+      'iCalendar: leave "accept=jcal" out of the address, or look for one that ends in .ics.',
+  ],
+  [/^[{[]/, `JSON, not an iCalendar feed. ${ICS_ADDRESS}`],
+  [
+    /^<(?:\w+:)?icalendar\b/i,
+    `xCal (RFC 6321), a calendar written as XML, which is not read here. Most servers have the same calendar as iCalendar. ${ICS_ADDRESS}`,
+  ],
+  [/^<(?:rss|rdf:rdf|feed)\b/i, `a feed of news (RSS or Atom), which does not say when events are. ${ICS_ADDRESS}`],
+];
+
 function otherFormat(head: string, text: string, addresses: readonly string[]): string {
-  if (/^BEGIN:VCARD/i.test(head)) return 'This is a vCard (an address book entry), not a calendar.';
-  if (/^(?:\{|\[)/.test(head)) return 'This is JSON, not an iCalendar feed. Look for an address that ends in .ics.';
-  if (/^<\?xml|^<(?:rss|feed|icalendar)\b/i.test(head))
-    return 'This is XML, not an iCalendar feed. Look for an address that ends in .ics.';
+  const start = head.startsWith('<') ? head.slice(Math.max(0, head.search(/<[a-z]/i))) : head;
+  const known = OTHER_FORMATS.find(([begins]) => begins.test(start));
+  if (known) return `This is ${known[1]}`;
+  if (/^<\?xml/i.test(head) && !/^<html\b/i.test(start)) return `This is XML, not an iCalendar feed. ${ICS_ADDRESS}`;
   if (/^<|<html|<body/i.test(head)) return pageInWords(text, addresses);
   return 'This is not a calendar: it has no BEGIN:VCALENDAR.';
 }
