@@ -414,12 +414,22 @@ test('the plan from the changed part of a feed is the plan from the whole', () =
   expect(tally.left).toBeGreaterThan(tally.parts * 2);
 });
 
-const feeds = fc.record({
-  plain: fc.uniqueArray(plain, { minLength: 6, maxLength: 12, selector: ({ uid }) => uid }),
-  odd: fc.array(made, { maxLength: 4 }),
-  head: fc.constantFrom(...HEADS),
-  isMixed: fc.boolean(),
-});
+/** Most feeds have events of one kind; only those of which each part has what the others have are read in parts. */
+const feeds = fc
+  .record({
+    plain: fc.uniqueArray(plain, { minLength: 6, maxLength: 12, selector: ({ uid }) => uid }),
+    odd: fc.oneof(fc.constant([]), fc.array(made, { maxLength: 4 })),
+    isOfOneKind: fc.integer({ min: 0, max: 3 }).map((chance) => chance > 0),
+    head: fc.constantFrom(...HEADS),
+    isMixed: fc.boolean(),
+  })
+  .map(({ isOfOneKind, ...feed }) => {
+    const [{ time, lines } = {}] = isOfOneKind ? feed.plain : [];
+    return {
+      ...feed,
+      plain: feed.plain.map((event) => ({ ...event, time: time ?? event.time, lines: lines ?? event.lines })),
+    };
+  });
 
 test('a feed that is read a few events at a time says what it says as a whole', () => {
   let inParts = 0;
@@ -437,7 +447,7 @@ test('a feed that is read a few events at a time says what it says as a whole', 
     { numRuns: runs },
   );
   // Else the law says nothing.
-  expect(inParts).toBeGreaterThan(runs / 20);
+  expect(inParts).toBeGreaterThan(runs / 4);
 });
 
 const sorted = (list: readonly unknown[]): readonly string[] => list.map((each) => canonical(each as Json)).toSorted();
