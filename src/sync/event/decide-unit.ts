@@ -9,6 +9,7 @@ import { isBlank, sameJson } from '../model/json.ts';
 import type { FieldState, Json, LedgerEntry, Policy, SiteEvent } from '../model/plan.ts';
 import { isPublic } from '../model/publishing.ts';
 import { isStateTag } from '../model/state-tags.ts';
+import { isWithdrawn } from './life.ts';
 import { authorityOf, merge, type Verdict } from './merge.ts';
 import { isOnlyFound } from './only-found.ts';
 import { isDueAgain } from './refused-image.ts';
@@ -116,7 +117,9 @@ const isTheirs: Test = (field, { entry, onSite }) =>
 
 function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: Deciding): boolean {
   const looks = entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame;
-  return looks(field, siteForm(field, wanted.send[field], links.idOf), onSite.values[field]);
+  // What our withdrawal shows is nobody's.
+  const shown = field === 'status' && isWithdrawn(entry, onSite) ? entry?.fields.status?.shown : onSite.values[field];
+  return looks(field, siteForm(field, wanted.send[field], links.idOf), shown);
 }
 
 /**

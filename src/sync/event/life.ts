@@ -130,6 +130,14 @@ export const isInOurTrash = ({ state, fields: { status } }: LedgerEntry, onSite:
   state === 'removed' &&
   (status?.returned === 'trash' || (onSite !== undefined && wasPersons(status) && isUnmodified(status, onSite)));
 
+/** Whether we have made an event a draft because its feed lacked it. */
+export const wasWithdrawn = ({ state, fields: { status } }: LedgerEntry): boolean =>
+  state === 'removed' && status?.shown !== undefined;
+
+/** Whether it still is one, as nobody has changed its status since. */
+export const isWithdrawn = (entry: LedgerEntry | undefined, onSite: SiteEvent): boolean =>
+  entry !== undefined && wasWithdrawn(entry) && seenAs('status', entry.fields.status, onSite) === 'as-returned';
+
 /** An entry in another state; an event that is a person's own stays theirs, also while it is off the site. */
 export const inState = (entry: LedgerEntry, state: LedgerEntry['state']): LedgerEntry =>
   entry.state === 'detached' ? entry : { ...entry, state };

@@ -22,7 +22,7 @@ import { withoutTrashed } from '../model/slug.ts';
 import { decideUnit, isCutLink, type Deciding, type Decision, type Reopening, type Values } from './decide-unit.ts';
 import { handledFields, withOrigin, withShownTitle } from './handled-fields.ts';
 import { onlyCancels, withoutUnsaid } from './left-unsaid.ts';
-import { LIFE, whereaboutsOf, type OnSite } from './life.ts';
+import { isWithdrawn, LIFE, whereaboutsOf, type OnSite } from './life.ts';
 import { withLocks } from './locks.ts';
 import { authorityOf } from './merge.ts';
 import { stateMarks } from './state-marks.ts';
@@ -206,24 +206,26 @@ function conflictsIn(
     .map((field) => ({ ...about, field, feed: wanted.feed[field] ?? null, site: onSite.values[field] ?? null }));
 }
 
-/**
- * The fields to send to the site: decided values, the marks of the event's state, and what restores it from the trash.
- */
+/** The fields to send to the site: decided values, the marks of the event's state, and what takes back our removal. */
 function fieldsToSend(decisions: readonly Decision[], deciding: Deciding): Values {
-  const { wanted, onSite, marks } = deciding;
+  const { wanted, marks } = deciding;
   const written = writtenIn(decisions).flatMap(({ fields }) => fields);
   const sent = Object.fromEntries(written.map((field) => [field, wanted.send[field] ?? null]));
-  const outOfTrash =
-    onSite.status === 'trash'
-      ? { status: statusBefore(deciding) ?? wanted.send.status ?? 'publish', ...linksBefore(deciding) }
-      : {};
-  return { ...marks, ...sent, ...outOfTrash };
+  return { ...marks, ...sent, ...asBefore(deciding) };
+}
+
+/** What an event gets back that we have trashed or withdrawn, whoever decides about these fields otherwise. */
+function asBefore(deciding: Deciding): Values {
+  const { entry, wanted, onSite } = deciding;
+  const status = statusBefore(deciding) ?? wanted.send.status ?? 'publish';
+  if (onSite.status === 'trash') return { status, ...linksBefore(deciding) };
+  return isWithdrawn(entry, onSite) && status !== onSite.status ? { status } : {};
 }
 
 const writtenIn = (decisions: readonly Decision[]): readonly Decision[] =>
   decisions.filter(({ verdict }) => verdict === 'write');
 
-// If a person had withdrawn the event before we removed it, it stays withdrawn unless the feed decides.
+// If a person had published or withdrawn the event before we removed it, it gets that back unless the feed decides.
 const statusBefore = ({ entry, policy }: Deciding): Json | undefined =>
   authorityOf(policy, ['status']) === 'feed' ? undefined : personsChoice(entry?.fields.status);
 

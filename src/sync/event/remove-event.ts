@@ -1,5 +1,4 @@
 import { lastSentValues } from '../compare/last-sent.ts';
-import { looksSame } from '../compare/looks-same.ts';
 import { isPersons, replaced } from '../compare/seen.ts';
 import type { Links } from '../links/links.ts';
 import { HIDDEN_BY_TRASH, isFieldName, isLinked, type FieldName } from '../model/fields.ts';
@@ -12,9 +11,8 @@ import type {
   SiteEvent,
   UpdateEvent,
 } from '../model/plan.ts';
-import { withoutPrefix } from '../../contract/cancelled-title.ts';
 import { tagsInState, titleInState } from '../model/state-tags.ts';
-import { tagsWithState, withStateTagDue } from './state-marks.ts';
+import { ownTitle, tagsWithState, withStateTagDue } from './state-marks.ts';
 
 type Removal = RemoveEvent['how'];
 
@@ -123,11 +121,7 @@ const FIELDS_SENT: Readonly<Record<Removal, (removing: Removing, language: strin
 function cancelledFields(removing: Removing, language: string): RemoveEvent['fields'] {
   const { entry, onSite } = removing;
   const tags = tagsWithState(removing, 'cancelled');
-  const own = withoutPrefix(entry.title);
-  const shown = withoutPrefix(String(onSite.values.title ?? ''));
-  // The site renders titles: if the title still looks like the feed's, the feed's original is written.
-  const title = looksSame('title', own, shown) ? own : shown;
-  return { title: titleInState(title, 'cancelled', language), ...(tags ? { tags } : {}) };
+  return { title: titleInState(ownTitle(entry, onSite), 'cancelled', language), ...(tags ? { tags } : {}) };
 }
 
 const WRITTEN_BY: Readonly<Record<Removal, readonly FieldName[]>> = {
@@ -170,7 +164,8 @@ const UNKNOWN: FieldState = { feed: null, by: 'feed' };
 /** What a removal records as handled, so that a draft that comes back differs from it. */
 const HANDLED: Readonly<Record<Removal, (fields: LedgerEntry['fields']) => LedgerEntry['fields']>> = {
   trash: ({ status = UNKNOWN }) => ({ status: { ...status, ...replaced(status, undefined), returned: 'trash' } }),
-  draft: ({ status = UNKNOWN }) => ({ status: { ...status, feed: 'draft' } }),
+  // What the site showed until then is kept with the answer (ledger-after.ts).
+  draft: () => ({}),
   cancel: ({ tags = UNKNOWN }) => ({ tags: { ...tags, feed: tagsInState(namesIn(tags.feed), 'cancelled') } }),
 };
 

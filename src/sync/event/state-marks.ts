@@ -3,7 +3,7 @@ import { isPersons, isRestored, lastKnown } from '../compare/seen.ts';
 import { handledState, type Wanted } from '../compare/wanted.ts';
 import { nameOfRef, siteForm } from '../links/link.ts';
 import { sameJson } from '../model/json.ts';
-import type { Json, LedgerEntry } from '../model/plan.ts';
+import type { Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
 import { withoutPrefix } from '../../contract/cancelled-title.ts';
 import { isStateTag, stateFromTags, tagsInState, titleInState } from '../model/state-tags.ts';
 import type { Links } from '../links/links.ts';
@@ -71,20 +71,40 @@ export function tagsWithState(tagged: Tagged, state: State): readonly string[] |
 
 function titleMark(marking: Marking, feedTitle: string): Values {
   const { entry, wanted, onSite, policy } = marking;
+  const isKept = authorityOf(policy, ['title']) === 'site';
+  if (isKept && !isMarkedByRemoval(marking)) return {};
   const title = String(onSite.values.title ?? entry?.title ?? feedTitle);
-  // Titles on the site are rendered (typographic quotes), so the site's is used only if a person edited it.
+  const unmarked = isKept && entry ? ownTitle(entry, onSite) : titleToMark(marking, feedTitle, title);
+  const marked = titleInState(unmarked, wanted.state, policy.language);
+  return looksSame('title', marked, title) ? {} : { title: marked };
+}
+
+/** The title as the feed has it: those on the site are rendered (typographic quotes), so only a person's is used. */
+function titleToMark(marking: Marking, feedTitle: string, title: string): string {
+  const { entry, onSite } = marking;
   const isTheirs = isOnlyFound(entry, ['title'])
     ? !looksSame('title', feedTitle, withoutPrefix(title))
     : isPersons('title', entry?.fields.title, onSite);
-  const theirs = stateBefore(marking) === 'cancelled' ? withoutPrefix(title) : title;
-  const marked = titleInState(isTheirs ? theirs : feedTitle, wanted.state, policy.language);
-  return authorityOf(policy, ['title']) === 'site' || looksSame('title', marked, title) ? {} : { title: marked };
+  if (!isTheirs) return feedTitle;
+  return stateBefore(marking) === 'cancelled' ? withoutPrefix(title) : title;
 }
+
+/** The title of an event on the site, without a prefix. Sites render titles: if it still looks like the feed's, that. */
+export function ownTitle({ title }: LedgerEntry, onSite: SiteEvent): string {
+  const own = withoutPrefix(title);
+  const shown = withoutPrefix(String(onSite.values.title ?? ''));
+  return looksSame('title', own, shown) ? own : shown;
+}
+
+/** Whether an event was cancelled because its feed lacked it: the mark goes when it is back, whoever decides otherwise. */
+const isMarkedByRemoval = (marking: Marking): boolean =>
+  marking.entry?.state === 'removed' && stateBefore(marking) === 'cancelled';
 
 function tagsMark(marking: Marking): Values {
   const { wanted, links, policy } = marking;
   const tags = tagsWithState(marking, wanted.state);
-  if (tags === undefined || authorityOf(policy, ['tags']) === 'site') return {};
+  const mayWrite = authorityOf(policy, ['tags']) !== 'site' || isMarkedByRemoval(marking);
+  if (tags === undefined || !mayWrite) return {};
   const isThere = sameJson(idsOf(tags, links), idsOf(tagsKnown(marking), links));
   return isThere ? {} : { tags };
 }

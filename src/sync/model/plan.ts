@@ -28,7 +28,8 @@ export interface FieldState {
   readonly conflict?: true;
   /**
    * What the site showed when it was compared last: for the title of an event that is in conflict, in this field or
-   * another, or a person's own, and for what a person has edited of the fields that the trash hides.
+   * another, or a person's own, for what a person has edited of the fields that the trash hides, and for the status of
+   * one that we have withdrawn.
    */
   readonly shown?: Json;
   /** For the title of an event that is a person's own: only because its adoption was undone, and may be made again. */

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { lockFields } from '../../../src/sync/decisions/lock.ts';
+import { FIELD_NAMES } from '../../../src/sync/model/fields.ts';
 import type { EventDraft, FeedReading } from '../../../src/sync/model/draft.ts';
 import type { Policy } from '../../../src/sync/model/plan.ts';
 import { draftOf, NOW } from '../../support/drafts.ts';
@@ -132,6 +134,62 @@ describe('gone from the feed', () => {
       expect(shown()).toEqual(before);
       expect(words(run(both, { missing }))).toEqual([]);
     }
+  });
+
+  const CHOICES = (['draft', 'cancel', 'trash'] as const).flatMap((action) =>
+    (['publish', 'draft'] as const).flatMap((status) =>
+      ([undefined, 'publish', 'draft', 'private'] as const).flatMap((theirs) =>
+        ([undefined, ['status'], ['title', 'tags'], FIELD_NAMES] as const).flatMap((locked) =>
+          (['preserve', 'site', 'feed'] as const).map((authority) => ({ action, status, theirs, locked, authority })),
+        ),
+      ),
+    ),
+  );
+  it.each(CHOICES)(
+    'comes back as it was: $action, the feed says $status, a person $theirs, locked $locked, authority $authority',
+    ({ action, status, theirs, locked = [], authority }) => {
+      const feed = both.map((draft) => ({ ...draft, fields: { ...draft.fields, status } }));
+      const policy = { missing: { action, after: 1 }, authority: { default: authority, fields: {} } };
+      run(feed, policy);
+      const [, { slug }] = site.events as [unknown, SiteModel['events'][number]];
+      applyPlan(site, lockFields(ledger.get(slug)!, locked), ledger);
+      if (theirs) site.edit(slug, { status: theirs });
+      run(feed, policy);
+      const shown = (): unknown => site.events.map((event) => structuredClone({ ...event, modified: undefined }));
+      const before = shown();
+      for (let times = 0; times < 2; times += 1) {
+        run(feed.slice(0, 1), policy);
+        expect(words(run(feed.slice(0, 1), policy))).toEqual([]);
+        expect(run(feed, policy)).toMatchObject({ conflicts: [], held: null });
+        expect(shown()).toEqual(before);
+        expect(run(feed, policy)).toMatchObject({ conflicts: [], actions: [] });
+      }
+    },
+  );
+
+  it.each([
+    ['as the feed had it', 'It is "on"'],
+    ['as a person wrote it', 'By hand'],
+  ])('a locked title comes back without the prefix, %s, although the feed has another by now', (_how, title) => {
+    const missing = { action: 'cancel', after: 1 } as const;
+    run([one, draftOf('2', { title: 'It is "on"' })], { missing });
+    const { slug } = site.events.find(({ values }) => values.title === 'It is “on”')!;
+    applyPlan(site, lockFields(ledger.get(slug)!, ['title']), ledger);
+    if (title === 'By hand') site.edit(slug, { title });
+    run([one], { missing });
+    expect(run([one, draftOf('2', { title: 'Another' })], { missing }).actions).toMatchObject([{ fields: { title } }]);
+    expect(words(run([one, draftOf('2', { title: 'Another' })], { missing }))).toEqual([]);
+  });
+
+  it('what was withdrawn stays as a person has left it since', () => {
+    const missing = { action: 'draft', after: 1 } as const;
+    run(both, { missing });
+    site.edit(site.events[1]!.slug, { status: 'private' });
+    run(both, { missing });
+    run([one], { missing });
+    site.edit(site.events[1]!.slug, { status: 'publish' });
+    expect(run(both, { missing })).toMatchObject({ actions: [], conflicts: [] });
+    expect(site.events[1]!.status).toBe('publish');
   });
 
   it('what is restored from the trash of a person gets the status that it has in the feed by now', () => {
