@@ -1,8 +1,9 @@
 import { html, type Html } from '../../html/template.ts';
+import { dayAfter, wallFromInstant } from '../../time.ts';
 import { momentFrom } from '../../run/watch/moments.ts';
 import type { PauseWish } from '../../run/watch/pauses.ts';
 import { REASON_MAX, reasonIn } from '../frame/actor.ts';
-import type { Sent } from '../frame/operator.ts';
+import type { Asked, Sent } from '../frame/operator.ts';
 
 const CHOICES = [
   ['tomorrow', 'tomorrow'],
@@ -12,15 +13,16 @@ const CHOICES = [
   ['', 'somebody resumes it'],
 ] as const;
 
-/** Until when, and why; or a day of one's own. */
-export const pauseFields = (): Html =>
+/** Until when, and why; or a day of one's own that is still to come: else browsers say so, and no reason is lost. */
+export const pauseFields = ({ now, zoneOf }: Pick<Asked, 'now' | 'zoneOf'>, site: string): Html =>
   html`<label class="small named"
       >Pause until<select class="find" name="until">
         ${CHOICES.map(
           ([value, words]) => html`<option value="${value}" ${value === '1w' && html` selected`}>${words}</option>`,
         )}
       </select></label
-    ><label class="small named">or the day<input class="find" type="date" name="day" /></label
+    ><label class="small named"
+      >or the day<input class="find" type="date" name="day" min="${tomorrow(now, zoneOf(site))}" /></label
     ><input
       class="find"
       name="reason"
@@ -28,6 +30,8 @@ export const pauseFields = (): Html =>
       aria-label="Reason, for the others"
       placeholder="Reason, for the others"
     />`;
+
+const tomorrow = (now: number, zone: string): string => dayAfter(wallFromInstant(now, zone).slice(0, 10));
 
 /** What the fields say; `past` if that is over already, `unreadable` if it is no moment. */
 export function pauseWish(sent: Sent, now: number, zone: string): PauseWish | 'past' | 'unreadable' {

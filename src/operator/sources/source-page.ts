@@ -74,7 +74,7 @@ export function sourceMain(source: SourceOnPage, asked: Asked): Html {
     </div>`;
 }
 
-function pauseMenu({ pause, source }: SourceFacts, asked: Asked): Html | false {
+function pauseMenu({ pause, source, site }: SourceFacts, asked: Asked): Html | false {
   // What the file says, only the file ends.
   if (pause?.by === null)
     return (
@@ -88,7 +88,7 @@ function pauseMenu({ pause, source }: SourceFacts, asked: Asked): Html | false {
           ${form(
             asked,
             html`<p>Nothing reads it by itself until then. What is on the site stays.</p>
-              ${pauseFields()}
+              ${pauseFields(asked, site)}
               <p>${button('pause', 'Pause')}</p>`,
             { kind: 'stack' },
           )}

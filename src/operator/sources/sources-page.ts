@@ -126,13 +126,14 @@ function rows({ marks }: SourcesList, shown: readonly Listed[], asked: Asked): H
   const list = shown.map((listed) =>
     row(listed, configured.get(listed.facts.source), marks.get(listed.facts.source) ?? [], asked),
   );
+  const pause = pauseFields(asked, shown[0]?.facts.site ?? '');
   const bulk = html`<div class="bar bulk">
     <div class="row">
       <div>
         <b>What is ticked</b>
         <p class="small dim">Paused: nothing is read or written by itself; what is on the site stays.</p>
       </div>
-      ${button('check', 'Check now', { icon: 'again' })}${button('resume', 'Resume')}${pauseFields()}${button('pause', 'Pause')}
+      ${button('check', 'Check now', { icon: 'again' })}${button('resume', 'Resume')}${pause}${button('pause', 'Pause')}
     </div>
   </div>`;
   return form(
