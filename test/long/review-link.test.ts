@@ -111,7 +111,7 @@ describe('a held plan', () => {
       reason: 'the season is over',
     });
     expect((await visit(path)).html).toContain('clerk approved the plan: “the season is over”.');
-    expect((await decide({ code: CODE, do: 'reject' })).html).toContain('This plan is closed');
+    expect((await decide({ code: CODE, do: 'reject' })).html).toContain('Nothing was done: this plan is closed');
     expect(await stateOf()).toBe('done');
   });
 

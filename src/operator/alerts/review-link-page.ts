@@ -61,7 +61,7 @@ export function makeReviewPages(parts: ReviewParts): (request: Request, peer: st
       return new Response('This page takes GET and POST.\n', { status: 405, headers: { Allow: 'GET, HEAD, POST' } });
     const link = await linkOf(parts, new URL(request.url));
     if (link === undefined) return answer(request, 404, GONE);
-    if (link.run.state !== 'held') return answer(request, 200, await closedPage(parts, link.run));
+    if (link.run.state !== 'held') return answer(request, 200, await closedPage(parts, link.run, request.method));
     if (request.method !== 'POST') return answer(request, 200, await planPage(parts, link));
     return decide(parts, link, request, peer);
   };
@@ -89,13 +89,14 @@ async function linkOf({ context, config }: ReviewParts, { pathname }: URL): Prom
   return receiver && run ? { receiver, run } : undefined;
 }
 
-async function closedPage({ context }: ReviewParts, run: RunRecord): Promise<string> {
+async function closedPage({ context }: ReviewParts, run: RunRecord, method: string): Promise<string> {
   const acts = (await actsOfRuns(context.database.query(), [run.run])).get(run.run) ?? [];
   const act = acts.find(({ kind }) => kind === 'approve' || kind === 'reject');
   const said = act
     ? `${actInWords(act)}${act.reason === null ? '' : `: ${inQuotes(act.reason)}`}.`
     : `This plan of ${run.source} is out of date: its feed has changed, and what is to be decided now is in the console or in a newer message.`;
-  return notePage('This plan is closed', html`<p>${said}</p>`);
+  const title = method === 'POST' ? 'Nothing was done: this plan is closed' : 'This plan is closed';
+  return notePage(title, html`<p>${said}</p>`);
 }
 
 /** What a form is answered with, as somebody has filled it in. */

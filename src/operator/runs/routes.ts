@@ -14,6 +14,7 @@ import { crumbs, head } from '../frame/parts.ts';
 import type { Answer, Asked, LivePart, Page, Route, Sent } from '../frame/operator.ts';
 import { forgetOverview, overviewOf } from '../sources/overview.ts';
 import { putOffUntil } from '../frame/times.ts';
+import { backTo, saidBanner } from '../sources/acts.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { tickedIn, pageIn } from './ticked.ts';
 import { feedsPage } from './feeds-page.ts';
@@ -46,6 +47,11 @@ async function showRun(asked: Asked): Promise<Answer> {
   const run = await runIn(asked);
   if (!run) return missing(asked);
   if (run.run !== nameIn(asked)) return { to: runPath(run.run) };
+  const page = await pageOf(asked, run);
+  return { ...page, main: html`${saidBanner(asked)}${page.main}` };
+}
+
+async function pageOf(asked: Asked, run: RunRecord): Promise<Page> {
   if (run.state === 'reading' || run.state === 'writing') return livePage(asked, run);
   const query = asked.operator.context.database.query();
   const acts = (await actsOfRuns(query, [run.run])).get(run.run) ?? [];
@@ -58,13 +64,16 @@ async function showRun(asked: Asked): Promise<Answer> {
   return reviewPage(asked, data, { except, page, filter, acts });
 }
 
+/** What has become of a plan that can no longer be decided: its page says that nothing was done now. */
+const decidedBefore = (run: string): { readonly to: string } => backTo(runPath(run), ['decided-before', 0]);
+
 /** What the form of a review is about, as long as it can be decided: else where it leads. */
 async function heldIn(asked: Asked, sent: Sent): Promise<ReviewData | { readonly to: string } | Page> {
   const run = await runIn(asked);
   if (!run) return missing(asked);
   const data = await loadReviewData(asked, run);
   if (run.state === 'held' && data) return data;
-  if (run.supersededBy === null || !data) return { to: runPath(run.run) };
+  if (run.supersededBy === null || !data) return decidedBefore(run.run);
   // Ticks that still fit are carried over.
   const { except } = tickedIn(sent, data.listed);
   const params = new URLSearchParams([['said', PLANNED_ANEW], ...[...except].map((slug) => ['except', slug])]);
@@ -148,7 +157,7 @@ async function withSource(
     if (!(error instanceof AppError)) throw error;
     // Somebody else was faster: the page of the run says who.
     return error.code === 'run-not-held'
-      ? { to: runPath(run) }
+      ? decidedBefore(run)
       : messagePage(asked, 409, 'Nothing was done', inConsole(asked, error.message, site));
   }
 }
@@ -162,8 +171,9 @@ const reject =
       const reason = reasonIn(sent, 'why-not');
       await rejectRun(asked.operator.context, run.run, { by: actorOf(asked), reason });
     } catch (error) {
-      if (error instanceof AppError) return { to: runPath(run.run) };
-      throw error;
+      if (!(error instanceof AppError)) throw error;
+      const data = await heldIn(asked, sent);
+      return isData(data) ? decidedBefore(run.run) : data;
     }
     forgetOverview(asked);
     return { to: to(run) };
@@ -174,7 +184,7 @@ const later =
   async (asked: Asked): Promise<Answer> => {
     const { matters } = await overviewOf(asked);
     const matter = matters.find(({ kind, facts }) => kind === 'held' && facts.held?.run === nameIn(asked));
-    if (!matter) return { to: runPath(nameIn(asked)) };
+    if (!matter) return decidedBefore(nameIn(asked));
     const { operator, person, now } = asked;
     const until = putOffUntil(choice, now, asked.zoneOf(matter.site));
     await snooze(operator.context.database.query(), person.login, matter, until);

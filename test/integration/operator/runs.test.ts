@@ -77,6 +77,7 @@ test('a plan that is out of date leads to the new one, and takes the ticks along
   expect(ticksOf(anew.html, 'remove')).not.toContain(kept);
   expect(anew.text).toContain('Nothing was decided: the plan that you looked at is out of date. A later run has made');
   expect(anew.html).not.toContain(`action="/operator/runs/${run}/?said`);
+  expect((await clerk.post(`/runs/${old}/`, { do: 'reject' })).to).toBe(`/runs/${run}/?said=anew`);
   // As long as the field takes: it counts a line break once, which browsers send as two characters.
   expect((await clerk.get(`/runs/${run}/`)).html).toContain('name="why-not" rows="2" maxlength="1000"');
   const why = `their site is being rebuilt\r\n${'so '.repeat(320)}says Eva.`;
@@ -191,6 +192,17 @@ describe('a held run', () => {
     const [act] = await listActs(app.context.database.query(), { run }, 1);
     expect(act).toMatchObject({ kind: 'approve', by: { name: 'clerk', from: 'console' }, reason: 'as they said' });
   });
+
+  test.each(['reject', 'approve', 'later-tomorrow'])(
+    'tells whoever decides after others have that nothing was done: %s',
+    async (act) => {
+      const { to } = await clerk.post(path, { do: act });
+      expect(to).toBe(`${path}?said=decided-before:0`);
+      const { text } = await clerk.get(to);
+      expect(text).toContain('Nothing was done now: this plan had been decided before, or was out of date.');
+      expect(text).toContain('theatre: 1 changed, 4 removed');
+    },
+  );
 
   test('is afterwards told as what it did, and can be taken back once its difference was seen', async () => {
     const page = await clerk.get(path);
