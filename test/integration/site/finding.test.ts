@@ -398,6 +398,13 @@ describe('around the list', () => {
     expect(html).not.toContain('id="d-2026-11-20"');
   });
 
+  test.each([
+    ['/?search=nothing', 'Coming up'],
+    ['/?search=tango&when=tomorrow', 'Closest matches'],
+  ])('%s: what has nothing in common with the only words is not called a match', async (path, title) => {
+    expect((await shown(path)).html).toContain(`<h2 id="near">${title}</h2>`);
+  });
+
   test('where too much was chosen, it is told what a choice finds by itself', async () => {
     const { html } = await shown('/?search=tango&when=weekend&category=music&free=1');
     expect(

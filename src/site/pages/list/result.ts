@@ -81,8 +81,11 @@ async function thatFind(
 }
 
 async function nearestEvents(frame: Frame, find: Finder, question: Question): Promise<Html> {
+  const { finding } = frame.words;
   const { events } = await find.events(question, { limit: NEAREST_MAX, offset: 0 });
-  return html`<section aria-labelledby="near"><h2 id="near">${frame.words.finding.nearest}</h2>
+  // Without the only choice they have nothing in common with what was asked for.
+  const title = choicesOf(question).length === 0 ? finding.comingUp : finding.nearest;
+  return html`<section aria-labelledby="near"><h2 id="near">${title}</h2>
 ${eventList(frame, events, daysOf(question, find.today).first, '', find.today)}</section>`;
 }
 
