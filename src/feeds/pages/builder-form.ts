@@ -62,8 +62,7 @@ function live(feeds: FeedCatalog, { now }: Chosen, { definition, stillToCome, co
   return html`<aside class="card panel live" aria-labelledby="live"><h2 id="live" class="vh">${words.result}</h2>
 <p role="status" data-live="${base}/feeds/events?count="><span class="count">${eventsInWords(words, stillToCome)}</span> <b>${words.toCome}</b></p>
 ${first.length > 0 && html`<ol class="far evs tight">${joinHtml(first, '\n')}</ol>`}
-<div class="far"><label class="vh" for="live-address">${words.address}</label>
-${copyField(words, 'live-address', publicUrl + addressOf(definition))}</div>
+<div class="far">${copyField(words, { id: 'live-address', label: words.address, text: publicUrl + addressOf(definition), isHidden: true })}</div>
 ${showButton(feeds)}</aside>`;
 }
 

@@ -140,8 +140,7 @@ function badgeNote({ words: { badge, ...words }, base, publicUrl }: FeedCatalog,
   return html`<details><summary>${badge.heading}</summary><div class="stack">
 <p>${badge.introduction}</p>
 <p><img class="badge" src="${base}${path}" alt="${badge.heading}" width="180" height="20" loading="lazy"></p>
-<div class="stack tight"><label for="badge">${badge.code}</label>
-${copyField({ badge, ...words }, 'badge', code.markup)}</div></div></details>`;
+<div class="stack tight">${copyField({ badge, ...words }, { id: 'badge', label: badge.code, text: code.markup })}</div></div></details>`;
 }
 
 const badgeOf = ({ id }: FeedDefinition): string => `/feeds/${encodeURIComponent(id)}.svg`;

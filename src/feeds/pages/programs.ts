@@ -14,16 +14,25 @@ export function programs({ publicUrl, words }: PageFrame, definition: FeedDefini
 <div class="prov">
 ${joinHtml(buttons(words, address, title), '\n')}
 </div>
-<div class="stack tight"><label for="address">${words.address}</label>
-${copyField(words, 'address', address)}</div>
+<div class="stack tight">${copyField(words, { id: 'address', label: words.address, text: address })}</div>
 ${secret && html`<p class="note">${words.secret}</p>`}${basic && html`<p class="note">${words.basic}</p>`}
 ${instructions(words, address, basic !== undefined)}</section>`;
 }
 
-/** A field with an address, and a button that copies it. The field has a label of its own. */
-export const copyField = (words: PageWords, id: string, text: string): Html =>
-  html`<div class="copy"><input id="${id}" readonly value="${text}">
-<button type="button" data-copy="${id}" data-done="${words.copied}" data-by-hand="${words.copyByHand}" hidden>${icon('link')}${words.copy}</button></div>
+interface Copied {
+  readonly id: string;
+  readonly label: string;
+  readonly text: string;
+  /** The label is for readers only. */
+  readonly isHidden?: true;
+}
+
+/** A field with a text, and a button that copies it, which is called after the field: a page may have several. */
+export const copyField = (words: PageWords, { id, label, text, isHidden }: Copied): Html =>
+  html`<label for="${id}" id="${id}-label"${isHidden && html` class="vh"`}>${label}</label>
+<div class="copy"><input id="${id}" readonly value="${text}">
+<button type="button" id="${id}-copy" aria-labelledby="${id}-copy ${id}-label"
+data-copy="${id}" data-done="${words.copied}" data-by-hand="${words.copyByHand}" hidden>${icon('link')}${words.copy}</button></div>
 <p class="src" id="${id}-status" role="status"></p>`;
 
 const GOOGLE = 'https://calendar.google.com/calendar/u/0/r/settings/addbyurl';

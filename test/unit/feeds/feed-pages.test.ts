@@ -33,6 +33,16 @@ test('the page of a feed: what comes next, the addresses, how to subscribe', asy
   expect(html).toContain('href="webcal://cal.example/feeds/all.ics"');
 });
 
+test('each button that copies is called after what it copies', async () => {
+  const html = await page('/feeds/all');
+  const named = [...html.matchAll(/id="([^"]+)" aria-labelledby="([^" ]+) ([^"]+)"\s+data-copy="([^"]+)"/g)];
+  expect(named.map(([, id, self, label, field]) => [id === self, label, field])).toEqual([
+    [true, 'address-label', 'address'],
+    [true, 'badge-label', 'badge'],
+  ]);
+  for (const [, , , label, field] of named) expect(html).toContain(`<label for="${field}" id="${label}">`);
+});
+
 test.each([
   '/feeds/a%20b',
   '/feeds/events?search=rock+%26+roll%2Bjazz&categories=music',

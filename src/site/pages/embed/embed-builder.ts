@@ -114,7 +114,8 @@ ${field(away, 'plain', away.withoutScript, plain)}
 }
 
 const field = (away: Frame['words']['away'], id: string, label: string, text: string): Html =>
-  html`<div class="stack tight"><label for="${id}">${label}</label>
+  html`<div class="stack tight"><label for="${id}" id="${id}-label">${label}</label>
 <div class="copy"><input id="${id}" readonly value="${text}">
-<button type="button" data-copy="${id}" data-done="${away.copied}" data-by-hand="${away.copyByHand}" hidden>
+<button type="button" id="${id}-copy" aria-labelledby="${id}-copy ${id}-label"
+data-copy="${id}" data-done="${away.copied}" data-by-hand="${away.copyByHand}" hidden>
 ${icon('link')}<span>${away.copy}</span></button></div></div>`;
