@@ -58,7 +58,7 @@ export async function listPage(asked: Asked): Promise<Answer> {
     return { to: pathWith(asked, { page: String(Math.ceil(listed.total / limit)) }) };
   const telling = tellingOf(asked);
   return {
-    title: 'Events',
+    title: `Events: ${[titleOf(choice), ...chosenIn(filter)].join(', ')}`,
     place: 'events',
     main: html`${head(titleOf(choice), sentenceOf(asked, choice, listed), steps(asked, choice))}
       ${sourceChips(telling, listed, filter)} ${stateChips(asked, listed, filter)}
@@ -123,6 +123,10 @@ function titleOf({ view, month, monday, filter }: Choice): string {
   if (view === 'week') return `Week of ${dayIn('day', monday)}`;
   return filter.search === undefined ? 'Coming events' : inQuotes(filter.search);
 }
+
+/** What is chosen besides, for the title: so that one list can be told from another among tabs and bookmarks. */
+const chosenIn = ({ source, state, category }: EventFilter): readonly string[] =>
+  [source, state && STATE_WORDS[state], category].filter((each) => each !== undefined);
 
 function sentenceOf(asked: Asked, { view, filter }: Choice, { total, bySource, byState }: EventsListed): Html {
   const sources = filter.source === undefined ? Object.keys(bySource).length : 1;

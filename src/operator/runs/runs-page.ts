@@ -19,13 +19,13 @@ import { tookOf, whatCame, whyItRan } from './run-words.ts';
 
 const PAGE = 50;
 
-const FILTER_WORDS: Readonly<Record<RunFilter, Html>> = {
-  changes: html`with changes`,
-  held: html`${sign('held')}held`,
-  failed: html`${sign('failing')}failed`,
-  people: html`${icon('person')}by people`,
-  undo: html`${icon('undo')}taken back`,
-  all: html`all`,
+const FILTERS: Readonly<Record<RunFilter, { readonly words: string; readonly mark?: Html }>> = {
+  changes: { words: 'with changes' },
+  held: { words: 'held', mark: sign('held') },
+  failed: { words: 'failed', mark: sign('failing') },
+  people: { words: 'by people', mark: icon('person') },
+  undo: { words: 'taken back', mark: icon('undo') },
+  all: { words: 'all' },
 };
 
 const filterIn = (text: string | undefined): RunFilter => RUN_FILTERS.find((filter) => filter === text) ?? 'changes';
@@ -63,7 +63,7 @@ export async function runsPage(asked: Asked): Promise<Page> {
   );
   const choices = RUN_FILTERS.map((each) => ({
     href: addressOf(asked, { source, filter: each, before: undefined }),
-    text: FILTER_WORDS[each],
+    text: html`${FILTERS[each].mark}${FILTERS[each].words}`,
     count: counts[each],
     isChosen: each === filter,
   }));
@@ -72,7 +72,8 @@ export async function runsPage(asked: Asked): Promise<Page> {
       ? html`<p>${counts.all === 0 ? 'Nothing has run yet.' : 'No such run.'}</p>`
       : runsTable(asked, runs, acts)
   }${pages(asked, wanted, found.length > PAGE ? runs.at(-1)?.run : undefined)}`;
-  return { title: source === undefined ? 'Runs' : `Runs of ${source}`, place: 'runs', main, live: ['page'] };
+  const title = `${source === undefined ? 'Runs' : `Runs of ${source}`}: ${FILTERS[filter].words}`;
+  return { title, place: 'runs', main, live: ['page'] };
 }
 
 function heading(asked: Asked, source: string | undefined, { all, nothing }: RunCounts): Html {

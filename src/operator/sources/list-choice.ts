@@ -1,5 +1,6 @@
 import { STATE_WORDS, type StateWord } from '../../run/watch/source-state.ts';
 import type { SourceFacts, SourceState } from '../../run/watch/source-state.ts';
+import { inQuotes } from '../../look/words/in-quotes.ts';
 import { startOf } from '../../html/shortened.ts';
 
 /** A source of the list. */
@@ -19,6 +20,17 @@ export interface ListChoice {
   /** From 1. */
   readonly page: number;
 }
+
+/** What the list is called where it leaves out those that need nobody. */
+export const NEED_YOU = 'need you';
+
+/** So that one list can be told from another among tabs and bookmarks. */
+export const titleOf = ({ state, find }: ListChoice): string =>
+  [
+    'Sources',
+    ...(state === 'all' ? [] : [state === 'you' ? NEED_YOU : state]),
+    ...(find === '' ? [] : [inQuotes(find)]),
+  ].join(', ');
 
 export const SORTS = {
   turn: 'who must act',

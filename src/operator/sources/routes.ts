@@ -4,7 +4,7 @@ import { sourceState } from '../../run/watch/source-state.ts';
 import { DAY_MS } from '../../time.ts';
 import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { backTo, checkNow, pauseAs, resumeNow, saidBanner, type Done } from './acts.ts';
-import { addressOf, choiceOf, type Listed } from './list-choice.ts';
+import { addressOf, choiceOf, titleOf, type Listed } from './list-choice.ts';
 import { feedRoute } from './open-feed.ts';
 import { formerPart, formerRoute, formerWithEvents } from './former-page.ts';
 import { overviewOf } from './overview.ts';
@@ -33,7 +33,7 @@ async function showSources(asked: Asked): Promise<Page> {
   const marks = Map.groupBy(runs, ({ source }) => source);
   const list = sourcesMain({ listed, choice, marks, said: saidBanner(asked) }, asked);
   const main = html`${list}${formerPart(await formerWithEvents(asked), asked)}`;
-  return { title: 'Sources', place: 'sources', main, live: ['page'] };
+  return { title: titleOf(choice), place: 'sources', main, live: ['page'] };
 }
 
 /** The same with what their runs of a week have changed. */

@@ -8,7 +8,17 @@ import { stateInWords } from '../../run/watch/state-in-words.ts';
 import { button, chips, delta, form, head, linkHere, linkTo, mayChange, state, type Choice } from '../frame/parts.ts';
 import { icon, sign } from '../frame/sprite.ts';
 import type { Asked } from '../frame/operator.ts';
-import { addressOf, chosenOf, isIn, PER_PAGE, SORTS, type ListChoice, type Listed, type Sort } from './list-choice.ts';
+import {
+  NEED_YOU,
+  addressOf,
+  chosenOf,
+  isIn,
+  PER_PAGE,
+  SORTS,
+  type ListChoice,
+  type Listed,
+  type Sort,
+} from './list-choice.ts';
 import { inConsole } from './in-console.ts';
 import { conflictsPath, runPath, sourcePath } from './paths.ts';
 import { pauseFields } from './pause-fields.ts';
@@ -100,7 +110,7 @@ function filters(listed: readonly Listed[], choice: ListChoice, asked: Asked): H
     isChosen: choice.state === name,
   });
   const words = STATE_WORDS.map((word) => chip(word, html`${sign(word)}${word}`));
-  const all = [chip('all', 'all'), chip('you', 'need you'), ...words];
+  const all = [chip('all', 'all'), chip('you', NEED_YOU), ...words];
   return chips(
     'Filter',
     all.filter(({ count, isChosen }, index) => index === 0 || isChosen || (count ?? 0) > 0),

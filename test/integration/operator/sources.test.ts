@@ -88,6 +88,16 @@ describe('the list of sources', () => {
     expect(await isPausedNow('town')).toBe(false);
   });
 
+  test.each([
+    ['/sources/', 'Sources'],
+    ['/sources/?state=you&q=to', 'Sources, need you, “to”'],
+    ['/events/?view=list&source=town&state=conflict', 'Events: Coming events, town, conflict'],
+    ['/events/?view=week&month=2026-11&week=2026-11-16', 'Events: Week of '],
+    ['/runs/?show=held&source=town', 'Runs of town: held'],
+  ])('%s has a title of its own among tabs', async (path, title) => {
+    expect((await clerk.get(path)).html).toContain(`<title>${title}`);
+  });
+
   test('takes no day to pause until that is over, before anything typed is lost', async () => {
     const tomorrow = dayAfter(new Date().toISOString().slice(0, 10));
     for (const path of ['/sources/', '/sources/town/']) {
