@@ -157,9 +157,9 @@ describe.each(SITES)('on %s', (site) => {
     publish(changed(varied(60), 25, () => ({ lines: ['DESCRIPTION:As it is'] })));
     const { requests, updated } = await app.sync('town');
     expect(updated).toBe(25);
-    // One page, or two over the network, and four lists; then a batch and a last look at its events, or on a site
-    // without batches each event's read and write.
-    expect(requests).toBe(site === 'a real site' ? 2 + 4 + 2 * 25 : 1 + 4 + 2);
+    // One page of those that changed, and the lists of the names that they had; then a batch and a last look at its
+    // events, or on a site without batches each event's read and write.
+    expect(requests).toBe(1 + 3 + (site === 'a real site' ? 2 * 25 : 2));
   });
 
   test('what a person did to an event is seen before it is written, and elsewhere when a whole comparison is due', async () => {

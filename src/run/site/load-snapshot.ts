@@ -95,13 +95,19 @@ const entriesFrom = (ledger: ReadonlyMap<string, LedgerEntry>, from: number): re
   [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
 
 /** The ledger's events from an instant (epoch milliseconds) on that the site lists, by their slugs in the ledger. */
-export async function listedEvents(
+export const listedEvents = (
   client: SiteClient,
   ledger: ReadonlyMap<string, LedgerEntry>,
   from: number,
+): Promise<ReadonlyMap<string, SiteEvent>> => listedOf(client, entriesFrom(ledger, from));
+
+/** The events of some entries that the site lists, by their slugs in the ledger. */
+export async function listedOf(
+  client: SiteClient,
+  entries: readonly LedgerEntry[],
 ): Promise<ReadonlyMap<string, SiteEvent>> {
   const events = new Map<string, SiteEvent>();
-  await addListed(client, client.list, entriesFrom(ledger, from), {}, events);
+  await addListed(client, client.list, entries, {}, events);
   return events;
 }
 

@@ -2,15 +2,17 @@ import type { SiteClient } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
 import { assumedEvents, decidedSlugs, listsNeeded } from '../../sync/plan/assumed-events.ts';
-import { planChanges, type Planning } from '../../sync/plan/plan-changes.ts';
+import { withPauses } from '../../pauses.ts';
+import { planInSteps, type Planning } from '../../sync/plan/plan-changes.ts';
 import { NOTHING_BESIDES } from '../../sync/model/besides.ts';
 import type { LedgerEntry, Plan, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { isEventOf } from '../../sync/compare/our-event.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { assertSomeRead, errorIfForbidden, nullIfForbidden, SINGLE_READS_MAX } from './event-reads.ts';
+import { listedOf } from './load-snapshot.ts';
 import { LISTS } from './site-lists.ts';
 
-/** A plan made without a whole comparison, and the events that were read for it, as the site showed them. */
+/** A plan made without a whole comparison, and the events that were read for it one by one, as the site showed them. */
 export interface PlannedChanges {
   readonly plan: Plan;
   readonly seen: ReadonlyMap<string, Event>;
@@ -18,7 +20,10 @@ export interface PlannedChanges {
 
 type Lists = Partial<Omit<Snapshot, 'events'>>;
 interface Looked {
+  /** Events that were read one by one. */
   readonly events: Map<string, Event>;
+  /** Those that were read with others, as lists show them. */
+  readonly listed: Map<string, SiteEvent>;
   readonly absent: Set<string>;
   /** By slug: why an event may not be read. */
   readonly unread: Map<string, string>;
@@ -30,8 +35,8 @@ const ROUNDS_MAX = 5;
 
 /**
  * Plans a changed feed on the assumption that the site is as we left it: reads only the events that something is
- * decided about, each by id, and only the lists whose names matter. Null where a whole comparison is due, because much
- * has changed or an event is not where it was.
+ * decided about, by their ids, and only the lists whose names matter. Null where a whole comparison is due, because many
+ * events are new or an event is not where it was.
  */
 export async function planChanged(
   client: SiteClient,
@@ -44,28 +49,23 @@ export async function planChanged(
   // What a whole comparison costs: the pages of the known events, and four lists.
   const known = assumed.size + besides.count;
   const requestsMax = Math.ceil(known / EVENTS_PER_PAGE) + Object.keys(LISTS).length;
-  const looked: Looked = { events: new Map(), absent: new Set(), unread: new Map(), lists: {} };
+  const looked: Looked = { events: new Map(), listed: new Map(), absent: new Set(), unread: new Map(), lists: {} };
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const read = new Map([...looked.events].map(([slug, event]) => [slug, siteEventOf(event)]));
-    const plan = planChanges({ ...planning, snapshot: snapshotOf(assumed, read, looked) });
-    const slugs = decidedSlugs(plan, ledger).filter((slug) => !looked.events.has(slug) && !looked.absent.has(slug));
+    const read = readOf(looked);
+    const plan = await withPauses(planInSteps({ ...planning, snapshot: snapshotOf(assumed, read, looked) }));
+    const slugs = decidedSlugs(plan, ledger).filter((slug) => !read.has(slug) && !looked.absent.has(slug));
     const lists = listsNeeded(plan, ledger, read).filter((name) => looked.lists[name] === undefined);
     if (slugs.length === 0 && lists.length === 0) return { plan, seen: looked.events };
-    if (
-      isTooMuch(
-        [...looked.events.keys(), ...looked.absent, ...looked.unread.keys(), ...slugs],
-        ledger,
-        Object.keys(looked.lists).length + lists.length,
-        requestsMax,
-      )
-    )
-      return null;
-    for (const slug of slugs) if (!(await lookAt(client, slug, ledger.get(slug), looked))) return null;
-    assertSomeRead(looked.unread, looked.events.size + looked.absent.size);
+    const singlesLeft = requestsMax - looked.events.size - Object.keys(looked.lists).length - lists.length;
+    if (!(await lookAtAll(client, slugs, ledger, Math.min(singlesLeft, SINGLE_READS_MAX), looked))) return null;
+    assertSomeRead(looked.unread, looked.events.size + looked.listed.size + looked.absent.size);
     for (const name of lists) Object.assign(looked.lists, { [name]: await LISTS[name](client) });
   }
   return null;
 }
+
+const readOf = ({ events, listed }: Looked): ReadonlyMap<string, SiteEvent> =>
+  new Map([...listed, ...[...events].map(([slug, event]) => [slug, siteEventOf(event)] as const)]);
 
 const snapshotOf = (
   assumed: ReadonlyMap<string, SiteEvent>,
@@ -81,37 +81,48 @@ const snapshotOf = (
   events: new Map([...assumed, ...read]),
 });
 
-/** New events do not count as requests: a whole comparison looks them up by slug as well. */
-function isTooMuch(
+/**
+ * Reads events: those of the ledger one by one if they are not more than `singlesMax`, else page by page. False if too
+ * many are new, or one is not as the ledger says: gone, in the trash, another event under its id, or one that was
+ * removed and comes back.
+ */
+async function lookAtAll(
+  client: SiteClient,
   slugs: readonly string[],
   ledger: ReadonlyMap<string, LedgerEntry>,
-  lists: number,
-  requestsMax: number,
-): boolean {
-  const known = slugs.filter((slug) => ledger.has(slug)).length;
-  return slugs.length - known > SINGLE_READS_MAX || known + lists > requestsMax;
-}
-
-/**
- * Reads one event. False if it is not as the ledger says: gone, in the trash, another event under its id, or one that
- * was removed and comes back.
- */
-async function lookAt(
-  client: SiteClient,
-  slug: string,
-  entry: LedgerEntry | undefined,
+  singlesMax: number,
   looked: Looked,
 ): Promise<boolean> {
-  if (entry === undefined) {
-    const found = await client.read('events', { slug }).catch(errorIfForbidden);
-    if (found instanceof AppError) looked.unread.set(slug, found.message);
-    else if (found) looked.events.set(slug, found);
-    else looked.absent.add(slug);
-    return true;
-  }
-  if (entry.state !== 'kept' || entry.id === null) return false;
+  const entries = slugs.flatMap((slug) => ledger.get(slug) ?? []);
+  const fresh = slugs.filter((slug) => !ledger.has(slug));
+  const freshBefore = [...looked.events.keys(), ...looked.absent, ...looked.unread.keys()].filter(
+    (slug) => !ledger.has(slug),
+  );
+  if (freshBefore.length + fresh.length > SINGLE_READS_MAX || !entries.every(isThere)) return false;
+  if (entries.length > singlesMax)
+    for (const [slug, event] of await listedOf(client, entries)) looked.listed.set(slug, event);
+  const hidden = entries.filter(({ slug }) => !looked.listed.has(slug));
+  if (hidden.length > SINGLE_READS_MAX) return false;
+  for (const slug of fresh) await lookFor(client, slug, looked);
+  for (const entry of hidden) if (!(await lookAt(client, entry, looked))) return false;
+  return true;
+}
+
+type There = LedgerEntry & { readonly id: number };
+const isThere = (entry: LedgerEntry): entry is There => entry.state === 'kept' && entry.id !== null;
+
+/** Looks for an event that the ledger does not know. */
+async function lookFor(client: SiteClient, slug: string, { events, absent, unread }: Looked): Promise<void> {
+  const found = await client.read('events', { slug }).catch(errorIfForbidden);
+  if (found instanceof AppError) unread.set(slug, found.message);
+  else if (found) events.set(slug, found);
+  else absent.add(slug);
+}
+
+/** Reads one event of the ledger. False if it is not as that says. */
+async function lookAt(client: SiteClient, entry: There, looked: Looked): Promise<boolean> {
   const event = await client.read('events', { id: entry.id }).catch(nullIfForbidden);
   if (!event || event.status === 'trash' || !isEventOf(event, entry)) return false;
-  looked.events.set(slug, event);
+  looked.events.set(entry.slug, event);
   return true;
 }

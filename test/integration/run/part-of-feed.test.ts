@@ -196,3 +196,26 @@ test('where a whole comparison turns out to be due, what led to that is not aske
   // To plan with, and once more before it is written.
   expect(asked.filter((request) => new RegExp(`^GET .*/events/${changed!.id}\\b`).test(request))).toHaveLength(2);
 });
+
+test('where many events have changed, these are read and no others, on the site page by page', async () => {
+  const real = await realSite({ now: () => syncing.clock.now });
+  const events = feedEvents(60);
+  publish(events);
+  const app = await syncing.open(townOn('a real site', real, feeds));
+  await app.sync('town');
+  const { rows } = await app.state.database.pool.query<{ id: number; slug: string }>(
+    "select id, slug from calsync.ledger where uid in ('event-0@feed.example', 'event-1@feed.example') order by uid",
+  );
+  const [edited] = rows;
+  real.person.edit(edited!.slug, { title: 'By hand' });
+  publish(events.map((event, index) => (index < 40 ? { ...event, title: `Another ${index}` } : event)));
+  const before = real.requests.length;
+  // What a person has edited stays.
+  const updates = Array.from({ length: 39 }, () => 'update');
+  expect(await planNow(app)).toEqual({ read: 41, actions: updates, unchanged: 21 });
+  const ids = real.requests
+    .slice(before)
+    .flatMap((request) => /^GET .*\/events\?.*include=([^&]*)/.exec(request)?.[1] ?? []);
+  expect(ids.map((page) => decodeURIComponent(page).split(',').length)).toEqual([40]);
+  expect(real.requests.slice(before)).toHaveLength(1);
+});
