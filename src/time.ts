@@ -172,9 +172,14 @@ export function wallFromInstant(instant: number, zone: string): Wall {
   return digitsOf(instant + offsetIn(zoneOrThrow(zone), instant) * 60_000);
 }
 
-/** What stands behind a wall time whose clock shows another time than that of `zone` at its instant: " EST"; or ''. */
-export const clockMark = (wall: Wall, instant: number, zone: string, name: string): string =>
-  wallFromInstant(instant, zone) === wall ? '' : ` ${name}`;
+/**
+ * What stands behind a wall time that people would read as another instant: " EST", the name of its clock, where that of
+ * `zone` shows another time then; " CEST" where this comes twice in `zone`; or ''.
+ */
+export function clockMark(wall: Wall, instant: number, zone: string, name: string): string {
+  if (wallFromInstant(instant, zone) !== wall) return ` ${name}`;
+  return isRepeated(wall, zone) ? ` ${abbreviationAt(instant, zone)}` : '';
+}
 
 /** What stands behind the two times of a span: a mark that both have is said once, behind the second. */
 export const marksOfSpan = (start: string, end: string): readonly [start: string, end: string] => [
@@ -184,6 +189,15 @@ export const marksOfSpan = (start: string, end: string): readonly [start: string
 
 /** The offset from UTC in minutes in a zone at an instant. */
 export const offsetAt = (instant: number, zone: string): number => offsetIn(zoneOrThrow(zone), instant);
+
+/**
+ * The zone of a clock that is never changed, by its offset from UTC in minutes, as the interface writes it: `UTC+2`,
+ * `UTC-3.5`, `UTC`.
+ */
+export function steadyZone(offset: number): string {
+  const hours = Math.round((offset / 60) * 100) / 100;
+  return hours === 0 ? 'UTC' : `UTC${hours < 0 ? '-' : '+'}${Math.abs(hours)}`;
+}
 
 // Formatting a name takes Intl a quarter of a millisecond, and every event has one.
 const MONTH_MS = 30 * DAY_MS;

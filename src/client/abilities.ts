@@ -1,6 +1,6 @@
 import { AppError } from '../error.ts';
 import { decodeEntities } from '../html/references.ts';
-import { isZone } from '../time.ts';
+import { isZone, steadyZone } from '../time.ts';
 import { rootNamedBy, routeAddress } from './address.ts';
 import { errorFrom } from './answer.ts';
 import { askForAnswer, hasCredentials, type Line } from './ask.ts';
@@ -171,8 +171,7 @@ function zoneFrom({
   gmt_offset: offset,
 }: Pick<SiteIndex, 'timezone_string' | 'gmt_offset'>): string {
   if (name !== undefined && isZone(name)) return name;
-  const hours = Number(offset ?? 0);
-  return hours === 0 || Number.isNaN(hours) ? 'UTC' : `UTC${hours < 0 ? '-' : '+'}${Math.abs(hours)}`;
+  return steadyZone(Number(offset ?? 0) * 60 || 0);
 }
 
 /**

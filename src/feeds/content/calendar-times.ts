@@ -2,7 +2,16 @@ import type { Event } from '../../contract/representation.ts';
 import type { CalendarTime } from '../../ical/write/write-event.ts';
 import { eventZone } from '../../contract/event-zone.ts';
 import { zoneNameFromTzid } from '../../ical/read/tzid.ts';
-import { DAY_MS, dayAfter, instantFromWall, offsetAt, type Wall } from '../../time.ts';
+import {
+  abbreviationAt,
+  clockMark,
+  DAY_MS,
+  dayAfter,
+  instantFromWall,
+  offsetAt,
+  wallFromInstant,
+  type Wall,
+} from '../../time.ts';
 
 const UTC_NAME = /^(?:utc|gmt|z|etc\/(?:utc|gmt|uct|zulu|universal|greenwich))$/i;
 const HOURS_3 = 3 * 3_600_000;
@@ -91,3 +100,11 @@ function daysOf(event: Dates): Times | undefined {
   const last = end > start ? new Date(end - cutoff - 1000).toISOString().slice(0, 10) : event.start_date.slice(0, 10);
   return { start: { kind: 'date', day: event.start_date.slice(0, 10) }, end: { kind: 'date', day: dayAfter(last) } };
 }
+
+/** A time as people read it: an instant goes by the clock of the site, whose zone is given. */
+export const asRead = (time: CalendarTime, timezone: string): CalendarTime =>
+  time.kind === 'utc' ? { kind: 'zoned', wall: wallFromInstant(time.at, timezone), zone: timezone, at: time.at } : time;
+
+/** The mark of a time that is read so: " EST" by a clock that is not that of the site, " CEST" in an hour that comes twice. */
+export const zoneMark = (time: CalendarTime, timezone: string): string =>
+  time.kind === 'zoned' ? clockMark(time.wall, time.at, timezone, abbreviationAt(time.at, time.zone)) : '';

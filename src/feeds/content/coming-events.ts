@@ -1,13 +1,14 @@
 import type { CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
-import { abbreviationAt, DAY_MS } from '../../time.ts';
+import { DAY_MS } from '../../time.ts';
+import { asRead, zoneMark } from './calendar-times.ts';
 
 /** What a page shows of an event. */
 export interface ComingEvent {
   readonly title: string;
   readonly start: CalendarTime;
   readonly endsAt: number;
-  /** The short name of its zone, if that is not the site's. */
-  readonly zone?: string;
+  /** What stands behind its time: " EST" by a clock that is not the site's; or ''. */
+  readonly mark: string;
   readonly location?: string;
   readonly url?: string;
   readonly isCancelled: boolean;
@@ -28,10 +29,10 @@ export function addComing(
   const more = events
     .map(({ content }): ComingEvent => ({
       title: content.title,
-      start: content.start,
+      start: asRead(content.start, timezone),
+      mark: zoneMark(asRead(content.start, timezone), timezone),
       endsAt: instantOf(content.end ?? content.start),
       isCancelled: content.status === 'CANCELLED',
-      ...zoneOf(content.start, timezone),
       ...(content.location ? { location: content.location } : {}),
       ...(content.url ? { url: content.url } : {}),
     }))
@@ -41,20 +42,14 @@ export function addComing(
     : [...coming, ...more].toSorted((a, b) => instantOf(a.start) - instantOf(b.start)).slice(0, KEPT_MAX);
 }
 
-function zoneOf(time: CalendarTime, timezone: string): { readonly zone?: string } {
-  if (time.kind === 'date') return {};
-  const zone = time.kind === 'utc' ? 'UTC' : time.zone;
-  return zone === timezone ? {} : { zone: abbreviationAt(time.at, zone) };
-}
-
 /** The day or the wall-clock time, in digits. */
 function digitsOf(time: CalendarTime): string {
   if (time.kind === 'date') return time.day;
   return time.kind === 'zoned' ? time.wall : new Date(time.at).toISOString().replace('T', ' ');
 }
 
-/** "Sun, 10 Jan 2027, 18:00", with the zone if it is not the site's. */
-export function startInWords({ start: time, zone }: Pick<ComingEvent, 'start' | 'zone'>, locale: string): string {
+/** "Sun, 10 Jan 2027, 18:00", with its mark. */
+export function startInWords({ start: time, mark }: Pick<ComingEvent, 'start' | 'mark'>, locale: string): string {
   const digits = digitsOf(time);
   const day = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
@@ -63,14 +58,14 @@ export function startInWords({ start: time, zone }: Pick<ComingEvent, 'start' | 
     year: 'numeric',
     timeZone: 'UTC',
   }).format(Date.parse(`${digits.slice(0, 10)}T00:00:00Z`));
-  return time.kind === 'date' ? day : `${day}, ${digits.slice(11, 16)}${zone === undefined ? '' : ` ${zone}`}`;
+  return time.kind === 'date' ? day : `${day}, ${digits.slice(11, 16)}${mark}`;
 }
 
 const LONG_MS = 300 * DAY_MS;
 
-/** "10 Jan", with the year if that is far off; and "18:00", with the zone if it is not the site's, or the weekday. */
+/** "10 Jan", with the year if that is far off; and "18:00", with its mark, or the weekday. */
 export function startParts(
-  { start, zone }: Pick<ComingEvent, 'start' | 'zone'>,
+  { start, mark }: Pick<ComingEvent, 'start' | 'mark'>,
   locale: string,
   now: number,
 ): { readonly day: string; readonly time: string } {
@@ -79,7 +74,7 @@ export function startParts(
   const inWords = (options: Intl.DateTimeFormatOptions): string =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(midnight);
   const isFar = Math.abs(midnight - now) > LONG_MS;
-  const clock = `${digits.slice(11, 16)}${zone === undefined ? '' : ` ${zone}`}`;
+  const clock = `${digits.slice(11, 16)}${mark}`;
   return {
     day: inWords({ day: 'numeric', month: 'short', ...(isFar && { year: 'numeric' }) }),
     time: start.kind === 'date' ? inWords({ weekday: 'short' }) : clock,

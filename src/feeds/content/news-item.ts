@@ -4,7 +4,8 @@ import { decodeEntities } from '../../html/references.ts';
 import { html, joinHtml } from '../../html/template.ts';
 import type { CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
 import { titleInState } from '../../sync/model/state-tags.ts';
-import { abbreviationAt, dayAfter, isoFromInstant, offsetAt, marksOfSpan } from '../../time.ts';
+import { dayAfter, isoFromInstant, offsetAt, marksOfSpan } from '../../time.ts';
+import { asRead, zoneMark } from './calendar-times.ts';
 
 /** An event as news: what feed readers and other programs are told. */
 export interface NewsItem {
@@ -89,26 +90,26 @@ const TIMED: Intl.DateTimeFormatOptions = {
 };
 const { hour: _hour, minute: _minute, hourCycle: _cycle, ...DAYS } = TIMED;
 
-/** "Sat, 5 Dec 2026, 20:00 – 23:00", with the zone if it is not the site's. */
+/** "Sat, 5 Dec 2026, 20:00 – 23:00", with its marks; an instant by the clock of the site. */
 export function spanInWords(
-  { start, end }: { readonly start: CalendarTime; readonly end?: CalendarTime },
+  span: { readonly start: CalendarTime; readonly end?: CalendarTime },
   { locale, timezone }: NewsVoice,
 ): string {
-  const last = end?.kind === 'date' ? ({ kind: 'date', day: dayAfter(end.day, -1) } as const) : end;
+  const start = asRead(span.start, timezone);
+  const last = span.end === undefined ? start : lastOf(asRead(span.end, timezone));
   const format = new Intl.DateTimeFormat(locale, start.kind === 'date' ? DAYS : TIMED);
-  const [from, to] = [digitsOf(start), digitsOf(last ?? start)];
-  const mark = (time: CalendarTime): string => (time.kind === 'date' ? '' : clockOf(time, timezone));
-  const [atStart, atEnd] = to > from ? marksOfSpan(mark(start), mark(last ?? start)) : ['', mark(start)];
+  const [from, to] = [digitsOf(start), digitsOf(last)];
+  const mark = zoneMark(start, timezone);
+  const [atStart, atEnd] = to > from ? marksOfSpan(mark, zoneMark(last, timezone)) : ['', mark];
   if (to <= from) return `${format.format(from)}${atEnd}`;
   const parts = format.formatRangeToParts(from, to);
   const first = parts.findLastIndex(({ source }) => source === 'startRange');
   return `${parts.map(({ value }, index) => `${value}${index === first ? atStart : ''}`).join('')}${atEnd}`;
 }
 
-function clockOf(time: Exclude<CalendarTime, { kind: 'date' }>, timezone: string): string {
-  const zone = time.kind === 'zoned' ? time.zone : 'UTC';
-  return zone === timezone ? '' : ` ${abbreviationAt(time.at, zone)}`;
-}
+/** The last day of whole days, whose end is excluded; of anything else its end. */
+const lastOf = (end: CalendarTime): CalendarTime =>
+  end.kind === 'date' ? { kind: 'date', day: dayAfter(end.day, -1) } : end;
 
 /** The digits that people read, as if they were in UTC. */
 function digitsOf(time: CalendarTime): number {

@@ -81,7 +81,10 @@ function whenOf(words: PageWords, event: ComingEvent, now: number): ReturnType<t
   const { day, time } = startParts(event, words.locale, now);
   if (!isRunning(event, now)) return { day, time };
   const last = new Date(event.endsAt - 1).toISOString().slice(0, 10);
-  return { day: words.until(startParts({ start: { kind: 'date', day: last } }, words.locale, now).day), time: '' };
+  return {
+    day: words.until(startParts({ start: { kind: 'date', day: last }, mark: '' }, words.locale, now).day),
+    time: '',
+  };
 }
 
 /** "10 Jan", or until when it lasts. */

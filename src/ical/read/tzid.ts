@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { tzlib_get_timezones as libraryNames } from 'timezones-ical-library';
 import type * as WindowsIana from 'windows-iana';
 import { whenAsked } from '../../remembered.ts';
-import { isZone } from '../../time.ts';
+import { isZone, steadyZone } from '../../time.ts';
 
 /** A table of hundreds of names, and most calendars have those of IANA. */
 const windowsIana = whenAsked(() => createRequire(import.meta.url)('windows-iana') as typeof WindowsIana);
@@ -130,6 +130,6 @@ function offsetName(name: string): string | undefined {
   if (/^(?:\(?(?:UTC|GMT|Z)\)?|tzone:\/\/microsoft\/utc|coordinated universal time)$/i.test(name)) return 'UTC';
   const parts = /^\(?(?:UTC|GMT)?\s*([+-])(\d{1,2})[:.]?([0-5]\d)?(?:\)|$)/i.exec(name);
   if (!parts || Number(parts[2]) > 14) return undefined;
-  const hours = Number(parts[2]) + Number(parts[3] ?? 0) / 60;
-  return hours === 0 ? 'UTC' : `UTC${parts[1]}${String(Math.round(hours * 100) / 100)}`;
+  const minutes = Number(parts[2]) * 60 + Number(parts[3] ?? 0);
+  return steadyZone(parts[1] === '-' ? -minutes : minutes);
 }

@@ -15,10 +15,10 @@ export interface EventClock {
   readonly siteZone: string;
 }
 
-/** The zone of a time, where the clock of the site shows another one: " EST"; or ''. */
+/** The zone of a time, where the clock of the site shows another one, or shows it twice: " EST", " CEST"; or ''. */
 export function zoneMark(wall: string, { allDay, timezone, siteZone }: EventClock): string {
   const at = instantOf(wall, timezone);
-  if (allDay || timezone === siteZone || eventZone(timezone) === undefined || Number.isNaN(at)) return '';
+  if (allDay || eventZone(timezone) === undefined || Number.isNaN(at)) return '';
   return clockMark(wall, at, siteZone, clockName(timezone, at));
 }
 

@@ -113,8 +113,8 @@ test.each<[string, Parameters<typeof spanInWords>[0], string]>([
   [
     'an evening',
     {
-      start: { kind: 'zoned', wall: '2026-12-05 20:00:00', zone: 'Europe/Warsaw', at: NOW },
-      end: { kind: 'zoned', wall: '2026-12-05 23:00:00', zone: 'Europe/Warsaw', at: NOW },
+      start: { kind: 'zoned', wall: '2026-12-05 20:00:00', zone: 'Europe/Warsaw', at: Date.UTC(2026, 11, 5, 19) },
+      end: { kind: 'zoned', wall: '2026-12-05 23:00:00', zone: 'Europe/Warsaw', at: Date.UTC(2026, 11, 5, 22) },
     },
     'Sat, 5 Dec 2026, 20:00–23:00',
   ],
@@ -138,6 +138,21 @@ test.each<[string, Parameters<typeof spanInWords>[0], string]>([
       end: { kind: 'zoned', wall: '2027-03-14 03:30:00', zone: 'America/New_York', at: Date.UTC(2027, 2, 14, 7, 30) },
     },
     'Sun, 14 Mar 2027, 01:30 EST–03:30 EDT',
+  ],
+  [
+    'instants, by the clock of the site',
+    { start: { kind: 'utc', at: Date.UTC(2026, 11, 5, 19) }, end: { kind: 'utc', at: Date.UTC(2026, 11, 5, 22) } },
+    'Sat, 5 Dec 2026, 20:00–23:00',
+  ],
+  [
+    'a night that ends in the hour that comes twice',
+    { start: { kind: 'utc', at: Date.UTC(2027, 9, 30, 21) }, end: { kind: 'utc', at: Date.UTC(2027, 9, 31, 0, 30) } },
+    'Sat, 30 Oct 2027, 23:00 – Sun, 31 Oct 2027, 02:30 CEST',
+  ],
+  [
+    'one that ends when that hour has come again',
+    { start: { kind: 'utc', at: Date.UTC(2027, 9, 30, 21) }, end: { kind: 'utc', at: Date.UTC(2027, 9, 31, 1, 30) } },
+    'Sat, 30 Oct 2027, 23:00 – Sun, 31 Oct 2027, 02:30 CET',
   ],
   [
     'a day',

@@ -6,10 +6,12 @@ import type { Frame } from './layout.ts';
 /** `2027-01-10 18:00:00` → `2027-01-10T18:00:00Z` */
 export const isoUtc = (date: string): string => `${date.replace(' ', 'T')}Z`;
 
-/** What stands behind a time of an event whose clock does not show what that of the site shows then: " EST"; or ''. */
+/**
+ * What stands behind a time of an event whose clock does not show what that of the site shows then, or that comes twice
+ * there: " EST", " CEST"; or ''.
+ */
 export function zoneMark({ settings }: Frame, event: Event, side: 'start' | 'end'): string {
   const { timezone } = event;
-  if (timezone === settings.timezone) return '';
   const at = Date.parse(isoUtc(event[`utc_${side}_date`]));
   return clockMark(event[`${side}_date`], at, settings.timezone, clockName(timezone, at));
 }

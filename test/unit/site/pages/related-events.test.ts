@@ -21,6 +21,8 @@ const exhibition = {
   url: 'https://town.example/event/maps/',
   start_date: '2027-01-10 10:00:00',
   end_date: '2027-03-06 17:00:00',
+  utc_start_date: '2027-01-10 09:00:00',
+  utc_end_date: '2027-03-06 16:00:00',
   all_day: false,
   timezone: 'Europe/Warsaw',
   categories: [],
