@@ -139,8 +139,9 @@ function marked(property: Property): string {
 const unquotedList = (value: string): string =>
   value.replace(/(?<=^|,)\s*"([^"]+)"\s*(?=,|$)/g, (_, name: string) => name.replace(/(?<!\\),/g, '\\,'));
 
+/** Some programs put a backslash before signs that need none (3.3.11); quotation marks are marked by now. */
 const restored = (value: string): string =>
-  value.replace(/\\([:"'=])/g, '$1').replace(/[\uFDD0-\uFDD4]/g, (mark) => RESTORED[mark] ?? mark);
+  value.replace(/\\([:'=\uFDD1])/g, '$1').replace(/[\uFDD0-\uFDD4]/g, (mark) => RESTORED[mark] ?? mark);
 
 /** vCalendar 1.0: `=C3=BC` octets in the property's charset; any other `=` is a line break of the writer's (RFC 2045, 6.7). */
 function fromQuotedPrintable({ value, parameters }: Property): string {

@@ -199,6 +199,8 @@ it.each([
   ['a line separator is text', 'SUMMARY:one\u2028two', 'SUMMARY', 'one\u2028two'],
   ['parameters change no type', 'LOCATION;ALTREP="cid:a;b";LANGUAGE=en:Hall', 'LOCATION', 'Hall'],
   ['escapes', 'SUMMARY:a\\, b\\; c\\nd\\Ne\\\\', 'SUMMARY', 'a, b; c\nd\ne\\'],
+  ['escapes of what needs none', 'SUMMARY:\\"Jazz\\" at six\\: free', 'SUMMARY', '"Jazz" at six: free'],
+  ['an escaped backslash before a quotation mark', 'SUMMARY:C:\\\\"a', 'SUMMARY', 'C:\\"a'],
   ['extensions keep their names', 'X-ALT-DESC;FMTTYPE=text/html:<p>x</p>', 'X-ALT-DESC', '<p>x</p>'],
   ['quoted-printable of vCalendar 1.0', 'SUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Caf=C3=A9', 'SUMMARY', 'Café'],
   ['quoted-printable without a charset', 'SUMMARY;ENCODING=QUOTED-PRINTABLE:J=FCrgen', 'SUMMARY', 'Jürgen'],
