@@ -29,7 +29,7 @@ import { knownNames, linkedNames, namedValue, type NamesIn } from '../events/lin
 import { IN_FEED, whyNotNewer, type FieldStanding } from '../events/why-not-newer.ts';
 import { nullIfForbidden } from '../site/event-reads.ts';
 import { batchesWith } from '../state/batches.ts';
-import type { RunContext, SourceSetup } from '../state/context.ts';
+import { settingsWithoutZone, type RunContext, type SourceSetup } from '../state/context.ts';
 import { rejectedFor, waitingFor, type Waiting } from '../state/held.ts';
 import { eventOnSite } from '../site/load-events.ts';
 import { feedSays } from './feed-says.ts';
@@ -198,8 +198,7 @@ interface Origins {
 
 async function origins(context: RunContext, setup: SourceSetup, { where, touchedBy }: InFeed): Promise<Origins> {
   if (where === null) return { places: [], rules: {} };
-  // Of the settings for drafts the site's zone decides about times only.
-  const settings = setup.draftSettings(context.now(), 'UTC');
+  const settings = settingsWithoutZone(context.now(), setup);
   const places = await feedSays(context.database.query(), setup, where, settings);
   return { places, rules: rulesByField(settings, places, touchedBy) };
 }

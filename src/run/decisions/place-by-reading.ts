@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { identify, type Known } from '../../sync/plan/plan-changes.ts';
 import { partOfLedger, settledFor, settledOf, type SettledSource } from '../site/part-of-source.ts';
 import { planningOf } from '../site/planning-of.ts';
-import type { RunContext, SourceSetup } from '../state/context.ts';
+import { settingsWithoutZone, type RunContext, type SourceSetup } from '../state/context.ts';
 import { loadFeedState } from '../state/feed-state.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { readAgain, type SiteAsRead } from './read-again.ts';
@@ -86,8 +86,7 @@ async function settledBeside(
   const query = database.query();
   const { frame, rung } = await loadFeedState(query, setup.site.key, setup.name);
   if (frame === null || rung !== 'uid') return undefined;
-  // Of the settings for drafts the site's zone decides about times only.
-  const settled = await settledOf(query, setup, setup.draftSettings(now(), 'UTC'));
+  const settled = await settledOf(query, setup, settingsWithoutZone(now(), setup));
   if (!settled || uid === null) return undefined;
   const byUid = new Map(settled.byUid);
   byUid.delete(uid);

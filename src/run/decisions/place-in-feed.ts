@@ -6,7 +6,7 @@ import { hasRules } from '../../sync/drafts/apply-rules.ts';
 import { calendarPieces, type CalendarPieces } from '../../sync/formats/calendar-pieces.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { mayBeOwn } from '../site/own-events.ts';
-import type { RunContext, SourceSetup } from '../state/context.ts';
+import { settingsWithoutZone, type RunContext, type SourceSetup } from '../state/context.ts';
 import { loadBody, loadStanding, type Standing } from '../state/feed-state.ts';
 import { isInWindow } from '../state/settled-events.ts';
 
@@ -24,8 +24,7 @@ export async function placeInFeed(
   const query = database.query();
   const { key } = setup.site;
   const standing = await loadStanding(query, key, setup.name);
-  // Of the settings for drafts the site's zone decides about times only.
-  const settings = setup.draftSettings(now(), 'UTC');
+  const settings = settingsWithoutZone(now(), setup);
   if (!isAsPlanned(standing, setup) || hasRules(settings) || !isInWindow(entry, settings.window)) return undefined;
   const { rows: sharing } = await sql`select from calsync.ledger
     where site = ${key} and source = ${setup.name} and uid = ${uid} limit 2`.execute(query);

@@ -47,6 +47,10 @@ export interface SourceSetup {
   readonly settingsHash: string;
 }
 
+/** A source's settings for drafts where no time is made of them: the site's zone, which is asked for, decides about times only. */
+export const settingsWithoutZone = (now: number, { draftSettings }: SourceSetup): DraftSettings =>
+  draftSettings(now, 'UTC');
+
 /** Everything outside itself that a step may use. */
 export interface RunContext {
   readonly database: Database;
