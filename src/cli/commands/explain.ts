@@ -68,18 +68,23 @@ function rulesOf({
 const ruleInWords = (word: string, { field, matches }: SourceConfig['drafts']['only'][number]): string =>
   `${word} where ${field} matches ${matches}`;
 
+const UNTIL_BACK = 'until it is in the feed again and no rule leaves it out';
+
 const STATES = {
   kept: 'on the site, kept in step by calsyncd',
-  removed: 'taken off by calsyncd, until it is in the feed again and no rule leaves it out',
+  trash: `taken off by calsyncd, ${UNTIL_BACK}`,
+  draft: `made a draft by calsyncd, ${UNTIL_BACK}`,
+  cancel: `marked as cancelled by calsyncd, ${UNTIL_BACK}`,
   ignored: 'removed by a person; "restore" brings it back',
   detached: 'a person\'s own: its source neither changes nor removes it; "detach --off" gives it back',
   left: 'on the site as its source has left it',
   back: 'removed by a person, and back on the site since; the next whole comparison takes it up',
 } as const;
 
-function standingOf({ state, onSite }: Explanation, isConfigured: boolean): keyof typeof STATES {
+function standingOf({ state, removed, onSite }: Explanation, isConfigured: boolean): keyof typeof STATES {
   if (isBroughtBack({ state, onSite })) return 'back';
   if (isTakenOff({ state, onSite })) return 'ignored';
+  if (state === 'removed') return removed ?? 'trash';
   return state === 'kept' && !isConfigured ? 'left' : state;
 }
 

@@ -2,7 +2,7 @@ import { inQuotes } from '../../look/words/in-quotes.ts';
 import { safeLink } from '../../html/link.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
-import { isBroughtBack } from '../../run/events/why-not-newer.ts';
+import { isOffSite, isTakenOff, standingInWords } from './standing-words.ts';
 import { saysOther } from '../../run/decisions/says-other.ts';
 import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import { isBlank } from '../../sync/model/json.ts';
@@ -84,7 +84,8 @@ const UNKNOWN: Answer = {
   ),
 };
 
-function underTitle({ asked, zone, explanation: { fields, onSite, links, source, state } }: EventView): Html {
+function underTitle({ asked, zone, explanation }: EventView): Html {
+  const { fields, links, source } = explanation;
   const value = (field: FieldName): Json => fields[field]?.site ?? fields[field]?.agreed ?? fields[field]?.feed ?? null;
   const [start, end] = [value('start_date'), value('end_date')].map(String);
   const clock = { allDay: value('all_day') === true, timezone: String(value('timezone') ?? zone), siteZone: zone };
@@ -97,29 +98,8 @@ function underTitle({ asked, zone, explanation: { fields, onSite, links, source,
     links.editor !== null && safeLink({ href: links.editor }, html`edit on the site ${icon('open')}`),
   ].filter((link) => link !== false);
   return html`${letters(tellingOf(asked), source)}
-  ${when}${STATES[state](onSite)}${pages.map((link) => html` · ${link}`)}`;
+  ${when}${standingInWords(explanation)}${pages.map((link) => html` · ${link}`)}`;
 }
-
-/** By its status there. Somebody may have taken it off since the last comparison. */
-const KEPT: Readonly<Record<string, string>> = {
-  publish: 'on the site, published',
-  trash: 'taken off the site, in its trash',
-};
-const isTakenOff = ({ state, onSite, changedHere }: Explanation): boolean =>
-  onSite === 'trash' && state !== 'ignored' && (state !== 'removed' || changedHere !== null);
-
-const isOffSite = (explanation: Explanation): boolean =>
-  explanation.state === 'removed' ||
-  (explanation.state === 'ignored' && !isBroughtBack(explanation)) ||
-  isTakenOff(explanation);
-
-const STATES: Readonly<Record<Explanation['state'], (onSite: string | null) => string>> = {
-  kept: (onSite) => KEPT[onSite ?? ''] ?? `on the site, ${onSite ?? 'but not found there now'}`,
-  removed: () => 'taken off the site by us',
-  ignored: (onSite) =>
-    `taken off the site by a person${isBroughtBack({ state: 'ignored', onSite }) ? ', and back there since' : ''}`,
-  detached: () => 'somebody’s own: its source leaves it alone',
-};
 
 function inOneSentence({ explanation }: EventView): Html {
   const { source, feed, fields, edits } = explanation;

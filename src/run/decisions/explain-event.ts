@@ -5,6 +5,7 @@ import { asPartOfSentence } from '../../problem.ts';
 import type { Event } from '../../contract/representation.ts';
 import { looksSame } from '../../sync/compare/looks-same.ts';
 import { absencesOf } from '../../sync/event/held-absences.ts';
+import { howRemoved, isWithdrawn } from '../../sync/event/life.ts';
 import { withLocks } from '../../sync/event/locks.ts';
 import { authorityOf } from '../../sync/event/merge.ts';
 import type { FieldPlace } from '../../sync/formats/field-place.ts';
@@ -19,6 +20,7 @@ import type {
   LedgerEntry,
   Outcome,
   Policy,
+  RemoveEvent,
   SiteEvent,
 } from '../../sync/model/plan.ts';
 import { valuesBefore } from '../../sync/model/values-before.ts';
@@ -46,6 +48,8 @@ export interface Explanation {
   readonly id: number | null;
   /** kept, removed (by us), ignored (a person removed it). */
   readonly state: LedgerEntry['state'];
+  /** How it was removed by us. */
+  readonly removed: RemoveEvent['how'] | null;
   readonly onSite: string | null;
   /** Why the site could not be read; the event is then described as it was after our last write. */
   readonly notAsked: string | null;
@@ -125,6 +129,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
   const fields = fieldsOf(said, asked, policy, names, await origins(context, setup, found));
   const held = (await waitingFor(query, setup, slug)) ?? null;
   const missing = Math.max(absencesOf(entry), 0);
+  const removed = howRemoved(entry);
   return {
     slug,
     title,
@@ -132,17 +137,19 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
     site: setup.site.key,
     id,
     state,
+    removed,
     onSite: status,
     notAsked: asked instanceof AppError ? asked.message : null,
     identity: { rung, identity: identity ?? '', uid, key },
     feed: { ...found, missing, ...(await fetches(query, setup)) },
     fields,
-    edits: editedIn(entry, onSite),
+    edits: editsIn(entry, onSite),
     conflicts: FIELD_NAMES.filter((field) => fields[field]?.conflict),
     changedHere: changedHere(entry, event),
     links: event ? await linksOf(setup.site, event) : NO_LINKS,
     whyNotNewer: whyNotNewer({
       state,
+      removed,
       onSite: status,
       presence: found.presence,
       missing,
@@ -236,6 +243,10 @@ async function onSiteNow(client: SiteClient, entry: LedgerEntry): Promise<OnSite
   }
 }
 
+/** What a person has made of an event, as far as it can be seen: not of a status while we withdraw it. */
+const editsIn = (entry: LedgerEntry, onSite: SiteEvent | undefined): readonly FieldName[] =>
+  editedIn(entry, onSite).filter((field) => field !== 'status' || !onSite || !isWithdrawn(entry, onSite));
+
 function fieldsOf(
   entry: LedgerEntry,
   asked: OnSiteNow['asked'],
@@ -244,7 +255,7 @@ function fieldsOf(
   { places, rules }: Origins,
 ): Explanation['fields'] {
   const onSite = asked instanceof AppError ? undefined : asked;
-  const edited = editedIn(entry, onSite);
+  const edited = editsIn(entry, onSite);
   const own = withLocks(policy, entry);
   const explained = (field: FieldName): ExplainedField | undefined => {
     const state = entry.fields[field];

@@ -149,7 +149,7 @@ export const startLock = (
   startPlanned(
     context,
     setup,
-    { kind: 'lock', of: slug },
+    { kind: 'lock', of: slug, ...(field === undefined ? {} : { field }) },
     async () => {
       const entry = await entryOf(context, setup, slug);
       assertAttached(entry);
@@ -171,7 +171,7 @@ export const startUnlock = (
   startPlanned(
     context,
     setup,
-    { kind: 'unlock', of: slug },
+    { kind: 'unlock', of: slug, ...(field === undefined ? {} : { field }) },
     async () => {
       const entry = await entryOf(context, setup, slug);
       const locked = lockedIn(entry);

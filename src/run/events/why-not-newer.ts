@@ -1,5 +1,5 @@
 import type { FieldName } from '../../sync/model/fields.ts';
-import type { Authority, LedgerEntry } from '../../sync/model/plan.ts';
+import type { Authority, LedgerEntry, RemoveEvent } from '../../sync/model/plan.ts';
 import { sameJson } from '../../sync/model/json.ts';
 import type { Json } from '../../sync/model/plan.ts';
 import type { Waiting } from '../state/held.ts';
@@ -8,6 +8,8 @@ import { countInWords, timesInWords } from '../../count-in-words.ts';
 /** What decides whether an event on the site is what its feed says. */
 export interface EventStanding {
   readonly state: LedgerEntry['state'];
+  /** How we have removed it; null if we have not. */
+  readonly removed: RemoveEvent['how'] | null;
   /** Its status on the site now; null if it is not there, or the site was not asked. */
   readonly onSite: string | null;
   /** Whether the last good reading of the feed has it, or why not, in words. */
@@ -55,6 +57,12 @@ export function whyNotNewer(standing: EventStanding): readonly string[] {
   return reasons.length > 0 ? reasons : ['It is: the site shows what the last good reading of the feed says.'];
 }
 
+const REMOVED: Readonly<Record<RemoveEvent['how'], readonly [what: string, comesBack: string]>> = {
+  trash: ['taken off the site', 'It returns'],
+  draft: ['made a draft', 'It is as it was before'],
+  cancel: ['marked as cancelled', 'It is as it was before'],
+};
+
 const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
   ({ state, onSite }) =>
     isTakenOff({ state, onSite }) ? ['A person took it off the site, so it stays off until somebody restores it.'] : [],
@@ -64,11 +72,12 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
       : [],
   ({ state }) =>
     state === 'detached' ? ['A person has made it their own: its feed neither changes nor removes it.'] : [],
-  ({ state, presence }) => {
-    if (state !== 'removed') return [];
+  ({ removed, presence }) => {
+    if (removed === null) return [];
+    const [what, comesBack] = REMOVED[removed];
     return presence === IN_FEED
-      ? ['It was taken off the site, and the feed has it again: the next run brings it back.']
-      : [`It was taken off the site: ${presence}. It returns once that changes.`];
+      ? [`It was ${what}, and the feed has it again: the next run takes that back.`]
+      : [`It was ${what}: ${presence}. ${comesBack} once that changes.`];
   },
   ({ held }) =>
     held

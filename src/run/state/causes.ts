@@ -1,5 +1,6 @@
 import { countInWords } from '../../count-in-words.ts';
 import { sql } from '../../db/database.ts';
+import type { FieldName } from '../../sync/model/fields.ts';
 
 /** Why a sync runs: it is due, the program has started, its settings have changed, or a person asked for it. */
 export type SyncCause = 'schedule' | 'start' | 'settings' | 'command';
@@ -8,12 +9,14 @@ export type SyncCause = 'schedule' | 'start' | 'settings' | 'command';
 export type DecidedCause =
   | { readonly kind: 'adopt' | 'forget' }
   | { readonly kind: 'undo' | EventCause; readonly of: string }
+  /** Without a field, of all of them. */
+  | { readonly kind: 'lock' | 'unlock'; readonly of: string; readonly field?: FieldName }
   | { readonly kind: 'settle'; readonly of: string; readonly winner: 'feed' | 'site' }
   /** Several events at a time, each for one or the other. */
   | { readonly kind: 'settle'; readonly events: number };
 
 /** What is decided about a single event. */
-type EventCause = 'restore' | 'retry' | 'lock' | 'unlock' | 'dismiss' | 'detach' | 'attach';
+type EventCause = 'restore' | 'retry' | 'dismiss' | 'detach' | 'attach';
 
 /** Why a run exists. */
 export type Cause = { readonly kind: SyncCause } | DecidedCause;

@@ -164,6 +164,8 @@ const MORE_WORDS: Readonly<Partial<Record<ActKind, (act: Told) => string | undef
   // Sources are dropped, and events taken back.
   forget: ({ event }) => (event === null ? undefined : 'took the event back altogether'),
   // Of several events each may have been decided for another.
+  lock: ({ details: { field } }) => (typeof field === 'string' ? `locked ${field} of the event` : undefined),
+  unlock: ({ details: { field } }) => (typeof field === 'string' ? `unlocked ${field} of the event` : undefined),
   settle: ({ details: { winner } }) => (typeof winner === 'string' ? `decided for the ${winner}` : undefined),
 };
 

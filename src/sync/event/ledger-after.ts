@@ -28,7 +28,7 @@ export function ledgerAfter(
   const answer: Answer = { sent: sentFields(action), outcome, open, now };
   const fields: Fields = { ...entry.fields, ...resurfacedWrites(entry, outcome) };
   for (const field of pendingFields) fields[field] = stateAfter(field, entry.fields[field], answer);
-  Object.assign(fields, trashed(entry, action, outcome), withdrawn(entry, fields, action), withheld(entry, outcome));
+  Object.assign(fields, trashed(entry, action, outcome), withdrawn(entry, fields), withheld(entry, outcome));
   const lacksState =
     pendingFields.includes('tags') &&
     refsIn(answer.sent.tags).some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
@@ -87,12 +87,10 @@ const trashed = ({ fields: { status } }: LedgerEntry, action: Action, { modified
     ? { status: { ...status, at: modified } }
     : {};
 
-/** The status that a withdrawal has replaced comes back with the event, whatever is done to it meanwhile. */
-function withdrawn(planned: LedgerEntry, { status }: Fields, action: Action): Fields {
-  if (planned.state !== 'removed' || !status) return {};
-  const isWithdrawal = action.kind === 'remove' && action.how === 'draft';
-  const shown = isWithdrawal ? action.before['status'] : planned.fields.status?.shown;
-  return shown === undefined ? {} : { status: { ...status, shown } };
+/** The status that a withdrawal replaces comes back with the event, whatever is done to it meanwhile. */
+function withdrawn(planned: LedgerEntry, { status }: Fields): Fields {
+  const shown = planned.fields.status?.shown;
+  return planned.state === 'removed' && status && shown !== undefined ? { status: { ...status, shown } } : {};
 }
 
 /** The site set another status than the one sent. That is not a person's edit, and the next run sends it again. */

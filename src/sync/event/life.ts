@@ -1,5 +1,6 @@
+import { handledState } from '../compare/wanted.ts';
 import { isRestored, isUnmodified, seenAs, wasPersons } from '../compare/seen.ts';
-import type { LedgerEntry, SiteEvent } from '../model/plan.ts';
+import type { LedgerEntry, RemoveEvent, SiteEvent } from '../model/plan.ts';
 import type { Absence } from './absence.ts';
 
 /** What the feed says about an event: it has a draft, or the reason for having none. */
@@ -130,13 +131,23 @@ export const isInOurTrash = ({ state, fields: { status } }: LedgerEntry, onSite:
   state === 'removed' &&
   (status?.returned === 'trash' || (onSite !== undefined && wasPersons(status) && isUnmodified(status, onSite)));
 
-/** Whether we have made an event a draft because its feed lacked it. */
+/** Whether an event is to be a draft as long as its feed lacks it. */
 export const wasWithdrawn = ({ state, fields: { status } }: LedgerEntry): boolean =>
   state === 'removed' && status?.shown !== undefined;
 
-/** Whether it still is one, as nobody has changed its status since. */
+/** Whether it is no draft otherwise, and nobody has changed its status since. */
 export const isWithdrawn = (entry: LedgerEntry | undefined, onSite: SiteEvent): boolean =>
-  entry !== undefined && wasWithdrawn(entry) && seenAs('status', entry.fields.status, onSite) === 'as-returned';
+  entry !== undefined &&
+  wasWithdrawn(entry) &&
+  entry.fields.status?.shown !== onSite.status &&
+  seenAs('status', entry.fields.status, onSite) === 'as-returned';
+
+/** How we have removed an event, as far as the ledger tells; null if we have not. */
+export function howRemoved(entry: LedgerEntry): RemoveEvent['how'] | null {
+  if (entry.state !== 'removed') return null;
+  if (wasWithdrawn(entry)) return 'draft';
+  return entry.fields.status?.returned !== 'trash' && handledState(entry) === 'cancelled' ? 'cancel' : 'trash';
+}
 
 /** An entry in another state; an event that is a person's own stays theirs, also while it is off the site. */
 export const inState = (entry: LedgerEntry, state: LedgerEntry['state']): LedgerEntry =>

@@ -132,7 +132,8 @@ const WRITTEN_BY: Readonly<Record<Removal, readonly FieldName[]>> = {
 
 /** What is known about the fields of an event that is removed as the site shows it now. */
 export function fieldsWhenRemoved(entry: LedgerEntry, onSite: SiteEvent, how: Removal): LedgerEntry['fields'] {
-  return withTheirs({ ...entry.fields, ...HANDLED[how](entry.fields) }, entry, onSite, how);
+  const fields = withTheirs({ ...entry.fields, ...HANDLED[how](entry.fields) }, entry, onSite, how);
+  return how === 'draft' ? { ...fields, status: { ...(fields.status ?? UNKNOWN), shown: onSite.status } } : fields;
 }
 
 /** What is known about the fields of an event that a person takes off the site: its feed does not bring it back. */
@@ -164,7 +165,6 @@ const UNKNOWN: FieldState = { feed: null, by: 'feed' };
 /** What a removal records as handled, so that a draft that comes back differs from it. */
 const HANDLED: Readonly<Record<Removal, (fields: LedgerEntry['fields']) => LedgerEntry['fields']>> = {
   trash: ({ status = UNKNOWN }) => ({ status: { ...status, ...replaced(status, undefined), returned: 'trash' } }),
-  // What the site showed until then is kept with the answer (ledger-after.ts).
   draft: () => ({}),
   cancel: ({ tags = UNKNOWN }) => ({ tags: { ...tags, feed: tagsInState(namesIn(tags.feed), 'cancelled') } }),
 };

@@ -36,6 +36,8 @@ test.each([
   ['settle', { events: 12 }, 'clerk decided between feed and site'],
   ['forget', {}, 'clerk took the event back altogether'],
   ['lock', {}, 'clerk locked the event'],
+  ['lock', { field: 'title' }, 'clerk locked title of the event'],
+  ['unlock', { field: 'title' }, 'clerk unlocked title of the event'],
 ] as const)('an act on an event is told as what it was: %s %j', (kind, details, words) =>
   expect(actInWords({ kind, details, by: { name: 'clerk', from: 'console' }, event: 'fair', isFailed: false })).toBe(
     words,

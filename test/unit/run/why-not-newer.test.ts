@@ -3,6 +3,7 @@ import { IN_FEED, whyNotNewer, type EventStanding } from '../../../src/run/event
 
 const KEPT: EventStanding = {
   state: 'kept',
+  removed: null,
   onSite: 'publish',
   presence: IN_FEED,
   missing: 0,
@@ -12,7 +13,8 @@ const KEPT: EventStanding = {
   rejected: null,
   fields: {},
 };
-const REMOVED: EventStanding = { ...KEPT, state: 'removed', onSite: 'draft' };
+const REMOVED: EventStanding = { ...KEPT, state: 'removed', removed: 'trash', onSite: 'trash' };
+const GONE = { presence: 'not in the feed any more' };
 
 test.each<[string, EventStanding, string]>([
   ['as the feed has it', KEPT, 'It is: the site shows what the last good reading of the feed says.'],
@@ -26,5 +28,15 @@ test.each<[string, EventStanding, string]>([
     { ...REMOVED, presence: 'left out by the rule skip { field: title, matches: "Staff" }' },
     'It was taken off the site: left out by the rule skip { field: title, matches: "Staff" }. It returns once that changes.',
   ],
-  ['back in the feed', REMOVED, 'It was taken off the site, and the feed has it again: the next run brings it back.'],
+  [
+    'withdrawn',
+    { ...REMOVED, ...GONE, removed: 'draft', onSite: 'draft' },
+    'It was made a draft: not in the feed any more. It is as it was before once that changes.',
+  ],
+  [
+    'marked as cancelled',
+    { ...REMOVED, ...GONE, removed: 'cancel', onSite: 'publish' },
+    'It was marked as cancelled: not in the feed any more. It is as it was before once that changes.',
+  ],
+  ['back in the feed', REMOVED, 'It was taken off the site, and the feed has it again: the next run takes that back.'],
 ])('%s', (_what, standing, why) => expect(whyNotNewer(standing)).toEqual([why]));

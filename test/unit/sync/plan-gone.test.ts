@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lockFields } from '../../../src/sync/decisions/lock.ts';
+import { howRemoved } from '../../../src/sync/event/life.ts';
 import { FIELD_NAMES } from '../../../src/sync/model/fields.ts';
 import type { EventDraft, FeedReading } from '../../../src/sync/model/draft.ts';
 import type { Policy } from '../../../src/sync/model/plan.ts';
@@ -129,6 +130,7 @@ describe('gone from the feed', () => {
           trash: { status: 'trash' },
         }[action],
       );
+      expect([...ledger.values()].map(howRemoved)).toEqual([null, action]);
       expect(words(run([one], { missing }))).toEqual([]);
       expect(run(both, { missing }).actions).toMatchObject([{ kind: 'update', because: 'back in the feed' }]);
       expect(shown()).toEqual(before);
@@ -227,8 +229,8 @@ describe('gone from the feed', () => {
     run(both);
     site.edit(site.events[1]!.slug, { status: 'draft' });
     expect(words(run([one], { missing }))).toEqual([]);
-    expect([...ledger.values()].map(({ state }) => state).toSorted()).toEqual(['kept', 'removed']);
-    expect(words(run(both, { missing }))).toEqual([]);
+    expect([...ledger.values()].map(howRemoved)).toEqual([null, 'draft']);
+    expect(run(both, { missing })).toMatchObject({ actions: [], conflicts: [] });
     expect(site.events.map(({ status }) => status)).toEqual(['publish', 'draft']);
   });
 

@@ -1,0 +1,37 @@
+import type { Explanation } from '../../run/decisions/explain-event.ts';
+import { isBroughtBack } from '../../run/events/why-not-newer.ts';
+
+/** By its status there. */
+const KEPT: Readonly<Record<string, string>> = {
+  publish: 'on the site, published',
+  trash: 'taken off the site, in its trash',
+};
+/** Whether a person has taken it off since the last comparison, or put what we had removed into the trash. */
+export const isTakenOff = ({ state, onSite, changedHere }: Explanation): boolean =>
+  onSite === 'trash' && state !== 'ignored' && (state !== 'removed' || changedHere !== null);
+
+/** Whether visitors do not find it there. */
+export const isOffSite = (explanation: Explanation): boolean =>
+  (explanation.removed === 'trash' && isAway(explanation)) ||
+  (explanation.state === 'ignored' && !isBroughtBack(explanation)) ||
+  isTakenOff(explanation);
+
+const isAway = ({ onSite }: Pick<Explanation, 'onSite'>): boolean => onSite === null || onSite === 'trash';
+
+const REMOVED = {
+  trash: 'taken off the site by us',
+  draft: 'a draft: withdrawn by us',
+  cancel: 'on the site, marked as cancelled by us',
+} as const;
+
+const STATES: Readonly<Record<Explanation['state'], (explanation: Explanation) => string>> = {
+  kept: ({ onSite }) => KEPT[onSite ?? ''] ?? `on the site, ${onSite ?? 'but not found there now'}`,
+  removed: ({ removed, onSite }) =>
+    `${REMOVED[removed ?? 'trash']}${removed === 'trash' && !isAway({ onSite }) ? ', and back there since' : ''}`,
+  ignored: ({ onSite }) =>
+    `taken off the site by a person${isBroughtBack({ state: 'ignored', onSite }) ? ', and back there since' : ''}`,
+  detached: () => 'somebody’s own: its source leaves it alone',
+};
+
+/** Where an event is, and who put it there. */
+export const standingInWords = (explanation: Explanation): string => STATES[explanation.state](explanation);
