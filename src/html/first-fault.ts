@@ -1,4 +1,4 @@
-import { assumeSafeHtml, type Html } from './template.ts';
+import { assumeSafeHtml, html, type Html } from './template.ts';
 
 const INVALID = ' aria-invalid="true"';
 
@@ -8,3 +8,7 @@ const INVALID = ' aria-invalid="true"';
  */
 export const atFirstFault = (fields: Html): Html =>
   assumeSafeHtml(fields.markup.replace(INVALID, `${INVALID} autofocus`));
+
+/** What readers say with a field, where a note that stands elsewhere is about it: the note, and whether the field is wrong. */
+export const noteOf = (noteId: string, isWrong = true): Html =>
+  html`${isWrong && html` aria-invalid="true"`} aria-describedby="${noteId}"`;

@@ -1,3 +1,4 @@
+import { noteOf } from '../../html/first-fault.ts';
 import { html, type Html } from '../../html/template.ts';
 import { SIGN_IN } from '../../request-bytes.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
@@ -25,10 +26,13 @@ export interface Gate {
   readonly problem?: SignInProblem;
 }
 
+const PROBLEM_ID = 'problem';
+
 /** It is sent to the page that was asked for, and leads there. */
 export function signInMain({ token }: Caller, { login = '', kept = '', problem }: Gate): Html {
+  const about = problem && noteOf(PROBLEM_ID, problem.problem === 'wrong');
   return html`<h1>Sign in</h1>
-    ${problem && html`<div class="banner bad" role="alert"><div>${problemInWords(problem)}</div></div>`}
+    ${problem && html`<div class="banner bad" role="alert" id="${PROBLEM_ID}"><div>${problemInWords(problem)}</div></div>`}
     ${
       kept !== '' &&
       html`<div class="banner warn" role="status">
@@ -48,10 +52,10 @@ export function signInMain({ token }: Caller, { login = '', kept = '', problem }
           autocapitalize="none"
           spellcheck="false"
           required
-          autofocus
+          autofocus${about}
       /></label>
       <label class="field"
-        >Password<input name="password" type="password" autocomplete="current-password" required
+        >Password<input name="password" type="password" autocomplete="current-password" required${about}
       /></label>
       <label class="row opt"
         ><input type="checkbox" name="stay" value="yes" /> Stay signed in on this device for 30 days</label

@@ -1,6 +1,8 @@
 import { AppError } from '../../error.ts';
+import { atFirstFault } from '../../html/first-fault.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { recordAct } from '../../run/watch/acts.ts';
+import { faultLine, toldBy, type FieldFaults } from '../add/field-faults.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, PersonListed, Sent } from '../frame/operator.ts';
 import { banner, button, form } from '../frame/parts.ts';
@@ -29,7 +31,12 @@ interface Invited {
 const NOBODY: Invited = { login: '', email: '', role: 'editor' };
 
 /** The accounts of the built-in site, whose administrators and editors may come in here. */
-export async function peoplePage(asked: Asked, said: HtmlPart = '', typed: Invited = NOBODY): Promise<Page> {
+export async function peoplePage(
+  asked: Asked,
+  said: HtmlPart = '',
+  typed: Invited = NOBODY,
+  faults: FieldFaults = new Map(),
+): Promise<Page> {
   const people = await asked.operator.people.list(PEOPLE_MAX + 1);
   const more = people.length > PEOPLE_MAX;
   return {
@@ -46,7 +53,7 @@ export async function peoplePage(asked: Asked, said: HtmlPart = '', typed: Invit
             more && html`<p class="small dim">Only the first ${PEOPLE_MAX} are shown.</p>`
           }
         </section>
-        ${inviting(asked, typed)}`,
+        ${inviting(asked, typed, faults)}`,
     ),
   };
 }
@@ -100,25 +107,50 @@ const roleChoice = (chosen: string): Html =>
     )}
   </select>`;
 
-const inviting = (asked: Asked, { login, email, role }: Invited): Html =>
+const inviting = (asked: Asked, { login, email, role }: Invited, faults: FieldFaults): Html =>
   html`<section class="half">
     <div>
       <h2>Add a person</h2>
       ${form(
         asked,
-        html`<label class="field"
-            >Name to sign in with <input name="login" value="${login}" required maxlength="60" autocomplete="off"
-          /></label>
-          <label class="field"
-            >E-mail <span class="opt">(optional)</span
-            ><input name="email" value="${email}" type="email" maxlength="255" autocomplete="off"
-          /></label>
+        html`${atFirstFault(
+            html`<label class="field"
+                >Name to sign in with
+                <input
+                  name="login"
+                  value="${login}"
+                  ${toldBy('login', faults)}
+                  required
+                  maxlength="60"
+                  autocomplete="off"
+              /></label>
+              ${faultLine('login', faults)}
+              <label class="field"
+                >E-mail <span class="opt">(optional)</span
+                ><input
+                  name="email"
+                  value="${email}"
+                  ${toldBy('email', faults)}
+                  type="email"
+                  maxlength="255"
+                  autocomplete="off"
+              /></label>
+              ${faultLine('email', faults)}`,
+          )}
           <label class="field">Role ${roleChoice(role)}</label>
           <p>${button('invite', 'Create the account', { kind: 'go' })}</p>`,
         { kind: 'stack' },
       )}
     </div>
   </section>`;
+
+/** The field that a refusal is about, by its code. */
+const FIELD_OF: Readonly<Record<string, string>> = {
+  bad_login: 'login',
+  login_taken: 'login',
+  bad_email: 'email',
+  email_taken: 'email',
+};
 
 /** Does something with an account, and says why not if that cannot be. */
 async function withAccount(
@@ -130,7 +162,10 @@ async function withAccount(
     return { ...(await peoplePage(asked, banner('good', await work(), true))), isToldOnce };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return peoplePage(asked, banner('bad', html`<p><b>Nothing was changed:</b> ${error.message}</p>`, true), typed);
+    const field = typed && FIELD_OF[error.code];
+    const faults = new Map(field === undefined ? [] : [[field, error.message]]);
+    const said = banner('bad', html`<p><b>Nothing was changed:</b> ${error.message}</p>`, true);
+    return peoplePage(asked, said, typed, faults);
   }
 }
 

@@ -10,7 +10,7 @@ import type { User } from '../users/users.ts';
 import { isPasswordOfHash, PASSWORD_LENGTH } from './account-password.ts';
 import { setAccountPassword } from './accounts.ts';
 import { approvedAddress, isAsked, queryOf, rejectedAddress, type ApplicationRequest } from './application-request.ts';
-import { newPasswordNote } from './forms.ts';
+import { newPasswordNote, type AskedField } from './forms.ts';
 import { revokePassword } from './own-passwords.ts';
 import { beginSession, endSession } from './sessions.ts';
 import { LOGIN_LENGTH_MAX, trySignIn, type Throttles } from './sign-in.ts';
@@ -34,6 +34,8 @@ export interface Sent {
 
 interface Said {
   readonly problem?: string;
+  /** The field that the problem is about. */
+  readonly field?: AskedField;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly login?: string;
@@ -91,7 +93,7 @@ async function signIn(sent: Sent): Promise<Deed> {
   const login = form('login').trim().slice(0, LOGIN_LENGTH_MAX);
   const tried = await trySignIn(db, throttles, { login, password: form('password'), peer, now });
   if ('waitMs' in tried) return tooMany(words, tried.waitMs, login);
-  if (!('user' in tried)) return { kind: 'own', status: 403, login, problem: words.wrong };
+  if (!('user' in tried)) return { kind: 'own', status: 403, login, problem: words.wrong, field: 'login' };
   return {
     kind: 'lead',
     to: here(sent),
@@ -116,7 +118,7 @@ async function create(sent: Sent, user: User): Promise<Deed> {
   return {
     kind: 'own',
     ...('problem' in made
-      ? { problem: made.problem, status: 400 }
+      ? { problem: made.problem, field: 'app_name', status: 400 }
       : { told: newPasswordNote(sent.visit.place, sent.asked.app_name, made.password) }),
   };
 }
@@ -126,7 +128,7 @@ async function approve(sent: Sent, user: User): Promise<Deed> {
   if (form('decision') !== 'approve')
     return { kind: 'lead', to: rejectedAddress(asked) ?? `${frame.base}/authorize`, status: 302 };
   const made = await makePassword(sent, user);
-  if ('problem' in made) return { kind: 'ask', problem: made.problem, status: 400 };
+  if ('problem' in made) return { kind: 'ask', problem: made.problem, field: 'app_name', status: 400 };
   if (asked.success_url !== '')
     return {
       kind: 'lead',
@@ -172,12 +174,12 @@ async function changeAccountPassword(
   if (wait > 0) return tooMany(words, wait);
   throttles.pair.failed(own, now);
   if (!(await isPasswordOfHash(form('former'), user.password_hash)))
-    return { kind: 'own', status: 403, problem: words.wrongFormer };
+    return { kind: 'own', status: 403, problem: words.wrongFormer, field: 'former' };
   throttles.pair.passed(own);
   const password = form('password');
   const { min, max } = PASSWORD_LENGTH;
   if (password.length < min || password.length > max)
-    return { kind: 'own', status: 400, problem: words.length(min, max) };
+    return { kind: 'own', status: 400, problem: words.length(min, max), field: 'password' };
   await setAccountPassword(db, user.id, password);
   return {
     kind: 'lead',

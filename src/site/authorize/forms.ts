@@ -1,3 +1,4 @@
+import { atFirstFault, noteOf } from '../../html/first-fault.ts';
 import { html, joinHtml, type Html } from '../../html/template.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { User } from '../users/users.ts';
@@ -31,55 +32,77 @@ ${inner}
 const hidden = (fields: Partial<ApplicationRequest> | Pick<FormPlace, 'token' | 'once'>): readonly Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
+/** A field that a problem may be about. */
+export type AskedField = 'login' | 'app_name' | 'former' | 'password';
+
+/** What went wrong, and in which field, if it was one. */
+export interface FormProblem {
+  readonly problem: string;
+  readonly field?: AskedField;
+}
+
+const PROBLEM_ID = 'problem';
+
 export const problemNote = (problem: string | undefined): Html | undefined =>
-  problem === undefined ? undefined : html`<p class="note bad" role="alert">${problem}</p>`;
+  problem === undefined ? undefined : html`<p class="note bad" role="alert" id="${PROBLEM_ID}">${problem}</p>`;
+
+const wrongAt = (field: AskedField, fault: FormProblem | undefined): Html | false =>
+  fault?.field === field && noteOf(PROBLEM_ID);
 
 /** What was done is said on the page that it led to. */
 export const doneNote = (done: string): Html => html`<p class="note" role="status">${done}</p>`;
 
 /** Signing in; what an application asked for is carried along. */
-export const loginForm = (place: FormPlace, request: ApplicationRequest, login: string): Html =>
-  form(
+export function loginForm(place: FormPlace, request: ApplicationRequest, login: string, fault?: FormProblem): Html {
+  const about = fault && noteOf(PROBLEM_ID, fault.field === 'login');
+  return form(
     place,
     'login',
     html`${hidden(request)}
-<label>${place.words.login}<input name="login" value="${login}" autocomplete="username" required autofocus></label>
-<label>${place.words.password}<input type="password" name="password" autocomplete="current-password" required></label>
+<label>${place.words.login}<input name="login" value="${login}" autocomplete="username" required autofocus${about}></label>
+<label>${place.words.password}<input type="password" name="password" autocomplete="current-password" required${about}></label>
 <button class="btn main">${place.words.signIn}</button>`,
     'form',
   );
+}
+
+const nameField = ({ words }: FormPlace, name: string, fault: FormProblem | undefined): Html =>
+  atFirstFault(
+    html`<label>${words.name}<input name="app_name" value="${name}" maxlength="200" required${wrongAt('app_name', fault)}></label>`,
+  );
 
 /** Yes or no to an application. Without a name of its own it is given one here. */
-export const approvalForm = (place: FormPlace, { app_name, ...rest }: ApplicationRequest): Html =>
+export const approvalForm = (place: FormPlace, { app_name, ...rest }: ApplicationRequest, fault?: FormProblem): Html =>
   form(
     place,
     'approve',
     html`${hidden(rest)}
-<label>${place.words.name}<input name="app_name" value="${app_name}" maxlength="200" required></label>
+${nameField(place, app_name, fault)}
 <div class="row"><button class="btn main" name="decision" value="approve">${place.words.yes}</button>
 <button name="decision" value="reject" formnovalidate>${place.words.no}</button></div>`,
     'form',
   );
 
-export const newPasswordForm = (place: FormPlace): Html =>
+export const newPasswordForm = (place: FormPlace, fault?: FormProblem): Html =>
   form(
     place,
     'create',
-    html`<label>${place.words.name}<input name="app_name" maxlength="200" required></label>
+    html`${nameField(place, '', fault)}
 <div><button>${place.words.make}</button></div>`,
     'form',
   );
 
 const { min, max } = PASSWORD_LENGTH;
-const NEW_PASSWORD = html`<input type="password" name="password" autocomplete="new-password" minlength="${min}" maxlength="${max}" required>`;
+const FORMER = html`type="password" name="former" autocomplete="current-password" required`;
+const NEW_PASSWORD = html`type="password" name="password" autocomplete="new-password" minlength="${min}" maxlength="${max}" required`;
 
-export const accountForm = (place: FormPlace, { login }: User): Html =>
+export const accountForm = (place: FormPlace, { login }: User, fault?: FormProblem): Html =>
   form(
     place,
     'account',
     html`<input name="login" value="${login}" autocomplete="username" hidden>
-<label>${place.words.former}<input type="password" name="former" autocomplete="current-password" required></label>
-<label>${place.words.next(PASSWORD_LENGTH.min)}${NEW_PASSWORD}</label>
+${atFirstFault(html`<label>${place.words.former}<input ${FORMER}${wrongAt('former', fault)}></label>
+<label>${place.words.next(PASSWORD_LENGTH.min)}<input ${NEW_PASSWORD}${wrongAt('password', fault)}></label>`)}
 <div><button>${place.words.change}</button></div>`,
     'form',
   );

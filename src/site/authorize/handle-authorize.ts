@@ -26,6 +26,7 @@ import {
   newPasswordForm,
   passwordTable,
   problemNote,
+  type FormProblem,
   signedInLine,
   type FormPlace,
 } from './forms.ts';
@@ -119,14 +120,14 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     if (deed.kind === 'lead') return lead(deed.to, deed.status, deed.setCookie ?? []);
     if (!visit.user)
       return respond(frame, visit, {
-        ...loginPage(visit, asked, deed.problem, deed.login),
+        ...loginPage(visit, asked, problemIn(deed), deed.login),
         ...(deed.status && { status: deed.status }),
         ...(deed.headers && { headers: deed.headers }),
       });
     const shown =
       deed.kind === 'ask'
-        ? approvalPage(visit, visit.user, asked, deed.problem)
-        : await ownPage(visit, visit.user, deed.problem, deed.told);
+        ? approvalPage(visit, visit.user, asked, problemIn(deed))
+        : await ownPage(visit, visit.user, problemIn(deed), deed.told);
     return respond(frame, visit, {
       ...shown,
       ...(deed.status && { status: deed.status }),
@@ -134,21 +135,21 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     });
   }
 
-  async function ownPage({ place }: Visit, user: User, problem?: string, told?: Html): Promise<Shown> {
+  async function ownPage({ place }: Visit, user: User, fault?: FormProblem, told?: Html): Promise<Shown> {
     const { words } = place;
     return {
       title: words.passwords,
       isWide: true,
       main: html`<h1>${words.passwords}</h1>
 ${signedInLine(place, user)}
-${problemNote(problem)}${told}
+${problemNote(fault?.problem)}${told}
 ${mayEnter('edit', user.role) && html`<p><a href="${place.base}/edit">${words.edit}</a></p>`}
 <p>${words.about}</p>
 ${passwordTable(place, await listPasswords(db, user.id), settings.timezone)}
 <h2>${words.newOne}</h2>
-${newPasswordForm(place)}
+${newPasswordForm(place, fault)}
 <h2>${words.own}</h2>
-${accountForm(place, user)}`,
+${accountForm(place, user, fault)}`,
     };
   }
 }
@@ -161,18 +162,21 @@ const unknown = (frame: Frame, visit: Visit, status: 404 | 405): Response =>
     headers: { Allow: 'GET, HEAD, POST' },
   });
 
-function loginPage({ place }: Visit, asked: ApplicationRequest, problem?: string, login = ''): Shown {
+const problemIn = ({ problem, field }: Exclude<Deed, { kind: 'lead' }>): FormProblem | undefined =>
+  problem === undefined ? undefined : { problem, ...(field && { field }) };
+
+function loginPage({ place }: Visit, asked: ApplicationRequest, fault?: FormProblem, login = ''): Shown {
   const { words } = place;
   return {
     title: words.signIn,
     main: html`<h1>${words.signIn}</h1>
 ${isAsked(asked) && html`<p>${words.wantsToWrite(applicationOf(place, asked))}</p>`}
-${problemNote(problem)}
-${loginForm(place, asked, login)}`,
+${problemNote(fault?.problem)}
+${loginForm(place, asked, login, fault)}`,
   };
 }
 
-function approvalPage({ place }: Visit, user: User, asked: ApplicationRequest, problem?: string): Shown {
+function approvalPage({ place }: Visit, user: User, asked: ApplicationRequest, fault?: FormProblem): Shown {
   const { words } = place;
   const leadsTo =
     asked.success_url === '' ? words.byHand : words.ledTo(html`<strong>${hostOf(asked.success_url)}</strong>`);
@@ -181,10 +185,10 @@ function approvalPage({ place }: Visit, user: User, asked: ApplicationRequest, p
     formsTo: [...new Set([...policySource(asked.success_url), ...policySource(asked.reject_url)])],
     main: html`<h1>${words.approve}</h1>
 ${signedInLine(place, user)}
-${problemNote(problem)}
+${problemNote(fault?.problem)}
 <p>${words.wouldLike(applicationOf(place, asked))}</p>
 <p>${leadsTo}</p>
-${approvalForm(place, asked)}`,
+${approvalForm(place, asked, fault)}`,
   };
 }
 
@@ -211,7 +215,7 @@ const tooOld = ({ base }: Frame, visit: Visit, asked: ApplicationRequest, status
         status,
         main: html`<h1>${words.again}</h1>\n${problemNote(words.tooOld)}\n<p><a href="${base}/authorize">${words.passwords}</a></p>`,
       }
-    : { ...loginPage(visit, asked, words.tooOld), status };
+    : { ...loginPage(visit, asked, { problem: words.tooOld }), status };
 };
 
 /** The fields of a form, '' for what it does not have, and the status of the answer where it is none of ours. */

@@ -70,8 +70,9 @@ export const faultInWords = ({ faults, skipped }: EditWords, fault: Fault | Skip
 export const doButton = (name: string, label: HtmlPart, { isMain = false, skipsChecks = false } = {}): Html =>
   html`<button name="do" value="${name}"${isMain && html` class="btn main"`}${skipsChecks && html` formnovalidate`}>${label}</button>`;
 
-export const editNote = (text: HtmlPart, kind: 'good' | 'bad' = 'good'): Html =>
-  html`<div class="note ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${text}</div>`;
+/** A note above what it is about; fields may name it by its id. */
+export const editNote = (text: HtmlPart, kind: 'good' | 'bad' = 'good', id?: string): Html =>
+  html`<div class="note ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}"${id !== undefined && html` id="${id}"`}>${text}</div>`;
 
 /** A page of one sentence. */
 export const noted = (title: string, text: string): Html => html`<h1>${title}</h1>

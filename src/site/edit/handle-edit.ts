@@ -10,6 +10,7 @@ import {
   STRANGER_BYTES_MAX,
   type Sent,
 } from '../../request-bytes.ts';
+import { noteOf } from '../../html/first-fault.ts';
 import { keptIn, refilled, type KeptForm } from '../../html/kept-form.ts';
 import { html, type Html } from '../../html/template.ts';
 import { lookPolicy } from '../../look/policy.ts';
@@ -41,6 +42,8 @@ export interface EditParts {
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
+
+const PROBLEM_ID = 'problem';
 
 /** Where somebody signs in. */
 interface Gate extends Pick<EditPage, 'waitMs'> {
@@ -192,17 +195,17 @@ ${mayEditOthers(callerOfPerson(person)) && html`<li><a href="${base}/edit/review
       main: html`<h1>${words.area}</h1>
 <p>${words.signInText}</p>
 ${kept !== '' && editNote(words.kept.signIn)}
-${problem !== undefined && editNote(problem, 'bad')}
-${signInForm(browser, login, kept)}`,
+${problem !== undefined && editNote(problem, 'bad', PROBLEM_ID)}
+${signInForm(browser, login, kept, problem !== undefined && noteOf(PROBLEM_ID, problem === signing.wrong))}`,
     };
   }
 
   /** It is sent to the page that was asked for. */
-  function signInForm({ token }: OperatorCaller, login: string, kept: string): Html {
+  function signInForm({ token }: OperatorCaller, login: string, kept: string, about: Html | false): Html {
     return html`<form class="form" method="post" enctype="multipart/form-data">
 <input type="hidden" name="token" value="${token}"><input type="hidden" name="kept" value="${kept}">
-<label>${signing.login}<input name="login" value="${login}" autocomplete="username" required autofocus></label>
-<label>${signing.password}<input type="password" name="password" autocomplete="current-password" required></label>
+<label>${signing.login}<input name="login" value="${login}" autocomplete="username" required autofocus${about}></label>
+<label>${signing.password}<input type="password" name="password" autocomplete="current-password" required${about}></label>
 <label class="chip"><input type="checkbox" name="stay" value="yes">${words.stay}</label>
 <div>${doButton(SIGN_IN, signing.signIn, { isMain: true })}</div>
 </form>`;

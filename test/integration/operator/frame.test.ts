@@ -5,6 +5,7 @@ import { ROUTES } from '../../../src/operator/routes.ts';
 import { consoleBrowser, signedInConsole, tokenIn, type Answered, type ConsoleClient } from '../../support/console.ts';
 import { quickAccount } from '../../support/quick-account.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { toldFields } from '../../support/told-fields.ts';
 
 let program: SyncingApp;
 let app: OpenedApp;
@@ -48,10 +49,17 @@ describe('signing in to the console', () => {
   test('is refused with a wrong password, and takes longer after many', async () => {
     const browser = consoleBrowser(app);
     await account('carol', 'editor');
-    const answers: number[] = [];
+    const answers: Answered[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1)
-      answers.push((await signIn(browser, { login: 'carol', password: 'wrong' }, '127.0.0.9')).status);
-    expect(answers).toEqual([403, 403, 403, 403, 403, 429]);
+      answers.push(await signIn(browser, { login: 'carol', password: 'wrong' }, '127.0.0.9'));
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 429]);
+    // Readers say what is wrong with the field that has the focus.
+    expect(answers.slice(4).flatMap(({ html }) => toldFields(html))).toEqual([
+      ['login', true, expect.stringContaining('not correct')],
+      ['password', true, expect.stringContaining('not correct')],
+      ['login', false, expect.stringContaining('too many wrong attempts')],
+      ['password', false, expect.stringContaining('too many wrong attempts')],
+    ]);
   });
 
   test('is for editors and administrators', async () => {

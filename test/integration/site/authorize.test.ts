@@ -5,6 +5,7 @@ import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { quickAccount } from '../../support/quick-account.ts';
 import { pagesOf, tokenOf, type Browser, type Shown } from '../../support/site-pages.ts';
 import { basic } from '../../support/site-shell.ts';
+import { toldFields } from '../../support/told-fields.ts';
 
 let site: TestSite;
 let open: (peer?: string) => Browser;
@@ -72,7 +73,11 @@ describe('signing in', () => {
   ])('%s with "%s" is not let in, whoever that may be', async (login, secret) => {
     const { status, html, headers } = await signIn(open(), { login, secret });
     expect([status, headers.getSetCookie()]).toEqual([403, []]);
-    expect(html).toContain('The user name or the password is not correct.');
+    const wrong = [true, expect.stringContaining('The user name or the password is not correct.') as string];
+    expect(toldFields(html)).toEqual([
+      ['login', ...wrong],
+      ['password', ...wrong],
+    ]);
   });
 
   test('goes by e-mail address too, whatever the case', async () => {
@@ -85,6 +90,10 @@ describe('signing in', () => {
       await signIn(open(`2001:db8:0:1::${attempt}`), { secret: 'wrong' });
     const refused = await signIn(open('2001:db8:0:1:ffff::1'));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(toldFields(refused.html).map(([name, isWrong]) => [name, isWrong])).toEqual([
+      ['login', false],
+      ['password', false],
+    ]);
     expect((await signIn(open('2001:db8:0:2::1'))).status).toBe(303);
     site.clock.now += 1_000;
     expect((await signIn(open('2001:db8:0:1::5'))).status).toBe(303);
@@ -335,8 +344,12 @@ describe("one's own passwords", () => {
     for (const one of [browser, elsewhere]) await signIn(one, { login: 'author', secret: former });
     const change = async (fields: Readonly<Record<string, string>>) =>
       browser.post('/authorize/account', { token: tokenOf(await browser.get('/authorize')), ...fields });
-    expect((await change({ former: 'wrong', password: 'correct horse battery' })).status).toBe(403);
-    expect((await change({ former, password: 'short' })).status).toBe(400);
+    const refused = async (fields: Readonly<Record<string, string>>) => {
+      const { status, html } = await change(fields);
+      return [status, toldFields(html).map(([name]) => name), /name="(\w+)"[^>]* autofocus/.exec(html)?.[1]];
+    };
+    expect(await refused({ former: 'wrong', password: 'correct horse battery' })).toEqual([403, ['former'], 'former']);
+    expect(await refused({ former, password: 'short' })).toEqual([400, ['password'], 'password']);
     const changed = await change({ former, password: 'correct horse battery' });
     expect(changed.status).toBe(303);
     const { html } = await browser.get(changed.headers.get('location')!);

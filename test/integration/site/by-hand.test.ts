@@ -4,6 +4,7 @@ import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { editorsOf, idLedTo, sendForm, type Editors } from '../../support/editors.ts';
 import { png } from '../../support/pictures.ts';
 import { tokenOf, type Browser } from '../../support/site-pages.ts';
+import { toldFields } from '../../support/told-fields.ts';
 
 let site: TestSite;
 let editors: Editors;
@@ -33,6 +34,17 @@ describe('signing in', () => {
     expect((await signIn('subscriber')).done.html).toContain(
       'This account is not allowed to write events. An administrator can change that.',
     );
+  });
+
+  test('readers say with the fields that the password is wrong', async () => {
+    const browser = open();
+    const token = tokenOf(await browser.get('/edit/'));
+    const { html } = await browser.post('/edit/', { token, login: 'author', password: 'guess', do: 'signin' });
+    const wrong = [true, expect.stringContaining('is not correct')];
+    expect(toldFields(html)).toEqual([
+      ['login', ...wrong],
+      ['password', ...wrong],
+    ]);
   });
 
   test('an address that there is not is no form of which nothing was done', async () => {

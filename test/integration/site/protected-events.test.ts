@@ -3,6 +3,7 @@ import { makePages } from '../../../src/site/pages/handle-pages.ts';
 import { siteRevision } from '../../../src/site/store/turn.ts';
 import { sql } from '../../../src/db/database.ts';
 import { builtinSite, type Body, type TestSite } from '../../support/builtin-site.ts';
+import { toldFields } from '../../support/told-fields.ts';
 
 const SECRET = 'open sesame';
 const whole = {
@@ -314,7 +315,7 @@ describe('who tries passwords', () => {
         }),
         peer,
       );
-      const said = /role="alert">([^<]*)/.exec(await answer.text())?.[1];
+      const [[, , said] = []] = toldFields(await answer.text());
       return [answer.status, said, Number(answer.headers.get('retry-after')) > 0];
     };
     await tryMany('192.0.2.5');

@@ -1,6 +1,7 @@
 import type { Venue } from '../../../contract/event-parts.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { safeElement, safeLink } from '../../../html/link.ts';
+import { noteOf } from '../../../html/first-fault.ts';
 import { html, scriptJson, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import type { Frame, Page } from '../frame/layout.ts';
@@ -73,9 +74,11 @@ const passwordPage = ({ words }: Frame, status: number, problem?: string): Page 
   head: html`<meta name="robots" content="noindex">`,
   main: html`<div class="sign stack"><h1>${words.protectedEvent}</h1>
 <p>${words.protectedText}</p>
-${problem !== undefined && html`<p class="note bad" role="alert">${problem}</p>`}
+${problem !== undefined && html`<p class="note bad" role="alert" id="problem">${problem}</p>`}
 <form class="form" method="post">
-<label>${words.password}<input type="password" name="password" autocomplete="off" required></label>
+<label>${words.password}<input type="password" name="password" autocomplete="off" required${
+    problem !== undefined && noteOf('problem', problem === words.wrongPassword)
+  }></label>
 <button class="btn main">${words.show}</button>
 </form></div>`,
 });

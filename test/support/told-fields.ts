@@ -1,0 +1,12 @@
+import { DomUtils, parseDocument } from 'htmlparser2';
+
+/** What readers say with the fields of a page: name, whether it is wrong, and the words that it is described by. */
+export function toldFields(html: string): readonly (readonly [name: string, isWrong: boolean, words: string])[] {
+  const page = parseDocument(html);
+  const textOf = (id: string): string => DomUtils.textContent(DomUtils.getElementById(id, page) ?? []).trim();
+  return DomUtils.getElementsByTagName('input', page).flatMap(({ attribs }) => {
+    const by = attribs['aria-describedby']?.split(' ') ?? [];
+    const isWrong = attribs['aria-invalid'] === 'true';
+    return isWrong || by.length > 0 ? [[attribs['name'] ?? '', isWrong, by.map(textOf).join(' ')] as const] : [];
+  });
+}
