@@ -220,7 +220,7 @@ const MONTHS = [
 /** `Sat, 11 April 2026`, `April 11th, 2026`, `11. kwietnia 2026`, `11-Apr-26`. */
 function fromWords(text: string): string | null {
   const words = foldedWords(text).split(' ');
-  const month = words.map((word) => MONTHS.findIndex((names) => names.includes(word))).findLast((index) => index >= 0); // Weekdays stand before (mar. 11 avr.).
+  const month = monthIn(words);
   const numbers = words.flatMap((word) => /^(\d{1,4})(?:st|nd|rd|th|er|re|e|o|a)?$/.exec(word)?.[1] ?? []);
   // Any other word with digits is not understood.
   if (month === undefined || numbers.length !== 2 || words.filter((word) => /\d/.test(word)).length !== 2) return null;
@@ -229,6 +229,16 @@ function fromWords(text: string): string | null {
     (/^\d{1,2} [a-z]+ \d{2}$/.test(words.join(' ')) ? numbers[1] : undefined);
   const day = numbers.find((each) => each.length <= 2);
   return year === undefined || day === undefined ? null : validDay(fullYear(year), month + 1, Number(day));
+}
+
+/** The one month that words name; none where they name two: `3 Nov 5 Dec`. What stands before it may be a weekday (mar. 11 avr.). */
+function monthIn(words: readonly string[]): number | undefined {
+  const named = words.flatMap((word) => {
+    const month = MONTHS.findIndex((names) => names.includes(word));
+    return month < 0 ? [] : [{ word, month }];
+  });
+  const month = named.at(-1)?.month;
+  return named.every((each) => each.month === month || WEEKDAYS.has(each.word)) ? month : undefined;
 }
 
 const fullYear = (year: string): number => (year.length === 2 ? 2000 : 0) + Number(year);

@@ -35,15 +35,24 @@ function endsOf(one: string, other: string, order: DateOrder | null): readonly [
         order,
       );
   if (last === null) return null;
-  const first = dateFromText(one, order)
-    ? one
-    : firstDate(
-        endings(last).map((part) => [one, part]),
-        order,
-      );
-  const [from, to] = [dateFromText(first ?? '', order), dateFromText(last, order)];
-  return from && to && isSpan(from, to) ? [from, to] : null;
+  const completed = (): string | null =>
+    firstDate(
+      endings(last).map((part) => [one, part]),
+      order,
+    );
+  const from = start ?? dateFromText(completed() ?? '', order);
+  const to = dateFromText(last, order);
+  return from && to ? spanOf(from, to, start === null) : null;
 }
+
+/** `20.12.–6.1.2027`: a year that was left out may be the one before. */
+function spanOf(from: ReadDate, to: ReadDate, isCompleted: boolean): readonly [ReadDate, ReadDate] | null {
+  if (isSpan(from, to, DAYS_MAX)) return [from, to];
+  const before = { ...from, day: aYearBefore(from.day) };
+  return isCompleted && isSpan(before, to, DAYS_MAX / 2) ? [before, to] : null;
+}
+
+const aYearBefore = (day: string): string => `${String(Number(day.slice(0, 4)) - 1)}${day.slice(4)}`;
 
 /** `1.2.2027 19:00 – 22:00`, `Feb 1, 2027, from 7 to 10 pm`: a day, and two times. */
 function onOneDay(text: string, order: DateOrder | null): readonly [ReadDate, ReadDate] | null {
@@ -82,7 +91,7 @@ const beginnings = (date: string): readonly string[] =>
 const cutsOf = (date: string): readonly number[] =>
   [...date.matchAll(/[.,/\s-]+/g)].flatMap(({ index, 0: signs }) => [index, index + signs.length]);
 
-function isSpan(from: ReadDate, to: ReadDate): boolean {
+function isSpan(from: ReadDate, to: ReadDate, most: number): boolean {
   const days = (Date.parse(to.day) - Date.parse(from.day)) / DAY_MS;
-  return days >= 0 && days <= DAYS_MAX;
+  return days >= 0 && days <= most;
 }
