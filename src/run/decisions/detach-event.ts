@@ -5,7 +5,7 @@ import { FIELD_NAMES } from '../../sync/model/fields.ts';
 import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { loadLedger } from '../state/ledger.ts';
+import { loadEntries } from '../state/ledger.ts';
 import type { Started } from '../steps/keep-plan.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 import type { Asked } from '../watch/acts.ts';
@@ -41,25 +41,20 @@ export const startAttach = (context: RunContext, setup: SourceSetup, slug: strin
     setup,
     { kind: 'attach', of: slug },
     async () => {
-      const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-      const entry = entryIn(ledger, slug);
+      const entry = await entryOf(context, setup, slug);
       if (entry.state !== 'detached') throw new AppError('not-detached', `${slug} belongs to its source already.`);
-      return attachedPlan(context, setup, ledger, attached(entry));
+      return attachedPlan(context, setup, attached(entry));
     },
     asked,
   );
 
-async function attachedPlan(
-  context: RunContext,
-  setup: SourceSetup,
-  ledger: ReadonlyMap<string, LedgerEntry>,
-  entry: LedgerEntry,
-): Promise<Plan> {
+async function attachedPlan(context: RunContext, setup: SourceSetup, entry: LedgerEntry): Promise<Plan> {
   const { slug } = entry;
-  const onSite = eventIn(await loadEvents(setup.site.client, ledger, [slug]))(slug);
+  const own = new Map([[slug, entry]]);
+  const onSite = eventIn(await loadEvents(setup.site.client, own, [slug]))(slug);
   // Whoever owned it has taken it off: that decision stands.
   if (!onSite || onSite.status === 'trash') return planFor({ ...entry, state: 'ignored' });
-  const said = await takeFromFeed(context, setup, new Map(ledger).set(slug, entry), [{ slug, fields: FIELD_NAMES }]);
+  const said = await takeFromFeed(context, setup, own, [{ slug, fields: FIELD_NAMES }]);
   const plan = decidedBecause(said, 'given back to its source by a person');
   // Its problems are about fields that somebody settles.
   return { ...(plan.ledger[slug] ? plan : planFor(entry)), problems: [] };
@@ -67,11 +62,20 @@ async function attachedPlan(
 
 /** The entry of a slug that was found a moment ago, read anew. Throws AppError if it has since gone. */
 export const entryOf = async (context: RunContext, setup: SourceSetup, slug: string): Promise<LedgerEntry> =>
-  entryIn(await loadLedger(context.database.query(), setup.site.key, setup.name), slug);
+  entryIn(await loadEntries(context.database.query(), setup.site.key, setup.name, [slug]), slug);
 
-/** The entry of a slug that was found a moment ago. Throws AppError if it has since gone. */
-export function entryIn(ledger: ReadonlyMap<string, LedgerEntry>, slug: string): LedgerEntry {
-  const entry = ledger.get(slug);
+/** The same of several, by slug, in this order. */
+export async function entriesOf(
+  context: RunContext,
+  setup: SourceSetup,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, LedgerEntry>> {
+  const entries = await loadEntries(context.database.query(), setup.site.key, setup.name, slugs);
+  return new Map(slugs.map((slug) => [slug, entryIn(entries, slug)]));
+}
+
+function entryIn(entries: ReadonlyMap<string, LedgerEntry>, slug: string): LedgerEntry {
+  const entry = entries.get(slug);
   if (!entry) throw new AppError('event-unknown', `${slug} is not known any more: its source has just been forgotten.`);
   return entry;
 }

@@ -12,13 +12,11 @@ import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import type { Started } from '../steps/keep-plan.ts';
-import { loadLedger } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
-import { planningOf } from '../site/planning-of.ts';
 import type { Asked } from '../watch/acts.ts';
 import { joinedPlans, takeFromFeed, type ForFeed } from './take-from-feed.ts';
-import { readAgain } from './read-again.ts';
-import { entryIn, entryOf } from './detach-event.ts';
+import { planningWith } from './planning-with.ts';
+import { entriesOf, entryOf } from './detach-event.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
 export type Winner = 'feed' | 'site';
@@ -78,12 +76,12 @@ async function settledPlan(
   setup: SourceSetup,
   decisions: readonly FieldDecision[],
 ): Promise<Plan> {
-  const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-  const settled = new Map(ledger);
+  const bySlug = Map.groupBy(decisions, (decision) => decision.slug);
+  const settled = new Map(await entriesOf(context, setup, [...bySlug.keys()]));
   const forFeed: ForFeed[] = [];
   const plans: Plan[] = [];
-  for (const [slug, own] of Map.groupBy(decisions, (decision) => decision.slug)) {
-    const entry = entryIn(ledger, slug);
+  for (const [slug, entry] of settled) {
+    const own = bySlug.get(slug) ?? [];
     assertAttached(entry);
     const fields = fieldsFor(entry, own);
     const [feeds, sites] = [fields.feed, fields.site.filter((field) => !fields.feed.includes(field))];
@@ -198,9 +196,8 @@ export const startDismiss = (context: RunContext, setup: SourceSetup, slug: stri
     setup,
     { kind: 'dismiss', of: slug },
     async () => {
-      const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-      const entry = entryIn(ledger, slug);
-      const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
+      const entry = await entryOf(context, setup, slug);
+      const snapshot = await loadEvents(setup.site.client, new Map([[slug, entry]]), [slug]);
       const onSite = eventIn(snapshot)(slug);
       if (entry.state === 'ignored' || (entry.state === 'detached' && !isThere(onSite)))
         throw new AppError(
@@ -222,13 +219,11 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
     setup,
     { kind: 'restore', of: slug },
     async () => {
-      const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-      const entry = entryIn(ledger, slug);
-      const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
+      const entry = await entryOf(context, setup, slug);
+      const snapshot = await loadEvents(setup.site.client, new Map([[slug, entry]]), [slug]);
       const onSite = eventIn(snapshot)(slug);
       assertOff(entry, onSite);
-      const asInFeed =
-        entry.state === 'detached' ? null : await restoredFromFeed(context, setup, ledger, snapshot, entry);
+      const asInFeed = entry.state === 'detached' ? null : await restoredFromFeed(context, setup, snapshot, entry);
       if (asInFeed) return asInFeed;
       if (!onSite)
         throw new AppError(
@@ -245,13 +240,12 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
 async function restoredFromFeed(
   context: RunContext,
   setup: SourceSetup,
-  ledger: ReadonlyMap<string, LedgerEntry>,
   snapshot: Snapshot,
   entry: LedgerEntry,
 ): Promise<Plan | null> {
-  const again = await readAgain(context, setup);
-  const asRemoved = new Map(ledger).set(entry.slug, { ...entry, state: 'removed' });
-  const plan = planChanges({ ...(await planningOf(context, setup, again, asRemoved)), snapshot });
+  const planning = await planningWith(context, setup, [entry]);
+  const asRemoved = new Map(planning.ledger).set(entry.slug, { ...entry, state: 'removed' });
+  const plan = planChanges({ ...planning, ledger: asRemoved, snapshot });
   const own = subPlan(plan, (slug) => slug === entry.slug);
   return Object.keys(own.ledger).length > 0 ? { ...decidedBecause(own, RESTORED), problems: [] } : null;
 }

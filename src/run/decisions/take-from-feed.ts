@@ -9,9 +9,8 @@ import type { Action, FieldState, LedgerEntry, Plan, SiteEvent } from '../../syn
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { EVENT_REMOVED } from '../write/writes-of.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
-import { planningOf } from '../site/planning-of.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { readAgain } from './read-again.ts';
+import { planningWith } from './planning-with.ts';
 
 /** Fields of an event, whole units, that the feed decides, overriding everything else. */
 export interface ForFeed {
@@ -20,31 +19,34 @@ export interface ForFeed {
 }
 
 /**
- * Plans to write what the feed says about fields of events. Where it says nothing any more, a problem of the plan says
+ * Plans to write what the feed says about fields of events, whose entries are `decided` so far. Where it says nothing any more, a problem of the plan says
  * so. Throws AppError where an event is not on the site any more.
  */
 export async function takeFromFeed(
   context: RunContext,
   setup: SourceSetup,
-  ledger: ReadonlyMap<string, LedgerEntry>,
+  decided: ReadonlyMap<string, LedgerEntry>,
   wanted: readonly ForFeed[],
 ): Promise<Plan> {
-  const again = await readAgain(context, setup);
   const slugs = wanted.map(({ slug }) => slug);
-  const snapshot = await loadEvents(setup.site.client, ledger, slugs);
+  const planning = await planningWith(
+    context,
+    setup,
+    slugs.flatMap((slug) => decided.get(slug) ?? []),
+  );
+  const snapshot = await loadEvents(setup.site.client, decided, slugs);
   const find = eventIn(snapshot);
   for (const slug of slugs) assertThere(slug, find(slug));
   const plans: Plan[] = [];
   // The policy is that of a plan: events of which the feed decides the same fields share one.
   for (const own of Map.groupBy(wanted, ({ fields }) => canonical(fields)).values()) {
     const [{ fields } = { fields: [] }] = own;
-    const open = new Map(ledger);
+    const open = new Map(planning.ledger);
     for (const { slug } of own) {
-      const entry = ledger.get(slug);
+      const entry = decided.get(slug);
       if (entry) open.set(slug, asUnhandled(unlocked(entry, fields), fields));
     }
-    const planning = await planningOf(context, setup, again, ledger);
-    const policy = feedDecides(again.policy, fields);
+    const policy = feedDecides(planning.policy, fields);
     const plan = planChanges({ ...planning, policy, ledger: open, snapshot });
     const isAsSaid = (slug: string): boolean =>
       plan.ledger[slug] === undefined && fields.some((field) => isOfFeed(open.get(slug)?.fields[field]));

@@ -88,6 +88,18 @@ export async function loadLedger(query: Query, site: string, source: string): Pr
   return entriesFromRows(rows);
 }
 
+/** The entries of some of a source's events on a site, by slug: those that it has. */
+export async function loadEntries(
+  query: Query,
+  site: string,
+  source: string,
+  slugs: readonly string[],
+): Promise<Map<string, LedgerEntry>> {
+  const { rows } = await sql<EntryRow>`select ${ENTRY_COLUMNS} from calsync.ledger
+    where site = ${site} and source = ${source} and slug = any(${[...slugs]}::text[])`.execute(query);
+  return entriesFromRows(rows);
+}
+
 /** Entries from their rows, by slug. */
 export function entriesFromRows(rows: readonly EntryRow[]): Map<string, LedgerEntry> {
   const fieldsOf = storedFieldsReader();

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sql } from '../../src/db/database.ts';
+import { startRestore } from '../../src/run/decisions/settle-event.ts';
+import { takeFromFeed } from '../../src/run/decisions/take-from-feed.ts';
+import type { RunContext } from '../../src/run/state/context.ts';
+import { loadLedger } from '../../src/run/state/ledger.ts';
+import { refsIn } from '../../src/sync/links/link.ts';
+import { FIELD_NAMES, type FieldName } from '../../src/sync/model/fields.ts';
+import type { Plan } from '../../src/sync/model/plan.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, type FeedEvent } from '../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+
+// What a person decides about one event of a large feed takes what a run takes of which this event alone has changed.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let app: OpenedApp;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  app = await syncing.open(
+    `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
+  );
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
+
+/** Places and kinds that several of them name, each somewhat differently. */
+const named = (): readonly FeedEvent[] =>
+  Array.from({ length: 12 }, (_, index) => ({
+    uid: `event-${index}@feed.example`,
+    title: `Event ${index}`,
+    start: `202703${String(index + 1).padStart(2, '0')}T180000`,
+    lines: [
+      `LOCATION:${index % 4 === 0 ? 'town hall' : 'Town Hall'}\\, Market ${index % 2}`,
+      `CATEGORIES:Kind ${index % 3}`,
+    ],
+  }));
+
+/** The program, which counts the events that it reads of feeds. */
+function counting(): { readonly context: RunContext; readonly read: number[] } {
+  const read: number[] = [];
+  const { parser } = app.context;
+  const parse: typeof parser.parse = async (input) => {
+    const output = await parser.parse(input);
+    read.push(output.kind === 'reading' ? output.reading.drafts.length : 0);
+    return output;
+  };
+  return { context: { ...app.context, parser: { ...parser, parse } }, read };
+}
+
+/** One is read of those that are settled, too: it stands for all. */
+const EVENT_AND_ONE = 2;
+
+const FIELDS: readonly (readonly FieldName[])[] = [['title'], ['venue'], ['categories'], FIELD_NAMES];
+
+/** What would be written of each event if its feed decided some fields, and how many events were read for each. */
+async function takenFromFeed(): Promise<{ plans: readonly Plan[]; read: readonly number[] }> {
+  const { context, read } = counting();
+  const setup = app.setup('town');
+  const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
+  const plans: Plan[] = [];
+  for (const [slug, entry] of ledger)
+    for (const fields of FIELDS)
+      plans.push(await takeFromFeed(context, setup, new Map([[slug, entry]]), [{ slug, fields }]));
+  return { plans, read };
+}
+
+/** A plan with the ids of those names only that its actions refer to. */
+function withRefsOfActions(plan: Plan): Plan {
+  const used = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? refsIn(action) : [])));
+  return { ...plan, refs: Object.fromEntries([...used].map((ref) => [ref, plan.refs[ref] ?? NaN])) };
+}
+
+test('a value of the feed is taken without reading the others, and is what reading all of it gives', async () => {
+  publish(named());
+  await app.sync('town');
+  // Nobody has compared the events since.
+  const body = { title: 'By hand', venue: [], categories: [] };
+  for (const { id } of await app.events()) await app.site.write([{ method: 'POST', path: `/events/${id}`, body }]);
+  const part = await takenFromFeed();
+  await sql`update calsync.sources set frame = null`.execute(app.context.database.query());
+  const whole = await takenFromFeed();
+  expect(part.plans.map(withRefsOfActions)).toEqual(whole.plans.map(withRefsOfActions));
+  expect(part.plans.some(({ actions }) => actions.length > 0)).toBe(true);
+  expect([new Set(part.read), new Set(whole.read)]).toEqual([new Set([EVENT_AND_ONE]), new Set([12])]);
+});
+
+test('an event is restored without reading the others', async () => {
+  publish(named());
+  await app.sync('town');
+  const [{ id = 0, slug = '' } = {}] = await app.events();
+  await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
+  await app.sync('town', true);
+  const { context, read } = counting();
+  expect(await startRestore(context, app.setup('town'), slug)).toMatchObject({ kind: 'writing' });
+  expect(read).toEqual([EVENT_AND_ONE]);
+});
