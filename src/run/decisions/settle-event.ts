@@ -255,7 +255,7 @@ const isThere = (onSite: SiteEvent | undefined): boolean => onSite !== undefined
 /** Throws AppError for an event that no person has removed. Nobody may have compared it since one did. */
 function assertOff(entry: LedgerEntry, onSite: SiteEvent | undefined): void {
   const { slug, state } = entry;
-  if (state === 'ignored' || !(isThere(onSite) || isInOurTrash(entry, onSite))) return;
+  if (state === 'ignored' || !(isThere(onSite) || isInOurTrash(entry))) return;
   throw new AppError(
     'not-ignored',
     state === 'removed'

@@ -26,7 +26,7 @@ export function planForget(
     if (!mayBeLeft(entry) || snapshot.unread?.has(entry.slug)) continue;
     const event = onSite(entry.slug);
     if (event === undefined || event.status === 'trash') {
-      if (!isInOurTrash(entry, event)) changes.push({ entry: { ...entry, state: 'ignored' }, pendingFields: [] });
+      if (!isInOurTrash(entry)) changes.push({ entry: { ...entry, state: 'ignored' }, pendingFields: [] });
       continue;
     }
     const removing = { entry, onSite: event, links, because: 'its source is no more' };

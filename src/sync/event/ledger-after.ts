@@ -28,7 +28,8 @@ export function ledgerAfter(
   const answer: Answer = { sent: sentFields(action), outcome, open, now };
   const fields: Fields = { ...entry.fields, ...resurfacedWrites(entry, outcome) };
   for (const field of pendingFields) fields[field] = stateAfter(field, entry.fields[field], answer);
-  Object.assign(fields, trashed(entry, action, outcome), withdrawn(entry, fields), withheld(entry, outcome));
+  Object.assign(fields, trashed(entry, action, outcome), withheld(entry, outcome));
+  Object.assign(fields, removedFrom(entry, fields));
   const lacksState =
     pendingFields.includes('tags') &&
     refsIn(answer.sent.tags).some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
@@ -87,8 +88,8 @@ const trashed = ({ fields: { status } }: LedgerEntry, action: Action, { modified
     ? { status: { ...status, at: modified } }
     : {};
 
-/** The status that a withdrawal replaces comes back with the event, whatever is done to it meanwhile. */
-function withdrawn(planned: LedgerEntry, { status }: Fields): Fields {
+/** The status that a removal hides comes back with the event, whatever is done to it meanwhile. */
+function removedFrom(planned: LedgerEntry, { status }: Fields): Fields {
   const shown = planned.fields.status?.shown;
   return planned.state === 'removed' && status && shown !== undefined ? { status: { ...status, shown } } : {};
 }

@@ -1,5 +1,5 @@
 import { handledState } from '../compare/wanted.ts';
-import { isRestored, isUnmodified, seenAs, wasPersons } from '../compare/seen.ts';
+import { isRestored, isUnmodified, seenAs } from '../compare/seen.ts';
 import type { LedgerEntry, RemoveEvent, SiteEvent } from '../model/plan.ts';
 import type { Absence } from './absence.ts';
 
@@ -127,13 +127,12 @@ const isOurTrash = ({ fields: { status } }: LedgerEntry, onSite: SiteEvent): boo
   isUnmodified(status, onSite) && ['as-returned', 'earlier'].includes(seenAs('status', status, onSite));
 
 /** Whether we put an event into the trash. What we had only withdrawn or marked as cancelled, a person has put there. */
-export const isInOurTrash = ({ state, fields: { status } }: LedgerEntry, onSite: SiteEvent | undefined): boolean =>
-  state === 'removed' &&
-  (status?.returned === 'trash' || (onSite !== undefined && wasPersons(status) && isUnmodified(status, onSite)));
+export const isInOurTrash = ({ state, fields: { status } }: LedgerEntry): boolean =>
+  state === 'removed' && status?.returned === 'trash';
 
 /** Whether an event is to be a draft as long as its feed lacks it. */
 export const wasWithdrawn = ({ state, fields: { status } }: LedgerEntry): boolean =>
-  state === 'removed' && status?.shown !== undefined;
+  state === 'removed' && status?.shown !== undefined && status.returned !== 'trash';
 
 /** Whether it is no draft otherwise, and nobody has changed its status since. */
 export const isWithdrawn = (entry: LedgerEntry | undefined, onSite: SiteEvent): boolean =>

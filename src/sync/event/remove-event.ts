@@ -154,7 +154,10 @@ function withTheirs(
     ...Object.fromEntries(
       theirs.map((field): [FieldName, FieldState] => {
         const { shown: _earlier, ...known } = fields[field] ?? UNKNOWN;
-        return [field, { ...known, returned: onSite.values[field] ?? null, by: 'person' }];
+        const now = onSite.values[field] ?? null;
+        // What its status is in the trash, we know.
+        const kept = how === 'trash' && field === 'status' ? { shown: now } : { returned: now };
+        return [field, { ...known, ...kept, by: 'person' }];
       }),
     ),
   };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { attached, detached } from '../../../src/sync/decisions/detach.ts';
 import { planDismiss } from '../../../src/sync/decisions/dismiss.ts';
 import { planRestore } from '../../../src/sync/decisions/restore.ts';
+import { mayBeLeft } from '../../../src/sync/decisions/forget.ts';
 import { isInOurTrash } from '../../../src/sync/event/life.ts';
 import { planUndo } from '../../../src/sync/decisions/undo.ts';
 import type { LedgerEntry, Outcome, Plan } from '../../../src/sync/model/plan.ts';
@@ -157,11 +158,11 @@ describe('an event that is put into the trash by hand is restored as it was', ()
   );
 
   test('as withdrawn by its feed, which can still bring it back', () => {
-    const { site, ledger, entry, onSite, restore, run } = trashedByHand(({ run }) =>
+    const { site, ledger, entry, restore, run } = trashedByHand(({ run }) =>
       run([LATER], { missing: { action: 'draft', after: 1 } }),
     );
     expect(entry().state).toBe('removed');
-    expect(isInOurTrash(entry(), onSite())).toBe(false);
+    expect(isInOurTrash(entry())).toBe(false);
     const back = restore();
     expect(sentIn(back)).toEqual(AS_IT_WAS);
     applyPlan(site, back, ledger);
@@ -181,6 +182,8 @@ describe('an event that is put into the trash by hand is restored as it was', ()
       site.events[0]!.values.status = status;
     }
     run([LATER], { missing: { action: 'trash', after: 1 } });
-    expect(isInOurTrash(ledger.get(slug)!, site.snapshot().events.get(slug))).toBe(true);
+    expect(isInOurTrash(ledger.get(slug)!)).toBe(true);
+    // Nor is it counted among what its source has left on the site.
+    expect(mayBeLeft(ledger.get(slug)!)).toBe(false);
   });
 });
