@@ -101,21 +101,25 @@ function allDayOf({ changes }: Touch, explanation: Explanation): AllDay {
 
 function touchInWords(
   asked: Asked,
-  { run, action, changes, because, outcome }: Touch,
+  { run, action, fields, changes, because, outcome }: Touch,
   allDay: AllDay,
   undo: HtmlPart,
 ): Html {
   const named = inFieldOrder(changes).filter(([field]) => Object.hasOwn(FIELD_LABELS, field));
   const came = outcome === 'done' ? '' : (OUTCOMES[outcome ?? ''] ?? 'Not written yet.');
-  return html`${SAID[action]?.(named, allDay.is) ?? action}: ${because}. ${came}
+  return html`${SAID[action]?.(named, allDay.is, fields) ?? action}: ${because}. ${came}
   ${runLink(asked, run)}${undo}${action !== 'create' && details(named, allDay)}`;
 }
 
 type Changes = readonly (readonly [string, Touch['changes'][string]])[];
 
-const SAID: Readonly<Record<string, (changes: Changes, allDay: boolean) => string>> = {
+/** `sent`: the fields that were written. */
+const SAID: Readonly<Record<string, (changes: Changes, allDay: boolean, sent: readonly string[]) => string>> = {
   create: () => 'created',
-  remove: () => 'taken off',
+  remove: (_changes, _allDay, sent) => {
+    if (sent.includes('status')) return 'withdrawn';
+    return sent.includes('title') ? 'marked as cancelled' : 'taken off';
+  },
   update: (changes, allDay) => {
     const [only, ...others] = changes;
     if (!only) return 'written again';

@@ -347,11 +347,17 @@ async function touches(query: Queryable, slug: string, names: NamesIn): Promise<
   );
 }
 
+/** An event that is withdrawn, or marked as cancelled, keeps all else. */
+function changedIn(action: EventAction): readonly string[] {
+  if (action.kind === 'update') return Object.keys(action.changes);
+  if (action.kind === 'remove' && action.how !== 'trash') return Object.keys(action.fields);
+  return Object.keys({ ...valuesBefore(action), ...action.fields });
+}
+
 function changesIn(action: EventAction, names: NamesIn): Touch['changes'] {
   const [before, after] = [valuesBefore(action), action.fields];
-  const fields = action.kind === 'update' ? Object.keys(action.changes) : Object.keys({ ...before, ...after });
   return Object.fromEntries(
-    fields
+    changedIn(action)
       .filter((field) => field !== 'slug')
       .map((field) => [
         field,

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { comingEvents } from '../../support/coming.ts';
+import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { calendarText } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// What the page of an event says when its feed has lost it, by what its source does then.
+
+let world: SyncingApp;
+let app: OpenedApp;
+let clerk: ConsoleClient;
+
+const ACTIONS = ['trash', 'draft', 'cancel'] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** The feed of a source that is called after what it does, from one of its events on. */
+const publish = (action: Action, from: number): void =>
+  writeFileSync(
+    `${world.directory}/${action}.ics`,
+    calendarText(
+      comingEvents(3)
+        .map((event, index) => ({ ...event, title: `${action} ${index}` }))
+        .slice(from),
+    ),
+  );
+
+beforeAll(async () => {
+  world = await syncingApp();
+  world.clock.now = Date.now();
+  const sources = ACTIONS.map(
+    (action) => `  ${action}: { url: "file:${action}.ics", missing: { action: ${action}, after: 1 } }`,
+  );
+  app = await world.open(`builtin: { title: Town calendar }\nsources:\n${sources.join('\n')}\n`);
+  clerk = await signedInConsole(app, 'clerk', 'editor');
+});
+afterAll(() => world.close());
+
+test.each([
+  ['trash', 'taken off the site by us', 'taken off: gone', 'It is not on the site.', 'It was taken off the site: not'],
+  ['draft', 'a draft: withdrawn by us', 'withdrawn: gone', 'what was there Status', 'It was made a draft: not'],
+  ['cancel', 'on the site, marked as cancelled by us', 'marked as cancelled: gone', 'there Title', 'It was marked as'],
+] as const)('%s', async (action, ...words) => {
+  publish(action, 0);
+  await app.sync(action);
+  const { slug = '' } = (await app.events()).find(({ title }) => title === `${action} 0`) ?? {};
+  publish(action, 1);
+  await app.sync(action);
+  const { text } = await clerk.get(`/events/${slug}/`);
+  for (const each of words) expect(text).toContain(each);
+  expect(/taken off|It is not on the site/.test(text)).toBe(action === 'trash');
+});
