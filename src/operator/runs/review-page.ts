@@ -140,8 +140,7 @@ function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
     <div class="case">
       <div class="stack">
         <p class="say">${sentence}</p>
-        ${picture}
-        <p><b>If you do nothing,</b> ${IF_NOTHING_IS_DONE}</p>
+        ${picture} ${run.state === 'held' && html`<p><b>If you do nothing,</b> ${IF_NOTHING_IS_DONE}</p>`}
       </div>
       <div class="stack-4">
         ${review.difference && feedLines(asked, data, review.difference)}

@@ -86,6 +86,7 @@ test('a plan that is out of date leads to the new one, and takes the ticks along
   expect(rejected.to).toBe(`/runs/${run}/`);
   const told = await clerk.get(rejected.to);
   expect(told.text).toContain('This plan was rejected by clerk');
+  expect(told.text).not.toContain('If you do nothing');
   expect(told.text).toContain('“their site is being rebuilt');
   expect(told.text).toContain('so says Eva. !”');
 });
