@@ -1,6 +1,7 @@
 import { AppError } from '../../error.ts';
 import { decidedBecause } from '../../sync/decisions/decided-because.ts';
 import { attached, detached, planFor } from '../../sync/decisions/detach.ts';
+import { howRemoved } from '../../sync/event/life.ts';
 import { FIELD_NAMES } from '../../sync/model/fields.ts';
 import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
@@ -19,13 +20,12 @@ export const startDetach = (context: RunContext, setup: SourceSetup, slug: strin
     { kind: 'detach', of: slug },
     async () => {
       const entry = await entryOf(context, setup, slug);
-      if (entry.state !== 'kept')
+      if (entry.state === 'detached')
         throw new AppError(
           'not-kept',
-          entry.state === 'detached'
-            ? `${slug} is detached already: "npm run -s calsyncd -- detach ${slug} --off" gives it back.`
-            : `${slug} is not on the site: there is nothing to detach.`,
+          `${slug} is detached already: "npm run -s calsyncd -- detach ${slug} --off" gives it back.`,
         );
+      assertKept(entry, 'detach');
       return detached(entry);
     },
     asked,
@@ -58,6 +58,24 @@ async function attachedPlan(context: RunContext, setup: SourceSetup, entry: Ledg
   const plan = decidedBecause(said, 'given back to its source by a person');
   // Its problems are about fields that somebody settles.
   return { ...(plan.ledger[slug] ? plan : planFor(entry)), problems: [] };
+}
+
+const REMOVED = {
+  trash: 'was taken off by its source',
+  draft: 'was made a draft by its source',
+  cancel: 'was marked as cancelled by its source',
+} as const;
+
+/** Why nobody decides about an event that we have removed, and what comes first. */
+export const removedBySource = (entry: LedgerEntry): string =>
+  `${entry.slug} ${REMOVED[howRemoved(entry) ?? 'trash']}, not by a person: taking back the run that did so brings it ` +
+  `back. "npm run -s calsyncd -- explain ${entry.slug}" names that run.`;
+
+/** Throws AppError for an event that is not kept on its site: there is nothing to do what is asked for to. */
+export function assertKept(entry: LedgerEntry, asked: 'detach' | 'lock'): void {
+  if (entry.state === 'removed') throw new AppError('not-kept', removedBySource(entry));
+  if (entry.state !== 'kept')
+    throw new AppError('not-kept', `${entry.slug} is not on the site: there is nothing to ${asked}.`);
 }
 
 /** The entry of a slug that was found a moment ago, read anew. Throws AppError if it has since gone. */

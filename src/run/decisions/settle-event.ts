@@ -16,7 +16,7 @@ import { eventIn, loadEvents } from '../site/load-events.ts';
 import type { Asked } from '../watch/acts.ts';
 import { joinedPlans, takeFromFeed, type ForFeed } from './take-from-feed.ts';
 import { planningWith } from './planning-with.ts';
-import { entriesOf, entryOf } from './detach-event.ts';
+import { assertKept, entriesOf, entryOf, removedBySource } from './detach-event.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
 export type Winner = 'feed' | 'site';
@@ -151,8 +151,7 @@ export const startLock = (
     async () => {
       const entry = await entryOf(context, setup, slug);
       assertAttached(entry);
-      if (entry.state !== 'kept')
-        throw new AppError('not-kept', `${slug} is not on the site: there is nothing to lock.`);
+      assertKept(entry, 'lock');
       return lockFields(entry, unitOf(field, FIELD_NAMES));
     },
     asked,
@@ -258,10 +257,7 @@ function assertOff(entry: LedgerEntry, onSite: SiteEvent | undefined): void {
   if (state === 'ignored' || !(isThere(onSite) || isInOurTrash(entry))) return;
   throw new AppError(
     'not-ignored',
-    state === 'removed'
-      ? `${slug} was taken off by its source, not by a person: taking back the run that did so brings it back. ` +
-          `"npm run -s calsyncd -- explain ${slug}" names that run.`
-      : `${slug} is on the site: there is nothing to restore.`,
+    state === 'removed' ? removedBySource(entry) : `${slug} is on the site: there is nothing to restore.`,
   );
 }
 

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLock } from '../../../src/run/decisions/settle-event.ts';
+import { loadLedger } from '../../../src/run/state/ledger.ts';
 import { comingEvents } from '../../support/coming.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { calendarText } from '../../support/feed-text.ts';
@@ -49,4 +51,19 @@ test.each([
   const { text } = await clerk.get(`/events/${slug}/`);
   for (const each of words) expect(text).toContain(each);
   expect(/taken off|It is not on the site/.test(text)).toBe(action === 'trash');
+});
+
+test.each([
+  ['trash', 'was taken off by its source'],
+  ['draft', 'was made a draft by its source'],
+  ['cancel', 'was marked as cancelled by its source'],
+] as const)('nobody locks what its source has removed, and hears what comes first: %s', async (action, words) => {
+  const [entry] = [...(await loadLedger(app.context.database.query(), 'builtin', action)).values()].filter(
+    ({ state }) => state === 'removed',
+  );
+  expect(await startLock(app.context, app.setup(action), entry!.slug, undefined)).toMatchObject({
+    report: {
+      problems: [{ code: 'not-kept', message: expect.stringContaining(`${entry!.slug} ${words}, not by`) as string }],
+    },
+  });
 });
