@@ -1,12 +1,12 @@
 import type { Event } from '../../contract/representation.ts';
 import { sql } from '../../db/database.ts';
-import { pause } from '../../pauses.ts';
+import { withPauses } from '../../pauses.ts';
 import type { LeftEvent } from '../../sync/event/other-name.ts';
 import { isOwnKey } from '../../sync/event/without-ledger.ts';
 import { amid, type Naming } from '../../sync/model/besides.ts';
 import type { LedgerEntry, Policy, Snapshot } from '../../sync/model/plan.ts';
 import { sourceKeyIn, sourceKeys } from '../../sync/model/slug.ts';
-import { slugsOf, type Known } from '../../sync/plan/plan-changes.ts';
+import { identifyInSteps, slugsOf, type Known } from '../../sync/plan/plan-changes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadVenueClaims } from '../state/ledger.ts';
 import {
@@ -93,9 +93,8 @@ export async function loadWhole(
   const unlisted = !(known.wasEmpty ?? known.ledger.size === 0)
     ? undefined
     : { isOwn: isOwnKey(known.policy, known.others ?? new Set()), isStranger: await strangersOn(context, setup) };
-  const slugs = slugsOf(known);
-  await pause();
-  return loadSnapshot(setup.site.client, known.ledger, from, slugs, unlisted, ahead);
+  await withPauses(identifyInSteps(known));
+  return loadSnapshot(setup.site.client, known.ledger, from, slugsOf(known), unlisted, ahead);
 }
 
 /** Reads what a whole comparison needs whatever the feed says, while that is being parsed. */

@@ -1,3 +1,4 @@
+import { mapWithPauses } from '../../pauses.ts';
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonText } from '../../db/jsonb.ts';
 import { beforeWrites, type Recognised } from '../../sync/event/before-writes.ts';
@@ -100,10 +101,10 @@ export async function loadEntries(
   return entriesFromRows(rows);
 }
 
-/** Entries from their rows, by slug. */
-export function entriesFromRows(rows: readonly EntryRow[]): Map<string, LedgerEntry> {
+/** Entries from their rows, by slug. Others have their turn while many are converted. */
+export async function entriesFromRows(rows: readonly EntryRow[]): Promise<Map<string, LedgerEntry>> {
   const fieldsOf = storedFieldsReader();
-  return new Map(rows.map((row) => [row.slug, entryFromRow(row, fieldsOf)]));
+  return new Map(await mapWithPauses(rows, (row) => [row.slug, entryFromRow(row, fieldsOf)] as const));
 }
 
 /** Whether an empty ledger of a source must have been lost: its last good run had events to keep. */

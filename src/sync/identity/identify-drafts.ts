@@ -16,6 +16,7 @@ import {
 import { canonical } from '../model/json.ts';
 import type { LedgerEntry } from '../model/plan.ts';
 import { identityKey, keyOfIdentity, slugWithKey, sourceKey } from '../model/slug.ts';
+import { resultOf } from '../model/steps.ts';
 
 /** A draft with its identity; `entry` is its ledger entry, which then provides the slug. */
 export interface Identified extends Identity {
@@ -50,22 +51,29 @@ export interface Identification {
  * Gives each draft an identity, key and slug, independent of the feed's order. Drafts that share an identity get an
  * ordinal: known ones keep theirs, new ones take the lowest free one.
  */
-export function identifyDrafts({
+export const identifyDrafts = (identification: Identification): IdentifiedDrafts =>
+  resultOf(identifyDraftsInSteps(identification));
+
+/** The same in steps, for those who have other work to do meanwhile. */
+export function* identifyDraftsInSteps({
   drafts,
   ledger,
   source,
   rung,
   now,
   others = new Set(),
-}: Identification): IdentifiedDrafts {
+}: Identification): Generator<void, IdentifiedDrafts> {
   const entries = [...ledger.values()];
   const baseOf = basesOf(drafts, entries, rung);
+  yield;
   const groups = Map.groupBy(drafts, baseOf);
   const sharing = new Map<string, readonly EventDraft[]>();
   for (const base of [...groups.keys()].sort(compareText)) sharing.set(base, sortedByContent(groups.get(base) ?? []));
   const characters = sourceKey(source);
   const keyOf = (identity: string): string => characters + keyOfIdentity(identity);
+  yield;
   const names = namesOf(entries, sharing);
+  yield;
   const claims = claimEntries({
     drafts: [...sharing.values()].flat(),
     entries: entries.toSorted((one, other) => (names.get(one)?.ordinal ?? 1) - (names.get(other)?.ordinal ?? 1)),
@@ -75,6 +83,7 @@ export function identifyDrafts({
     rung,
     now,
   });
+  yield;
   const entryOf = (draft: EventDraft): LedgerEntry | undefined => claims.get(draft)?.candidate;
   const ownOrdinal = (draft: EventDraft): number | undefined => {
     const entry = entryOf(draft);
@@ -90,9 +99,11 @@ export function identifyDrafts({
   const isShared = (base: string): boolean =>
     [sharing.get(base), entriesNamed.get(base)].some((those) => those !== undefined && those.length > 1);
   const value: Identified[] = [];
-  for (const [base, group] of sharing)
+  for (const [base, group] of sharing) {
     for (const [draft, ordinal] of numbered(group, ownOrdinal, isNew, isFree))
       value.push(identified(draft, withOrdinal(base, ordinal), entryOf(draft), keyOf, isShared(base)));
+    yield;
+  }
   const shared = repeatedIdentities([...sharing.values()]);
   const after = rungAfter(rung, recognition(claims, rung), drafts);
   return { value, rung: after.rung, problems: after.problem ? [...shared, after.problem] : shared };

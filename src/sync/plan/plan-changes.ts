@@ -3,7 +3,7 @@ import type { FeedReading } from '../model/draft.ts';
 import { finder } from '../identity/find-on-site.ts';
 import { foundEvents } from './found-events.ts';
 import { heldFor, holdReasons, upcomingEntries } from './guards.ts';
-import { identifyDrafts, type IdentifiedDrafts } from '../identity/identify-drafts.ts';
+import { identifyDraftsInSteps, type IdentifiedDrafts } from '../identity/identify-drafts.ts';
 import { lowerRung, type Rung } from '../model/identity.ts';
 import { refsIn, refsReplaced } from '../links/link.ts';
 import { idsOfRefs, linksFor, type Links } from '../links/links.ts';
@@ -13,6 +13,7 @@ import { planAbsent } from '../event/plan-absent.ts';
 import type { LeftEvent } from '../event/other-name.ts';
 import { planEvent, type Decided } from '../event/plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Snapshot } from '../model/plan.ts';
+import { resultOf } from '../model/steps.ts';
 import { sameJson } from '../model/json.ts';
 import { nearMatches } from '../links/near-matches.ts';
 import { beyondCoverage, foundWithoutLedger, notAllRead, notFound, unreadEvents } from './notices.ts';
@@ -50,12 +51,7 @@ export type Known = Omit<Planning, 'snapshot'>;
  * any other, so events missing from it are counted again. The snapshot must cover every slug of `slugsOf`: events it
  * lacks count as absent from the site.
  */
-export function planChanges(planning: Planning): Plan {
-  const steps = planInSteps(planning);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
-}
+export const planChanges = (planning: Planning): Plan => resultOf(planInSteps(planning));
 
 /** The same in small steps, for those who have other work to do meanwhile. */
 export function* planInSteps(planning: Planning): Generator<void, Plan> {
@@ -69,7 +65,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
     wasEmpty = ledger.size === 0,
     besides = NOTHING_BESIDES,
   } = planning;
-  const { value, problems, rung: after } = identify(planning);
+  const { value, problems, rung: after } = yield* identifyInSteps(planning);
   const links = linksFor(
     [...reading.drafts, ...besides.naming],
     { ...snapshot, venues: claimed(snapshot.venues, claims) },
@@ -136,11 +132,20 @@ export const slugsOf = (known: Known): readonly string[] => [
 ];
 
 /** The drafts of a reading, matched with the ledgers. */
-export function identify({ reading, ledger, policy, rung = 'uid', others }: Known): IdentifiedDrafts {
+export const identify = (known: Known): IdentifiedDrafts => resultOf(identifyInSteps(known));
+
+/** The same in steps. */
+export function* identifyInSteps({
+  reading,
+  ledger,
+  policy,
+  rung = 'uid',
+  others,
+}: Known): Generator<void, IdentifiedDrafts> {
   const known = identified.get(reading);
   const inputs = [ledger, policy.source, policy.now, rung, others];
   if (known?.inputs.every((input, index) => input === inputs[index])) return known.drafts;
-  const drafts = identifyDrafts({
+  const drafts = yield* identifyDraftsInSteps({
     drafts: reading.drafts,
     ledger,
     source: policy.source,

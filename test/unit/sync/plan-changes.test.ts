@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { identify, slugsOf } from '../../../src/sync/plan/plan-changes.ts';
+import { identify, identifyInSteps, slugsOf } from '../../../src/sync/plan/plan-changes.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import type { SiteModel } from '../../support/site-model.ts';
 import { syncing, words } from '../../support/syncing.ts';
@@ -427,5 +427,11 @@ describe('identity', () => {
     run([draftOf('1', { title: 'Jazz' })]);
     const later = identify({ ...known, ledger: new Map(ledger) });
     expect(later.value[0]?.entry).toBeDefined();
+  });
+
+  it('a reading is identified in as many steps as it has drafts, between which others have their turns', () => {
+    const drafts = Array.from({ length: 40 }, (_, index) => draftOf(String(index), { title: `Jazz ${index}` }));
+    const steps = identifyInSteps({ reading: readingOf(drafts), ledger, policy: policyOf() });
+    expect([...steps].length).toBeGreaterThanOrEqual(40);
   });
 });
