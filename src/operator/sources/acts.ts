@@ -56,6 +56,7 @@ const NOT_DONE = {
   'taken-out-at-work': (count: number) =>
     `It is out of the file, but was at work, so nothing went to the trash. ${eventsStay(count)} on the site: ` +
     `“Decide” at the end of this page takes ${count === 1 ? 'it' : 'them'} off.`,
+  'not-put-off': () => 'Nothing was put off: by now it needs nobody any more.',
   'decided-before': () =>
     'Nothing was done now: this plan had been decided before, or was out of date. Below is what has become of it.',
   'at-work': () => 'A run of it is under way, so nothing was done. Try again in a minute.',

@@ -61,8 +61,7 @@ async function putOff(asked: Asked, sent: Sent): Promise<{ readonly to: string }
   const { operator, person, now } = asked;
   const { matters } = await overviewOf(asked);
   const matter = matters.find(({ key }) => key === sent.field('matter'));
-  // It has been decided meanwhile.
-  if (!matter) return { to: '/' };
+  if (!matter) return backTo('/', ['not-put-off', 0]);
   const until = putOffUntil(sent.field('until'), now, asked.zoneOf(matter.site));
   await snooze(operator.context.database.query(), person.login, matter, until);
   return { to: '/?said=later' };

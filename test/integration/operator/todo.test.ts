@@ -141,6 +141,8 @@ describe('the first page', () => {
 
   test('a matter that is put off comes back when something about it changes, and only this person has put it off', async () => {
     const held = /name="matter" value="(held [^"]*)"/.exec((await clerk.get('/')).html)?.[1] ?? '';
+    const late = await clerk.post('/', { do: 'later', matter: `${held}-decided`, until: 'change' });
+    expect((await clerk.get(late.to)).text).toContain('Nothing was put off: by now it needs nobody any more.');
     const done = await clerk.post('/', { do: 'later', matter: held, until: 'change' });
     expect([done.status, done.to]).toEqual([303, '/?said=later']);
     const after = await clerk.get(done.to);
