@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { lockFields } from '../../../src/sync/decisions/lock.ts';
+import { FIELD_NAMES, UNITS } from '../../../src/sync/model/fields.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
 import type { LedgerEntry, Policy } from '../../../src/sync/model/plan.ts';
@@ -270,6 +272,49 @@ describe('laws of the plan', () => {
             applyPlan(site, plan(site, ledger, reading, policy), ledger);
           expect(shown(site)).toEqual(before);
           expect(plan(site, ledger, wanted, policy).actions).toEqual([]);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('what was removed comes back as people had made it, whoever decides', () => {
+    const edit = fc.record({
+      event: fc.nat(11),
+      field: fc.constantFrom('title', 'description', 'status'),
+      value: fc.constantFrom('private', 'draft', 'publish'),
+    });
+    const locks = fc.array(fc.record({ event: fc.nat(11), unit: fc.constantFrom(...UNITS, FIELD_NAMES) }), {
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(
+        drafts.filter((wanted) => wanted.length > 1),
+        policies,
+        fc.constantFrom('preserve' as const, 'site' as const, 'feed' as const),
+        fc.array(edit, { maxLength: 6 }),
+        locks,
+        fc.nat(11),
+        (wanted, policy, by, edits, locked, index) => {
+          const { site, ledger } = synced(wanted);
+          const entries = [...ledger.values()];
+          for (const { event, unit } of locked) {
+            const entry = ledger.get(entries[event % entries.length]?.slug ?? '');
+            if (entry) applyPlan(site, lockFields(entry, unit), ledger);
+          }
+          for (const { event, field, value } of edits) {
+            const post = site.events[event % site.events.length];
+            // The mark of what its feed has cancelled is not a person's to take off for good.
+            const isMarked = field === 'title' && String(post?.values.title).startsWith('Cancelled: ');
+            if (post && !isMarked) site.edit(post.slug, { [field]: value });
+          }
+          const own = { ...policy, authority: { default: by, fields: {} } };
+          applyPlan(site, plan(site, ledger, wanted, own), ledger);
+          const before = shown(site);
+          for (const reading of [wanted.toSpliced(index % wanted.length, 1), wanted])
+            applyPlan(site, plan(site, ledger, reading, own), ledger);
+          expect(shown(site)).toEqual(before);
+          expect(plan(site, ledger, wanted, own)).toMatchObject({ actions: [], conflicts: [] });
         },
       ),
       { numRuns: RUNS },
