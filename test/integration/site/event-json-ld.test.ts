@@ -7,7 +7,7 @@ import { pagesOf } from '../../support/site-pages.ts';
 // What search engines read on the page of an event.
 let site: TestSite;
 beforeAll(async () => {
-  site = await builtinSite({ title: 'Town', currency: { symbol: 'zł', position: 'postfix' } });
+  site = await builtinSite({ title: 'Town', currency: { symbol: ' zł', position: 'postfix' } });
 });
 afterAll(() => site.close());
 

@@ -161,7 +161,7 @@ function pricesOf(event: Event, { settings }: Frame, isCancelled: boolean): obje
   if (!amounts) return {};
   const { cost_details, url, date_utc: since } = event;
   const { currency_symbol: symbol, currency_code: code } = cost_details;
-  const sign = code || symbol || settings.currency?.symbol || '$';
+  const sign = (code || symbol || settings.currency?.symbol || '$').trim();
   const currency = /^[A-Z]{3}$/.test(sign) ? sign : CURRENCIES[sign];
   return {
     isAccessibleForFree: Math.max(...amounts) === 0,
