@@ -124,6 +124,7 @@ function count() {
   for (const all of $$('[data-all]', review)) {
     const boxes = boxesOf(all.dataset.all);
     const on = boxes.filter((box) => box.checked).length;
+    all.parentNode.hidden = false; // without script it would tick nothing
     all.checked = on > 0;
     all.indeterminate = on > 0 && on < boxes.length;
   }

@@ -97,7 +97,7 @@ function groupSection(asked: Asked, group: Group, { own, all, ...here }: Own, op
   const isTicked = own.some(({ action }) => !options.except.has(action.slug));
   const ticks =
     !options.isClosed &&
-    html`<label class="tick"
+    html`<label class="tick" hidden
       ><input type="checkbox" data-all="${group}" ${isTicked && html` checked`} aria-label="All: ${title}"
     /></label>`;
   return html`<section class="grp" aria-labelledby="g-${group}">
