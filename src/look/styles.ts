@@ -24,7 +24,7 @@ export function compactCss(css: string): string {
       .replace(/\/\*[\s\S]*?\*\//g, '')
       .replace(/\s+/g, ' ')
       .replace(/ ?([{};,]) ?/g, '$1')
-      .replace(/(?<=[{;][\w-]+): /g, ':')
+      .replace(/(?<=[{;(][\w-]+): /g, ':')
       .replace(/;\}/g, '}')
       .replaceAll(' > ', '>')
       // 0.5rem is .5rem

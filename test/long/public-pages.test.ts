@@ -362,6 +362,17 @@ test.each(BOUNDED)('%s, weeks and months show how long things last', async (_, m
   await context.close();
 });
 
+test('in forced colours no room is kept for patterns, which are not seen there', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const patterns = (): Promise<number> => page.locator('.art').filter({ visible: true }).count();
+  await page.goto(`${daemon.url}/event/choir-0/`);
+  const before = await patterns();
+  await page.emulateMedia({ forcedColors: 'active' });
+  expect([before > 0, await patterns()]).toEqual([true, 0]);
+  await context.close();
+});
+
 test('a sheet for the noticeboard is one page of A4', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();

@@ -94,6 +94,9 @@ describe('the style', () => {
     expect(
       compactCss('/* a */\na > b,\n.c0.d :is(d) {\n  margin: 0 auto 0.5rem;\n  width: calc(10.5px + -0.25px);\n}\n'),
     ).toBe('a>b,.c0.d :is(d){margin:0 auto .5rem;width:calc(10.5px + -.25px)}');
+    expect(compactCss('@media (min-width: 40rem) and (hover) {\n  a {\n    top: 0;\n  }\n}\n')).toBe(
+      '@media (min-width:40rem) and (hover){a{top:0}}',
+    );
     expect(STYLE).not.toMatch(/\/\*|\n/);
     expect(STYLE.match(/\{/g)?.length).toBe(STYLE.match(/\}/g)?.length);
   });
