@@ -366,6 +366,23 @@ describe('what caches and programs need', () => {
     for (const slug of ['fair', 'camp', 'sale']) await site.ask('administrator', 'DELETE', `/events/by-slug/${slug}`);
   });
 
+  test('what a list tells of an event are words apart, also for who reads it without its styles', async () => {
+    const venue = await site.ask('administrator', 'POST', '/venues', { venue: 'Shed' });
+    await site.ask('administrator', 'POST', '/events', {
+      title: 'Tea',
+      slug: 'tea',
+      start_date: '2026-11-21 19:00',
+      end_date: '2026-11-21 21:00',
+      venue: venue.body.id,
+      cost: 'Free',
+    });
+    const { html } = await browser.get('/?from=2026-11-21');
+    const line = html.split('<li class="ev">').find((one) => one.includes('/event/tea/')) ?? '';
+    expect(line.replace(/<\/li>.*/s, '').replaceAll(/<[^>]+>/g, '')).toBe('19:00 2 h\nTea\nShed Free');
+    await site.ask('administrator', 'DELETE', '/events/by-slug/tea');
+    await site.ask('administrator', 'DELETE', `/venues/${venue.body.id}`);
+  });
+
   test('pages are only read', async () => expect((await browser.post('/', {})).status).toBe(405));
 
   test('files of pages are there, and are known again', async () => {

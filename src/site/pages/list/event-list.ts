@@ -78,7 +78,7 @@ function line(
   ].filter((fact) => fact !== undefined && fact !== false);
   return html`<li class="ev${cancelled && ' off'}"><div class="t">${timeOf(frame, event, day)}</div>
 <div><h3>${link}</h3>
-${facts.length > 0 && html`<p>${facts}</p>`}${series && seriesLine(frame, event, series, today)}</div>${thumb(frame, event)}</li>`;
+${facts.length > 0 && html`<p>${joinHtml(facts, ' ')}</p>`}${series && seriesLine(frame, event, series, today)}</div>${thumb(frame, event)}</li>`;
 }
 
 function priceTag(frame: Frame, event: Event): Html | undefined {
@@ -105,7 +105,7 @@ function timeOf(frame: Frame, event: Event, day: Day): Html {
   const length = Date.parse(isoUtc(utc_end_date)) - Date.parse(isoUtc(utc_start_date));
   // A night out that ends before morning needs no second date.
   const small = last === '' || length < NIGHT_MS ? lengthInWords(frame, length) : last;
-  return html`${time}${small !== '' && html`<small>${small}</small>`}`;
+  return html`${time}${small !== '' && html` <small>${small}</small>`}`;
 }
 
 /** "45 min", "1 h 30"; '' for what takes no time. */
