@@ -231,14 +231,17 @@ function fromWords(text: string): string | null {
   return year === undefined || day === undefined ? null : validDay(fullYear(year), month + 1, Number(day));
 }
 
-/** The one month that words name; none where they name two: `3 Nov 5 Dec`. What stands before it may be a weekday (mar. 11 avr.). */
+/** Whether a text names a month in words. */
+export const namesMonth = (text: string): boolean => monthIn(foldedWords(text).split(' ')) !== undefined;
+
+/** The one month that words name, none where they name two (`3 Nov Dec`); a weekday may stand first (`mar. 11 avr.`). */
 function monthIn(words: readonly string[]): number | undefined {
-  const named = words.flatMap((word) => {
+  const named = words.flatMap((word, index) => {
     const month = MONTHS.findIndex((names) => names.includes(word));
-    return month < 0 ? [] : [{ word, month }];
+    return month < 0 ? [] : [{ month, isWeekday: index === 0 && WEEKDAYS.has(word) }];
   });
   const month = named.at(-1)?.month;
-  return named.every((each) => each.month === month || WEEKDAYS.has(each.word)) ? month : undefined;
+  return named.every((each) => each.month === month || each.isWeekday) ? month : undefined;
 }
 
 const fullYear = (year: string): number => (year.length === 2 ? 2000 : 0) + Number(year);

@@ -1,4 +1,4 @@
-import { dateFromText, plainDate, type DateOrder, type ReadDate } from './read-date.ts';
+import { dateFromText, namesMonth, plainDate, type DateOrder, type ReadDate } from './read-date.ts';
 import { timeFromText, timesFromText, UNTIL } from './read-time.ts';
 import { DAY_MS, dayAfter } from '../time.ts';
 
@@ -35,14 +35,19 @@ function endsOf(one: string, other: string, order: DateOrder | null): readonly [
         order,
       );
   if (last === null) return null;
+  // What has a word behind its number says its month, in whatever language, and lacks only the year.
+  const isOfMonth = /\d\P{L}*\p{L}/u.test(one);
   const completed = (): string | null =>
     firstDate(
-      endings(last).map((part) => [one, part]),
+      endings(last).flatMap((part) => (isOfMonth && namesMonth(part) ? [] : [[one, part] as const])),
       order,
     );
   const from = start ?? dateFromText(completed() ?? '', order);
   const to = dateFromText(last, order);
-  return from && to ? spanOf(from, to, start === null) : null;
+  if (!from || !to) return null;
+  // A number alone is a day: before "12/15/2026" it is no month.
+  const isNoDay = /^\d{1,2}$/.test(one) && from.day !== `${to.day.slice(0, 8)}${one.padStart(2, '0')}`;
+  return isNoDay ? null : spanOf(from, to, start === null);
 }
 
 /** `20.12.–6.1.2027`: a year that was left out may be the one before. */
@@ -72,12 +77,14 @@ const untilTime = (day: ReadDate, time: string, end: string): readonly [ReadDate
 
 const BEFORE_TIMES = /[,;:|]?\s+(?:(?:at|um|à|om|@|[-–—|/])\s+)?/giu;
 
-/** The first date that two parts make, without making one number of two. */
+/** The first date that two parts make, without making one number or word of two. */
 const firstDate = (pairs: readonly (readonly [string, string])[], order: DateOrder | null): string | null =>
   pairs
-    .filter(([one, other]) => !(/\d$/.test(one) && /^\d/.test(other)))
+    .filter(([one, other]) => !ONE_OF_TWO.test(one.slice(-1) + other.slice(0, 1)))
     .map((pair) => pair.join(''))
     .find((each) => dateFromText(each, order) !== null) ?? null;
+
+const ONE_OF_TWO = /^(?:\d\d|\p{L}\p{L})$/u;
 
 /** What stands at the end of a date: `.02.2027`, `02.2027`, `.2027`, `2027`. */
 const endings = (date: string): readonly string[] => cutsOf(date).map((at) => date.slice(at));

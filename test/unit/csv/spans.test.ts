@@ -37,6 +37,9 @@ describe('first and last day in one cell', () => {
     ['20 December – 6 January 2027', ['2026-12-20 null', '2027-01-06 null']],
     ['30 Nov - 2 Dec 2026', ['2026-11-30 null', '2026-12-02 null']],
     ['3. November bis 5. Dezember 2026', ['2026-11-03 null', '2026-12-05 null']],
+    ['26 de abril a 27 de agosto de 2026', ['2026-04-26 null', '2026-08-27 null']],
+    ['16 Mar – 17 Apr 2026', ['2026-03-16 null', '2026-04-17 null']],
+    ['mar. 28 juillet - sam. 22 août 2026', ['2026-07-28 null', '2026-08-22 null']],
     ['du mar. 3 nov. au sam. 5 déc. 2026', ['2026-11-03 null', '2026-12-05 null']],
     ['Dec 30, 2026 - Jan 2, 2027', ['2026-12-30 null', '2027-01-02 null']],
     ['1.2.2027 19:00 - 22:00', ['2027-02-01 19:00:00', '2027-02-01 22:00:00']],
@@ -58,6 +61,7 @@ describe('first and last day in one cell', () => {
     '5.2. - 3.2.2027',
     '5 December - 3 December 2027',
     '3 Nov 5 Dec 2026',
+    '3 Smarch - 5 December 2026',
     '1/2/2027',
     '2026-27',
     '8.2.',
@@ -68,6 +72,10 @@ describe('first and last day in one cell', () => {
     '',
   ])('%j is none', (text) => {
     expect(spanFromText(text, 'day first')).toBeNull();
+  });
+
+  test.each(['10 - 12/15/2026', '10 - 10/16/2026'])('%s begins on no other day than the tenth', (text) => {
+    expect(spanFromText(text, 'month first')).toBeNull();
   });
 
   test('of numbers in doubt is left out', () => {
