@@ -94,6 +94,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+test('of an event of which little is known nothing empty is read out', async () => {
+  const { html } = await page('/event/again/');
+  expect(html).toContain('<h1');
+  expect(html).not.toMatch(/<(p|div)\b[^>]*(?:"row"|description)[^>]*><\/\1>/);
+});
+
 test('an event says all that one needs to go there', async () => {
   const { html } = await page('/event/dziady/');
   for (const part of [

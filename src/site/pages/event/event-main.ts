@@ -38,21 +38,23 @@ export interface Around extends ToldState {
 export function eventMain(frame: Frame, event: Event, around: Around): Html {
   const { state } = around;
   const lang = langAttribute(frame, event);
+  const about = linkedHtml(event.description || event.excerpt);
   const below = [
+    about.markup !== '' && html`<div class="prose description"${lang} dir="auto">${about}</div>`,
     tagList(frame, event),
     around.dates,
     related(frame, around),
     passItOn(frame, event.url, around.isForAll),
     sourceLine(frame, event, around.origin),
   ];
-  return html`<article class="event"><div class="head"><p class="row">${marks(frame, event, state)}</p>
+  const above = marks(frame, event, state);
+  return html`<article class="event"><div class="head">${above.markup !== '' && html`<p class="row">${above}</p>`}
 <h1${lang} dir="auto">${toldTitle(event)}</h1>
 ${state !== 'cancelled' && html`<p class="lead">${lead(frame, event)}</p>`}</div>
 <div class="cols"><div class="stack">${joinHtml([stateNote(frame, event, around), headPicture(frame, event, state)], '\n')}</div>
 <aside class="stack">${whenCard(frame, event, around)}
 ${placeCard(frame, event)}</aside>
 <div class="stack loose">
-<div class="prose description"${lang} dir="auto">${linkedHtml(event.description || event.excerpt)}</div>
 ${joinHtml(below, '\n')}
 </div></div></article>`;
 }
