@@ -44,8 +44,9 @@ export function reviewPage(asked: Asked, data: ReviewData, shown: ReviewShown): 
   const reader: Reader = { source: run.source, now: asked.now, zone: data.zone, undoes: undoneBy(run.cause) };
   // An undo is no fault of the feed.
   const isUndo = run.cause.kind === 'undo';
-  const title = isUndo ? `Taking back a run of ${run.source} waits for a decision` : reviewTitle(review, reader);
   const isOpen = run.state === 'held';
+  const waits = isOpen ? ' waits for a decision' : '';
+  const title = isUndo ? `Taking back a run of ${run.source}${waits}` : reviewTitle(review, reader);
   const main = html`${crumbs(asked, [
       ['/', 'To do'],
       [sourcePath(run.source), run.source],

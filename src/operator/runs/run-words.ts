@@ -81,6 +81,8 @@ const DECIDED: Readonly<Partial<Record<Act['kind'], string>>> = {
   stop: 'stopped it',
 };
 
+const NOT_WRITTEN: ReadonlySet<RunRecord['state']> = new Set(['held', 'rejected', 'superseded']);
+
 /** What came of a run, in a line or two. */
 export function whatCame(asked: Asked, run: RunRecord): Html {
   const { report, cause } = run;
@@ -89,7 +91,8 @@ export function whatCame(asked: Asked, run: RunRecord): Html {
   const isTelling = run.state === 'failed' || run.state === 'held' || report?.state === 'failed';
   const of =
     cause.kind === 'undo'
-      ? html`${icon('undo')} <b>taken back</b> <a href="${linkTo(asked, runPath(cause.of))}">an earlier run</a>: `
+      ? html`${icon('undo')} <b>${NOT_WRITTEN.has(run.state) ? 'to take back' : 'taken back'}</b>
+          <a href="${linkTo(asked, runPath(cause.of))}">an earlier run</a>: `
       : '';
   return html`<a href="${linkTo(asked, runPath(run.run))}">${runState(run)}</a> ${of}${counts}${
       isTelling && first !== undefined && html`<br /><span class="small dim">${shortened(first, 140)}</span>`

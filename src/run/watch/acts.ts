@@ -68,6 +68,8 @@ export interface Act extends Required<Omit<ActAbout, 'site' | 'source' | 'run' |
   readonly reason: string | null;
   /** The run that was to do it has failed. */
   readonly isFailed: boolean;
+  /** The plan of that run waits, or was rejected or overtaken. */
+  readonly isOpen: boolean;
 }
 
 /** The user of this machine who gave a command. */
@@ -122,7 +124,9 @@ type StoredAct = Omit<Act, 'by'> & {
   readonly address: string | null;
 };
 const COLUMNS = sql.raw(`id::text, at, name, via, address, kind, site, source, run, event, reason, details,
-  exists (select from calsync.runs where runs.run = acts.run and runs.state = 'failed') as "isFailed"`);
+  exists (select from calsync.runs where runs.run = acts.run and runs.state = 'failed') as "isFailed",
+  exists (select from calsync.runs
+    where runs.run = acts.run and runs.state in ('held', 'rejected', 'superseded')) as "isOpen"`);
 
 const actOfStored = ({ name, via, address, ...act }: StoredAct): Act => ({
   ...act,
@@ -157,7 +161,7 @@ const BY_RUN: ReadonlySet<ActKind> = new Set([
   'adopt',
 ]);
 
-type Told = Pick<Act, 'by' | 'kind' | 'event' | 'details' | 'isFailed'>;
+type Told = Pick<Act, 'by' | 'kind' | 'event' | 'details' | 'isFailed' | 'isOpen'>;
 
 /** What is said of an act that has more to tell than its kind; undefined where it has not. */
 const MORE_WORDS: Readonly<Partial<Record<ActKind, (act: Told) => string | undefined>>> = {
@@ -171,9 +175,10 @@ const MORE_WORDS: Readonly<Partial<Record<ActKind, (act: Told) => string | undef
 
 /** What somebody did: "clerk took the run back". */
 export function actInWords(act: Told): string {
-  const { by, kind, isFailed } = act;
+  const { by, kind, isFailed, isOpen } = act;
   const what = MORE_WORDS[kind]?.(act) ?? ACT_WORDS[kind] ?? kind;
-  return `${by.name} ${what}${isFailed && BY_RUN.has(kind) ? ' (failed)' : ''}`;
+  const isDone = !BY_RUN.has(kind) || !(isFailed || isOpen);
+  return `${by.name} ${what}${isDone ? '' : ` (${isFailed ? 'failed' : 'not carried out'})`}`;
 }
 
 /** An act as --json prints it beside its run. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../../src/db/database.ts';
 import { actInWords, commandActor, listActs, recordAct, type Actor } from '../../../src/run/watch/acts.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
@@ -27,6 +28,22 @@ test('who did what, from where and why is found by source, run and event, the la
   expect(await listActs(query, { before: cinema[1]?.at ?? new Date() }, 10)).toEqual([]);
 });
 
+test.each([
+  ['held', 'root took the run back (not carried out)'],
+  ['rejected', 'root took the run back (not carried out)'],
+  ['superseded', 'root took the run back (not carried out)'],
+  ['failed', 'root took the run back (failed)'],
+  ['done', 'root took the run back'],
+] as const)('what only a run does is not told as done before that has: %s', async (state, words) => {
+  const query = fresh.database.query();
+  const run = `opera-${state}`;
+  await sql`insert into calsync.runs (run, site, source, cause, state) values (${run}, 'builtin', 'opera', '{"kind":"undo","of":"opera-1"}', ${state})`.execute(
+    query,
+  );
+  await recordAct(query, { name: 'root', from: 'command' }, { kind: 'undo', source: 'opera', run });
+  expect((await listActs(query, { run }, 1)).map(actInWords)).toEqual([words]);
+});
+
 test('a command knows who gave it', () => {
   expect(commandActor()).toEqual({ name: expect.stringMatching(/./), from: 'command' });
 });
@@ -39,7 +56,14 @@ test.each([
   ['lock', { field: 'title' }, 'clerk locked title of the event'],
   ['unlock', { field: 'title' }, 'clerk unlocked title of the event'],
 ] as const)('an act on an event is told as what it was: %s %j', (kind, details, words) =>
-  expect(actInWords({ kind, details, by: { name: 'clerk', from: 'console' }, event: 'fair', isFailed: false })).toBe(
-    words,
-  ),
+  expect(
+    actInWords({
+      kind,
+      details,
+      by: { name: 'clerk', from: 'console' },
+      event: 'fair',
+      isFailed: false,
+      isOpen: false,
+    }),
+  ).toBe(words),
 );

@@ -15,6 +15,7 @@ const actOf = (kind: Act['kind'], name: string): Act => ({
   reason: null,
   details: {},
   isFailed: false,
+  isOpen: false,
 });
 
 test('what a run was about is said before who decided about it', () => {
