@@ -127,15 +127,15 @@ const WEEKDAYS = new Set(
     'fr fri friday freitag ven vendredi vie viernes venerdi pt piatek vr vrijdag',
     'sa sat saturday samstag sonnabend sam samedi sab sabado sabato sob sobota za zaterdag',
     'su sun sunday so sonntag dim dimanche dom domingo domenica nd niedz niedziela zo zondag',
-    'man mandag tis tisdag tir tirsdag ons onsdag tor tors torsdag fre fredag lor lordag son sondag',
+    'man mandag tis tisdag tir tirs tirsdag ons onsdag tor tors torsdag fre fredag lor lordag son sondag',
     'maanantai ti tiistai ke keskiviikko to torstai pe perjantai la lauantai sunnuntai',
     'hetfo kedd szerda csutortok pentek szombat vasarnap po pondeli ut utery st streda ct ctvrtek pa patek ne nedele',
     'пн понедельник вт вторник ср среда чт четверг пт пятница сб суббота вс воскресенье',
     'понеділок вівторок середа четвер субота нд неділя',
     'δευ δευτερα τρι τριτη τετ τεταρτη πεμ πεμπτη παρ παρασκευη σαβ σαββατο κυρ κυριακη',
     'pzt pazartesi sal sali car carsamba per persembe cum cuma cmt cumartesi paz pazar',
-    'lu luni ma marti mi miercuri jo joi vi vineri sa sambata du duminica',
-    'pondelok utorok stvrtok piatok nedela seg segunda ter terca qua quarta qui quinta sex sexta',
+    'lu luni ma marti mi miercuri jo joi vi vin vineri sa sambata du dum duminica',
+    'pondelok utorok stvrtok pi piatok nedela seg segunda ter terca qua quarta qui quinta sex sexta',
   ].flatMap((names) => names.split(' ')),
 );
 
@@ -193,11 +193,11 @@ function fromNumbers(text: string, order: DateOrder | null): string | null {
 const MONTHS = [
   `january jan januar janner janvier janv enero ene gennaio gen januari styczen stycznia sty leden ledna janeiro januari januara tammikuu tammikuuta
    января январь янв січня січень січ ιανουαριου ιανουαριος ιαν ocak oca ianuarie ian`,
-  `february feb febr februar fevrier fevr fev febrero febbraio februari luty lutego lut unor unora fevereiro februari helmikuu helmikuuta
+  `february feb febr februar fevrier fevr fev febrero febbraio februari luty lutego lut unor unora fevereiro februari februara helmikuu helmikuuta
    февраля февраль февр фев лютого лютии лют φεβρουαριου φεβρουαριος φεβ subat sub februarie`,
-  `march mar marz maerz mrz mars marzo maart mrt marzec marca brezen brezna marco marec marca marts marcius maaliskuu maaliskuuta
+  `march mar marc marz maerz mrz mars marzo maart mrt marzec marca brezen brezna marco marec marca marts marcius maaliskuu maaliskuuta
    марта март мар березня березень бер μαρτιου μαρτιος μαρ mart martie`,
-  `april apr avril avr abril abr aprile kwiecien kwietnia kwi duben dubna aprilis huhtikuu huhtikuuta
+  `april apr avril avr abril abr aprile kwiecien kwietnia kwi duben dubna aprilis aprila huhtikuu huhtikuuta
    апреля апрель апр квітня квітень квіт απριλιου απριλιος απρ nisan nis aprilie`,
   `may mai mayo maggio mag mei maj maja kveten kvetna maio majus toukokuu toukokuuta
    мая маи травня травень трав μαιου μαιος μαι mayis`,
@@ -205,11 +205,11 @@ const MONTHS = [
    июня июнь июн червня червень черв ιουνιου ιουνιος ιουν haziran haz iunie iun`,
   `july jul juli juillet juil julio luglio lug lipiec lipca lip cervenec cervence julho jula julius heinakuu heinakuuta
    июля июль июл липня липень лип ιουλιου ιουλιος ιουλ temmuz tem iulie iul`,
-  `august aug aout agosto ago augustus sierpien sierpnia sie srpen srpna augusta augusztus elokuu elokuuta
+  `august aug aout agosto ago augustus sierpien sierpnia sie srpen srpna augusta augusti augusztus elokuu elokuuta
    августа август авг серпня серпень серп αυγουστου αυγουστος αυγ agustos agu`,
   `september sep sept septembre septiembre settembre set wrzesien wrzesnia wrz zari setembro septembra szeptember szept syyskuu syyskuuta
    сентября сентябрь сент сен вересня вересень вер σεπτεμβριου σεπτεμβριος σεπ eylul eyl septembrie`,
-  `october oct oktober okt octobre octubre ottobre ott pazdziernik pazdziernika paz rijen rijna outubro oktobra lokakuu lokakuuta
+  `october oct oktober okt octobre octubre ottobre ott pazdziernik pazdziernika paz rijen rijna outubro out oktobra lokakuu lokakuuta
    октября октябрь окт жовтня жовтень жовт οκτωβριου οκτωβριος οκτ ekim eki octombrie`,
   `november nov novembre noviembre listopad listopada lis listopadu novembro novembra marraskuu marraskuuta
    ноября ноябрь нояб ноя листопада листопад лист νοεμβριου νοεμβριος νοε kasim kas noiembrie`,

@@ -17,7 +17,7 @@ const LEAD = new RegExp(
   'u',
 );
 /** Words between the beginning and the end of something. */
-export const UNTIL = 'bis|to|until|till|til|do|až|a|à|au|al|hasta|até|ate|tot|до|έως|μέχρι|până la';
+export const UNTIL = 'bis|to|until|till|til|do|t/m|až|a|à|au|al|hasta|até|ate|tot|до|έως|μέχρι|până la';
 /** What says after a time that the end is open. */
 const OPEN_END = new RegExp(
   String.raw`(?:\s*[-–—→]|\s+(?:${UNTIL}))\s*(?:\?|\.{3}|…|late|close|open end|ende offen|offen|ende|end|fin)$|\s*[-–—→]\s*$`,
