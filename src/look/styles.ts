@@ -27,6 +27,8 @@ export function compactCss(css: string): string {
       .replace(/(?<=[{;(][\w-]+): /g, ':')
       .replace(/;\}/g, '}')
       .replaceAll(' > ', '>')
+      .replaceAll('@media (', '@media(')
+      .replaceAll(' !important', '!important')
       // 0.5rem is .5rem
       .replace(/(?<![\w.])0(?=\.\d)/g, '')
       .trim()

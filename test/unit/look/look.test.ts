@@ -94,12 +94,15 @@ describe('the style', () => {
     expect(
       compactCss('/* a */\na > b,\n.c0.d :is(d) {\n  margin: 0 auto 0.5rem;\n  width: calc(10.5px + -0.25px);\n}\n'),
     ).toBe('a>b,.c0.d :is(d){margin:0 auto .5rem;width:calc(10.5px + -.25px)}');
-    expect(compactCss('@media (min-width: 40rem) and (hover) {\n  a {\n    top: 0;\n  }\n}\n')).toBe(
-      '@media (min-width:40rem) and (hover){a{top:0}}',
+    expect(compactCss('@media (min-width: 40rem) and (hover) {\n  a {\n    top: 0 !important;\n  }\n}\n')).toBe(
+      '@media(min-width:40rem) and (hover){a{top:0!important}}',
     );
     expect(STYLE).not.toMatch(/\/\*|\n/);
     expect(STYLE.match(/\{/g)?.length).toBe(STYLE.match(/\}/g)?.length);
   });
+
+  test('gives the bar below the days the colours of the head, in which it stands', () =>
+    expect(/\.mast \.pills\{[^}]*overflow-x:auto;[^}]*/.exec(STYLE)?.[0]).toContain('scrollbar-color:currentcolor'));
 
   test('is at most 25 kB', () => expect(Buffer.byteLength(STYLE)).toBeLessThanOrEqual(25_000));
 });
