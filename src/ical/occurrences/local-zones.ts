@@ -54,7 +54,7 @@ function localZone(
   if (local) return [[zone, local]];
   problems.add(
     'timezone-private',
-    `The zone "${shownTzid(tzid)}" has rules of its own that match no IANA zone; its times are published by their offsets.`,
+    `The zone "${shownTzid(tzid)}" has rules of its own that match no IANA zone; its times are published in UTC.`,
     { line },
   );
   return [];

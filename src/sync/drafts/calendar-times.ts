@@ -8,7 +8,7 @@ import { zoneNameFromTzid } from '../../ical/read/tzid.ts';
 import { instantFromWall, isRepeated, namedZone, UTC, wallFromInstant, type Zone } from '../../ical/times/zone.ts';
 import type { Where } from '../../problem.ts';
 import type { DraftSettings, EventFields } from '../model/draft.ts';
-import { DAY_MS, steadyZone } from '../../time.ts';
+import { DAY_MS } from '../../time.ts';
 
 /** The times of an occurrence. */
 export interface ShownTimes {
@@ -42,16 +42,16 @@ export function calendarTimes(
       return shownTimes(allDayFields(occurrence, localZones.get(zone) ?? zone), allDayFields(occurrence, zone));
     const { shownIn, knownIn } =
       zone === UTC ? utcIn(occurrence) : { shownIn: localZones.get(zone) ?? zone, knownIn: zone };
-    const fields = clockFields(occurrence, unmistakable(occurrence, shownIn));
-    const isKept = fields.timezone === shownIn.name;
-    if (shownIn.name !== null && !isKept)
+    const isTwice = comesTwice(occurrence, shownIn);
+    const fields = clockFields(occurrence, isTwice ? UTC : shownIn);
+    if (shownIn.name !== null && fields.timezone !== shownIn.name)
       problems.add(
         'time-ambiguous',
-        `The clocks change at this time in ${shownIn.name}; it is published as a time of ${fields.timezone}.`,
+        `The clocks change at this time in ${shownIn.name}; it is published in UTC.`,
         where,
       );
-    if (isKept && knownIn === shownIn) return shownTimes(fields, fields);
-    return shownTimes(fields, clockFields(occurrence, isExact(occurrence, knownIn) ? knownIn : UTC));
+    const isKnown = knownIn === shownIn && !isTwice;
+    return shownTimes(fields, isKnown ? fields : clockFields(occurrence, knownIn));
   };
 }
 
@@ -153,20 +153,16 @@ const allDayFields = ({ startWall, endWall }: Occurrence, { name }: Zone): TimeF
   timezone: name ?? 'UTC',
 });
 
-/** Start and end as wall-clock times of a zone. */
-function clockFields({ startsAt, endsAt }: Occurrence, zone: Zone): TimeFields {
+/** Start and end as wall-clock times of a zone; in UTC if those would be read back as other instants. */
+function clockFields(occurrence: Occurrence, wanted: Zone): TimeFields {
+  const zone = isExact(occurrence, wanted) ? wanted : UTC;
   const digits = (instant: number): string => siteDigits(wallFromInstant(instant, zone));
-  return { all_day: false, start_date: digits(startsAt), end_date: digits(endsAt), timezone: zone.name ?? 'UTC' };
-}
-
-/**
- * The zone in which every site reads wall-clock times as the occurrence's instants: the wanted one, or else the clock of
- * its start, never changed, so that it stays on the day and at the hour that people know it by.
- */
-function unmistakable(occurrence: Occurrence, wanted: Zone): Zone {
-  if (isExact(occurrence, wanted) && !comesTwice(occurrence, wanted)) return wanted;
-  const steady = namedZone(steadyZone(wanted.offsetAt(occurrence.startsAt) / 60_000)) ?? UTC;
-  return wallFromInstant(occurrence.startsAt, steady) === wallFromInstant(occurrence.startsAt, wanted) ? steady : UTC;
+  return {
+    all_day: false,
+    start_date: digits(occurrence.startsAt),
+    end_date: digits(occurrence.endsAt),
+    timezone: zone.name ?? 'UTC',
+  };
 }
 
 /**

@@ -14,7 +14,7 @@ import { encodedAddress, isWebAddress } from '../../contract/post-args.ts';
 import { eventZone, sentZone } from '../../contract/event-zone.ts';
 import { EVENTS_MAX } from '../../ical/read/parse-calendar.ts';
 import { zoneNameFromTzid } from '../../ical/read/tzid.ts';
-import { DAY_MS, isoFromInstant, isRepeated, isZone, offsetAt, steadyZone, wallFromInstant } from '../../time.ts';
+import { DAY_MS, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
 import { emptyValueOf, FLAGS, isLinked, MARKUP_FIELDS, SHORT_TEXTS, type ShortText } from '../model/fields.ts';
 import { fromRules, rulesOf } from './apply-rules.ts';
@@ -199,7 +199,7 @@ function zoneOf(event: RowEvent, settings: DraftSettings, fault: Fault): string 
 
 /**
  * A row's times in its zone. Times skipped when clocks go forward become what the site will show; times that occur
- * twice are given by the clock of the start, as if it were not changed.
+ * twice are given in UTC.
  */
 function whenOf(
   event: RowEvent,
@@ -218,7 +218,7 @@ function whenOf(
       endsAt: last + 1000,
     };
   const isClear = [startsAt, last].every((instant) => !isRepeated(wallFromInstant(instant, timezone), timezone));
-  const zone = isClear ? timezone : steadyZone(offsetAt(startsAt, timezone));
+  const zone = isClear ? timezone : 'UTC';
   return {
     start_date: wallFromInstant(startsAt, zone),
     end_date: wallFromInstant(last, zone),

@@ -155,14 +155,6 @@ describe('times of rows', () => {
     ])('stay times where %s', (_name, row, header) => expect(first(header + row).fields.all_day).toBe(false));
   });
 
-  it('a time that comes twice goes by the clock of the start', () =>
-    expect(
-      first('Title,Start,End\nA,2027-10-30 23:00,2027-10-31 02:30', { window: { from: 0, to: 4e12 } }),
-    ).toMatchObject({
-      fields: { start_date: '2027-10-30 23:00:00', end_date: '2027-10-31 02:30:00', timezone: 'UTC+2' },
-      startsAt: Date.UTC(2027, 9, 30, 21),
-      endsAt: Date.UTC(2027, 9, 31, 0, 30),
-    }));
   it('all-day events end, as instants, at the midnight after their last day', () =>
     expect(first(`${HEADER}A,2026-05-01,,2026-05-02,,TRUE`)).toMatchObject({
       startsAt: Date.UTC(2026, 3, 30, 22),
