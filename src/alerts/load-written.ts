@@ -1,7 +1,7 @@
 import { inQuotes } from '../look/words/in-quotes.ts';
 import { sql, type Queryable } from '../db/database.ts';
 import { loadLedger } from '../run/state/ledger.ts';
-import { loadHeldPlan, loadReview } from '../run/state/records.ts';
+import { loadHeldPlan, loadReview } from '../run/state/held-plans.ts';
 import { actInWords, listActs } from '../run/watch/acts.ts';
 import { reviewOf, type Review } from '../sync/review/review.ts';
 import { DAY_MS } from '../time.ts';

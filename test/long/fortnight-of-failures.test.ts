@@ -15,6 +15,8 @@ import { wallFromInstant } from '../../src/time.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { feedServer, type FeedServer } from '../support/feed-server.ts';
 import { mailServer, type MailServer } from '../support/mail-server.ts';
+import { heldPlanRow } from '../../src/run/state/held-plans.ts';
+import type { Plan } from '../../src/sync/model/plan.ts';
 
 // A fortnight in the life of seven sources and six receivers, hour by hour, with a clock that the test moves: what the
 // tables say is what the engine makes of them, and every message goes out over SMTP or HTTP. Two processes look each
@@ -141,12 +143,13 @@ async function runHour(hour: number): Promise<void> {
     const state = stateOf(source, hour);
     const changes = state === 'done' ? { created: 2, updated: 1, removed: 0 } : {};
     const report = { problems: state === 'failed' ? REFUSED : [], ...changes };
-    return { run: `${source}-${hour}`, source, state, report, plan: state === 'held' ? PLAN : null };
+    return { run: `${source}-${hour}`, source, state, report, plan: state === 'held' ? held.plan : null };
   });
   await sql`with former as (update calsync.runs set state = 'superseded' where state = 'held'),
     beat as (insert into calsync.beats (part, at, process) values ('worker', ${at}, 'test') on conflict (part) do update set at = excluded.at)
-    insert into calsync.runs (run, site, source, cause, state, started_at, finished_at, report, plan)
-    select run, 'builtin', source, '{"kind":"schedule"}', state, ${at}, ${at}, report, plan
+    insert into calsync.runs (run, site, source, cause, state, started_at, finished_at, report, plan, actions, changes)
+    select run, 'builtin', source, '{"kind":"schedule"}', state, ${at}, ${at}, report, plan,
+      case when state = 'held' then ${held.actions}::bytea[] end, case when state = 'held' then ${held.changes}::bytea[] end
     from jsonb_to_recordset(${jsonb(rows)}) as each (run text, source text, state text, report jsonb, plan jsonb)`.execute(
     query(),
   );
@@ -176,6 +179,7 @@ const PLAN = {
     because: 'gone from the feed',
   })),
 };
+const held = await heldPlanRow(PLAN as unknown as Plan);
 
 async function befall(hour: number): Promise<void> {
   if (hour === 0)

@@ -4,7 +4,8 @@ import { factsOf, factsOfAction, type EventFacts, type PlanFacts } from '../../s
 import { groupOf, GROUPS, reviewOf, type Group, type GroupCounts, type Review } from '../../sync/review/review.ts';
 import { dayOf } from '../../sync/review/days.ts';
 import { differenceFromLater } from '../../run/state/held.ts';
-import { loadHeldPlan, loadReview, type RunRecord } from '../../run/state/records.ts';
+import { loadHeldPlan, loadReview } from '../../run/state/held-plans.ts';
+import type { RunRecord } from '../../run/state/records.ts';
 import { reviewEntries } from '../../run/watch/review-entries.ts';
 import type { PlanDifference } from '../../sync/review/plan-difference.ts';
 import type { Asked } from '../frame/operator.ts';

@@ -134,12 +134,12 @@ async function eventsAt(
 
 /**
  * What the held runs would do, by event. Where PostgreSQL expects that to be a single row, it compares each event with
- * each of the thousands that there are: so a path instead of a condition on each action, and in `isWanted` no equality
- * of the source, which would be one of these rows, too.
+ * each of the thousands that there are: so there is no condition on what they do, and in `isWanted` no equality of the
+ * source, which would be one of these rows, too.
  */
 const HELD = sql`with held as materialized (
-  select runs.site, runs.source, action->>'slug' as slug, min(run) as run, min(action->>'kind') as action
-  from calsync.runs, jsonb_path_query(plan, '$.actions[*] ? (@.resource == "events")') as action
+  select runs.site, runs.source, slug, min(run) as run, min(action) as action
+  from calsync.runs, jsonb_each_text(doing) as done(slug, action)
   where runs.state = 'held' group by 1, 2, 3)`;
 
 const LEDGER = sql`calsync.ledger left join held using (site, source, slug)`;

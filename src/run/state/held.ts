@@ -7,7 +7,8 @@ import { loadBatches } from './batches.ts';
 import { closesHeld, isSyncSql, type Cause } from './causes.ts';
 import type { SourceSetup } from './context.ts';
 import type { FeedState } from './feed-state.ts';
-import { findRun, loadHeldPlan, type RunRecord } from './records.ts';
+import { HAS_HELD_PLAN, HELD_PLAN, heldPlanFrom, loadHeldPlan, type HeldPlanRow } from './held-plans.ts';
+import { findRun, type RunRecord } from './records.ts';
 
 type Query = Queryable;
 
@@ -22,9 +23,14 @@ export interface HeldRun {
 }
 
 export async function loadHeld(query: Query, run: string): Promise<HeldRun | undefined> {
-  const { rows } = await sql<HeldRun>`select run, site, source, plan, feed_state as "feedState", finished_at as "heldAt"
+  const { rows } = await sql<
+    HeldPlanRow & Omit<HeldRun, 'plan'>
+  >`select run, site, source, ${HELD_PLAN}, feed_state as "feedState", finished_at as "heldAt"
     from calsync.runs where run = ${run} and state = 'held'`.execute(query);
-  return rows[0];
+  const [held] = rows;
+  if (!held) return undefined;
+  const { site, source, feedState, heldAt } = held;
+  return { run, site, source, feedState, heldAt, plan: await heldPlanFrom(held) };
 }
 
 /**
@@ -63,13 +69,11 @@ export async function waitingFor(
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
   slug: string,
 ): Promise<Waiting | undefined> {
-  const { rows } = await sql<{
-    run: string;
-    plan: Plan;
-  }>`select run, plan from calsync.runs where site = ${site.key} and source = ${name} and state = 'held'`.execute(
+  const { rows } = await sql<PlannedRow>`select run, ${HELD_PLAN} from calsync.runs
+    where site = ${site.key} and source = ${name} and state = 'held' and coalesce(doing ? ${slug}, true)`.execute(
     query,
   );
-  return rows.flatMap((planned) => changesIn(planned, slug)).at(0);
+  return rows[0] && changesIn(await plannedBy(rows[0]), slug).at(0);
 }
 
 /** What a plan that a person has rejected would have done to an event, as long as that stands; else null. */
@@ -113,16 +117,22 @@ async function rejectedLast(
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
 ): Promise<Pick<HeldRun, 'run' | 'plan'> | undefined> {
   const ofSource = sql`site = ${site.key} and source = ${name} and ${isSyncSql}`;
-  const { rows } = await sql<{ run: string; plan: Plan }>`
-    select rejected.run, rejected.plan from
+  const { rows } = await sql<PlannedRow>`
+    select run, ${HELD_PLAN} from
       (select * from calsync.runs where ${ofSource} and state = 'rejected' order by started_at desc limit 1) as rejected
-    where rejected.plan ? 'actions'
+    where ${HAS_HELD_PLAN}
       and not exists (select from calsync.runs where ${ofSource} and started_at > rejected.started_at
         and state in ('done', 'unchanged', 'held', 'superseded') and not coalesce(report->'problems' @> ${jsonb([{ code: REJECTED_BEFORE }])}, false))`.execute(
     query,
   );
-  return rows[0];
+  return rows[0] && plannedBy(rows[0]);
 }
+
+type PlannedRow = HeldPlanRow & { readonly run: string };
+const plannedBy = async (row: PlannedRow): Promise<Pick<HeldRun, 'run' | 'plan'>> => ({
+  run: row.run,
+  plan: await heldPlanFrom(row),
+});
 
 /** What a run says that has planned the same as one that was rejected. */
 export const REJECTED_BEFORE = 'rejected-before';

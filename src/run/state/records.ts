@@ -6,7 +6,6 @@ import { addingLines, type LogLine } from '../log/run-log.ts';
 import type { Traffic } from '../log/traffic.ts';
 import { saveBatches, type PlannedBatch, type StoredBatch } from './batches.ts';
 import type { Cause } from './causes.ts';
-import type { Review } from '../../sync/review/review.ts';
 import type { FeedState } from './feed-state.ts';
 import type { ReadingSteps } from './progress.ts';
 
@@ -116,9 +115,9 @@ export async function savePlan(
 ): Promise<readonly StoredBatch[]> {
   const { rowCount } =
     await sql`update calsync.runs set state = 'writing', writing_at = now(), stage = ${stage}, plan = ${jsonb(withoutLedger(plan))},
-    refs = ${jsonb(plan.refs)}, feed_state = ${jsonb(feedState)}, ${addingLines(lines)} where run = ${run} and state = 'reading'`.execute(
-      query,
-    );
+    actions = null, changes = null, doing = null,
+    refs = ${jsonb(plan.refs)}, feed_state = ${jsonb(feedState)}, ${addingLines(lines)}
+    where run = ${run} and state = 'reading'`.execute(query);
   if (rowCount === 0) throw new PlannedByAnother(run);
   return saveBatches(query, run, batches);
 }
@@ -139,40 +138,6 @@ export async function loadPlanned(
   const { rows } = await sql<{ plan: Omit<Plan, 'ledger' | 'actions'> | null; feedState: FeedState }>`
     select plan, feed_state as "feedState" from calsync.runs where run = ${run}`.execute(query);
   return rows[0]?.plan ? { plan: rows[0].plan, feedState: rows[0].feedState } : undefined;
-}
-
-/** Stores a plan that must not run yet, with what a person has to know of it. Throws PlannedByAnother as savePlan does. */
-export async function holdPlan(
-  query: Query,
-  run: string,
-  plan: Plan,
-  feedState: FeedState,
-  review: Review,
-): Promise<void> {
-  const { rowCount } = await sql`update calsync.runs set state = 'held', finished_at = now(), plan = ${jsonb(plan)},
-    feed_state = ${jsonb(feedState)}, review = ${jsonb(review)} where run = ${run} and state = 'reading'`.execute(
-    query,
-  );
-  if (rowCount === 0) throw new PlannedByAnother(run);
-}
-
-/** What was told of a plan that was or is held. */
-export async function loadReview(query: Query, run: string): Promise<Review | null> {
-  const { rows } = await sql<{ review: Review | null }>`select review from calsync.runs where run = ${run}`.execute(
-    query,
-  );
-  return rows[0]?.review ?? null;
-}
-
-/**
- * The plan of a run that was never written because it is or was held. Undefined if the run has batches, or nothing was
- * planned.
- */
-export async function loadHeldPlan(query: Query, run: string): Promise<Plan | undefined> {
-  const { rows } = await sql<{
-    plan: Plan;
-  }>`select plan from calsync.runs where run = ${run} and plan ? 'actions'`.execute(query);
-  return rows[0]?.plan;
 }
 
 /** Moves a run on to its next stage. False when another process has already done so. */

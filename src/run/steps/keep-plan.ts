@@ -13,7 +13,8 @@ import { releaseLease } from '../state/lease.ts';
 import type { ReadingSteps } from '../state/progress.ts';
 import { endLines, plannedLine, tellOf } from '../log/run-log.ts';
 import { loadLedger, saveBeforeWrites, saveEntries } from '../state/ledger.ts';
-import { countTraffic, finishRun, holdPlan, PlannedByAnother, savePlan } from '../state/records.ts';
+import { heldPlanRow, holdPlan } from '../state/held-plans.ts';
+import { countTraffic, finishRun, PlannedByAnother, savePlan } from '../state/records.ts';
 import type { Item, PlannedBatch } from '../state/batches.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 import { reviewHeld } from './review-held.ts';
@@ -123,12 +124,13 @@ async function hold(
   const review = await reviewHeld(context, setup, run, { plan, body, steps }, ledger);
   const rejected = await rejectedBefore(context.database.query(), setup, run);
   const isKnown = rejected !== undefined && isSamePlan(rejected.plan, plan);
+  const row = await heldPlanRow(plan);
   await context.database.query().transaction(async (query) => {
     // A body is taken before others are given up: nobody waits for one with another in hand.
     if (body && !isKnown) await holdBody(query, run, body);
     if (!isKnown) {
       await supersedeHeld(query, setup, run, 'all');
-      await holdPlan(query, run, plan, feedState, review);
+      await holdPlan(query, run, row, plan.actions, feedState, review);
     }
     if (body) await saveEntries(query, site.key, name, heldAbsences(plan, await loadLedger(query, site.key, name)));
   });

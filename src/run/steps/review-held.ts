@@ -16,7 +16,8 @@ import {
 } from '../state/feed-state.ts';
 import { readingsBefore } from '../state/readings.ts';
 import type { ReadingSteps } from '../state/progress.ts';
-import { loadReview, type RunRecord } from '../state/records.ts';
+import { loadReview } from '../state/held-plans.ts';
+import type { RunRecord } from '../state/records.ts';
 
 /** A plan that is held, and what it was made from. */
 export interface Held {

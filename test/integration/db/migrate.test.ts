@@ -12,6 +12,7 @@ import {
 } from '../../../src/run/state/batches.ts';
 import { monthsThereAre } from '../../../src/run/state/clean-runs.ts';
 import { causeInWords, type Cause } from '../../../src/run/state/causes.ts';
+import { loadHeldPlan } from '../../../src/run/state/held-plans.ts';
 import { waitForDatabase } from '../../../src/db/wait.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import type { Action, Outcome } from '../../../src/sync/model/plan.ts';
@@ -196,14 +197,14 @@ test('the causes of earlier runs become data, and read as before', async () => {
 
 const json = (value: object): Sql => sql`${JSON.stringify(value)}::jsonb`;
 
-const storedChange = (key: string): object => ({
-  entry: { title: 'awaits', fields: { title: { feed: 'found' } } },
+const storedChange = (key: string, slug = 'jazz'): object => ({
+  entry: { slug, title: 'awaits', fields: { title: { feed: 'found' } } },
   [key]: ['title'],
   isNew: true,
 });
 const storedPlan = (key: string): object => ({
   actions: [{ title: 'awaits' }],
-  ledger: { jazz: storedChange(key), awaits: storedChange(key) },
+  ledger: { jazz: storedChange(key), awaits: storedChange(key, 'awaits') },
   held: 'found',
 });
 const storedItems = (key: string): object => [
@@ -229,16 +230,50 @@ test('stored plans and outcomes take the new names of their keys, and stay as th
   await sql`insert into calsync.unanswered (site, source, slug, run, action, change, refs)
     values ('site', 'town', 'jazz', 'done', '{}', ${json(storedChange('awaits'))}, '{}')`.execute(query);
   expect(await migrate(database)).toContain('024-plain-names');
-  const { rows } = await sql`select (select plan from calsync.runs where run = 'held') as held,
-    (select plan from calsync.runs where run = 'done') as done, convert_from(items, 'UTF8')::jsonb as items, convert_from(outcomes, 'UTF8')::jsonb as outcomes,
+  expect(await loadHeldPlan(query, 'held')).toEqual(storedPlan('pendingFields'));
+  const { rows } = await sql`select (select plan from calsync.runs where run = 'done') as done,
+    convert_from(items, 'UTF8')::jsonb as items, convert_from(outcomes, 'UTF8')::jsonb as outcomes,
     (select change from calsync.unanswered) as change from calsync.batches`.execute(query);
   expect(rows).toEqual([
     {
-      held: storedPlan('pendingFields'),
       done: null,
       items: storedItems('pendingFields'),
       outcomes: storedOutcomes('lookedUp'),
       change: storedChange('pendingFields'),
+    },
+  ]);
+  await close();
+});
+
+test('plans that were held before are read as before, and by event', async () => {
+  const { database, close } = await migratedBefore('114-packed-held-plans');
+  const query = database.query();
+  const plan = {
+    held: 'too many',
+    refs: { 'venues:Hall': 7 },
+    actions: [
+      { kind: 'create', resource: 'venues', ref: 'venues:Żółć \\u0041', fields: {} },
+      { kind: 'update', resource: 'events', slug: 'jazz', changes: { title: { from: 'a', to: 'b' } } },
+      { kind: 'remove', resource: 'events', slug: 'awaits' },
+    ],
+    ledger: { jazz: storedChange('pendingFields'), awaits: storedChange('pendingFields', 'awaits') },
+  };
+  const nothing = { held: 'first', refs: {}, actions: [], ledger: {} };
+  await sql`insert into calsync.runs (run, site, source, cause, state, plan) values
+    ('held', 'site', 'town', '{}', 'held', ${json(plan)}), ('empty', 'site', 'mill', '{}', 'superseded', ${json(nothing)}),
+    ('done', 'site', 'town', '{}', 'done', '{"held": null, "planned": 3}')`.execute(query);
+  await migrate(database);
+  expect(await loadHeldPlan(query, 'held')).toEqual(plan);
+  expect(await loadHeldPlan(query, 'empty')).toEqual(nothing);
+  expect(await loadHeldPlan(query, 'done')).toBeUndefined();
+  const { rows } = await sql`select run, plan, doing from calsync.runs order by run`.execute(query);
+  expect(rows).toEqual([
+    { run: 'done', plan: { held: null, planned: 3 }, doing: null },
+    { run: 'empty', plan: { held: 'first', refs: {} }, doing: {} },
+    {
+      run: 'held',
+      plan: { held: 'too many', refs: { 'venues:Hall': 7 } },
+      doing: { jazz: 'update', awaits: 'remove' },
     },
   ]);
   await close();

@@ -18,9 +18,9 @@ beforeAll(async () => {
     [EVENTS],
   );
   await pool.query(
-    `insert into calsync.runs (run, site, source, cause, state, plan)
-    select 'school-20270115T120000-abcdef', 'builtin', 'school', '{"kind":"schedule"}', 'held', jsonb_build_object('actions',
-      jsonb_agg(jsonb_build_object('kind', 'update', 'resource', 'events', 'slug', 'event-' || number)))
+    `insert into calsync.runs (run, site, source, cause, state, doing)
+    select 'school-20270115T120000-abcdef', 'builtin', 'school', '{"kind":"schedule"}', 'held',
+      jsonb_object_agg('event-' || number, 'update')
     from generate_series(1, $1::int) as number`,
     [EVENTS],
   );

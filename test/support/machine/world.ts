@@ -121,11 +121,9 @@ export async function openStage(
     },
     pending: async () => {
       const { rows } = await sql<{
-        slug: string | null;
-      }>`select action->>'slug' as slug from calsync.runs, jsonb_array_elements(plan->'actions') as action where state = 'held'`.execute(
-        query,
-      );
-      return new Set([...rows.flatMap(({ slug }) => slug ?? []), ...slugsOf(await beingWritten(query))]);
+        slug: string;
+      }>`select slug from calsync.runs, jsonb_object_keys(doing) as slug where state = 'held'`.execute(query);
+      return new Set([...rows.map(({ slug }) => slug), ...slugsOf(await beingWritten(query))]);
     },
     leaving: async () => {
       const { rows } = await sql<{

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../../src/db/database.ts';
+import { jsonb } from '../../../src/db/jsonb.ts';
+import { loadHeld, waitingFor } from '../../../src/run/state/held.ts';
+import { heldPlanRow, holdPlan, loadHeldPlan } from '../../../src/run/state/held-plans.ts';
+import type { Action, LedgerChange, Plan } from '../../../src/sync/model/plan.ts';
+import { EMPTY_PLAN } from '../../../src/sync/decisions/settle.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.close());
+
+const updateOf = (slug: string, description: string): Action =>
+  ({
+    kind: 'update',
+    resource: 'events',
+    slug,
+    fields: { description },
+    changes: { description: {} },
+  }) as unknown as Action;
+const changeOf = (slug: string): LedgerChange =>
+  ({ entry: { slug, title: `Title "${slug}"` }, pendingFields: ['description'] }) as unknown as LedgerChange;
+
+/** Holds a plan that changes so many events; gives it as it is loaded. */
+async function held(run: string, count: number, description: string): Promise<readonly [Plan, Plan | undefined]> {
+  const query = fresh.database.query();
+  await sql`insert into calsync.runs (run, site, source, cause, state)
+    values (${run}, 'builtin', 'town', '{"kind":"schedule"}', 'reading')`.execute(query);
+  const slugs = Array.from({ length: count }, (_, number) => `event-${number}`);
+  const plan: Plan = {
+    ...EMPTY_PLAN,
+    held: 'too many',
+    actions: slugs.map((slug) => updateOf(slug, description)),
+    ledger: Object.fromEntries(slugs.map((slug) => [slug, changeOf(slug)])),
+  };
+  await holdPlan(query, run, await heldPlanRow(plan), plan.actions, {} as never, {} as never);
+  return [plan, await loadHeldPlan(query, run)];
+}
+
+test('a plan is held in parts, and is what it was', async () => {
+  const [plan, loaded] = await held('parts', 5_000, 'Żółć \\ "x" '.repeat(40));
+  expect(loaded).toEqual(plan);
+  const { rows } = await sql<{ parts: number; doing: number }>`
+    select array_length(actions, 1) as parts, (select count(*)::int from jsonb_object_keys(doing)) as doing
+    from calsync.runs where run = 'parts'`.execute(fresh.database.query());
+  expect([rows[0]!.parts > 1, rows[0]!.doing]).toEqual([true, 5_000]);
+});
+
+test('a plan that does nothing is held, too', async () => {
+  const [plan, loaded] = await held('nothing', 0, '');
+  expect(loaded).toEqual(plan);
+});
+
+test('a plan that a process of an earlier version holds meanwhile is read as it stores it', async () => {
+  const plan = {
+    ...EMPTY_PLAN,
+    held: 'too many',
+    actions: [updateOf('jazz', 'Trio')],
+    ledger: { jazz: changeOf('jazz') },
+  };
+  const query = fresh.database.query();
+  await sql`insert into calsync.runs (run, site, source, cause, state, plan)
+    values ('earlier', 'builtin', 'mill', '{"kind":"schedule"}', 'held', ${jsonb(plan)})`.execute(query);
+  expect(await loadHeldPlan(query, 'earlier')).toEqual(plan);
+  expect((await loadHeld(query, 'earlier'))?.plan).toEqual(plan);
+  const setup = { name: 'mill', site: { key: 'builtin' } as never };
+  expect(await waitingFor(query, setup, 'jazz')).toMatchObject({ run: 'earlier', action: 'update' });
+  expect(await waitingFor(query, setup, 'blues')).toBeUndefined();
+});
+
+test('more than a JSON value of the database can hold, 256 MB, can wait for a person', async () => {
+  const [plan, loaded] = await held('large', 90, 'x'.repeat(3_000_000));
+  expect(loaded?.actions.length).toBe(90);
+  expect(loaded?.actions.at(-1)).toEqual(plan.actions.at(-1));
+});
