@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { sql } from '../../src/db/database.ts';
 import { loadBatches, saveBatches, type Item, type PlannedBatch } from '../../src/run/state/batches.ts';
+import { heldPlanRow, holdPlan, loadHeldPlan } from '../../src/run/state/held-plans.ts';
+import { EMPTY_PLAN } from '../../src/sync/decisions/settle.ts';
 import { freshDatabase } from '../support/database.ts';
 
 /** An action that takes its time to be written down, as that of a large event does on a small machine that is busy. */
@@ -37,5 +39,23 @@ test('a plan that takes long to be written down is stored: its transaction is ne
     await saveBatches(query, run, batches);
   });
   expect(await loadBatches(database.query(), run)).toHaveLength(20);
+  await close();
+});
+
+test('more than a JSON value of the database can hold, 256 MB, can wait for a person', async () => {
+  const { database, close } = await freshDatabase();
+  const query = database.query();
+  await sql`insert into calsync.runs (run, site, source, cause, state)
+    values ('large', 'builtin', 'town', '{"kind":"schedule"}', 'reading')`.execute(query);
+  const description = 'x'.repeat(3_000_000);
+  const actions = Array.from(
+    { length: 90 },
+    (_, number) => ({ kind: 'update', resource: 'events', slug: `event-${number}`, fields: { description } }) as never,
+  );
+  const plan = { ...EMPTY_PLAN, held: 'too many', actions };
+  await holdPlan(query, 'large', await heldPlanRow(plan), actions, {} as never, {} as never);
+  const loaded = await loadHeldPlan(query, 'large');
+  expect(loaded?.actions.length).toBe(90);
+  expect(loaded?.actions.at(-1)).toEqual(actions.at(-1));
   await close();
 });

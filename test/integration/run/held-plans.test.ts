@@ -70,9 +70,3 @@ test('a plan that a process of an earlier version holds meanwhile is read as it 
   expect(await waitingFor(query, setup, 'jazz')).toMatchObject({ run: 'earlier', action: 'update' });
   expect(await waitingFor(query, setup, 'blues')).toBeUndefined();
 });
-
-test('more than a JSON value of the database can hold, 256 MB, can wait for a person', async () => {
-  const [plan, loaded] = await held('large', 90, 'x'.repeat(3_000_000));
-  expect(loaded?.actions.length).toBe(90);
-  expect(loaded?.actions.at(-1)).toEqual(plan.actions.at(-1));
-});
