@@ -53,7 +53,7 @@ export async function loadReviewData(asked: Asked, run: RunRecord): Promise<Revi
     listed: listedOf(plan, ledger),
     zone,
     today: dayOf(wallFromInstant(now, zone)),
-    difference: await differenceFromLater(query, run),
+    difference: await differenceFromLater(query, run, plan),
   };
 }
 

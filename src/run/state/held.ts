@@ -73,7 +73,11 @@ export async function waitingFor(
     where site = ${site.key} and source = ${name} and state = 'held' and coalesce(doing ? ${slug}, true)`.execute(
     query,
   );
-  return rows[0] && changesIn(await plannedBy(rows[0]), slug).at(0);
+  for (const row of rows) {
+    const [waiting] = changesIn(await plannedBy(row), slug);
+    if (waiting) return waiting;
+  }
+  return undefined;
 }
 
 /** What a plan that a person has rejected would have done to an event, as long as that stands; else null. */
@@ -148,15 +152,13 @@ export async function rejectHeld(
   return rows[0];
 }
 
-/** What the run that has taken a held one's place does otherwise; undefined where that is not known. */
-export async function differenceFromLater(
+/** What the run that has taken a held one's place does otherwise than the plan that was held; undefined where none has. */
+export const differenceFromLater = async (
   query: Query,
-  { run, supersededBy }: Pick<RunRecord, 'run' | 'supersededBy'>,
-): Promise<PlanDifference | undefined> {
-  const held = supersededBy === null ? undefined : await loadHeldPlan(query, run);
-  if (!held || supersededBy === null) return undefined;
-  return planDifference(held.actions, await actionsOf(query, supersededBy));
-}
+  { supersededBy }: Pick<RunRecord, 'supersededBy'>,
+  held: Pick<Plan, 'actions'>,
+): Promise<PlanDifference | undefined> =>
+  supersededBy === null ? undefined : planDifference(held.actions, await actionsOf(query, supersededBy));
 
 /** What a run has planned, whether it was held or written. */
 export async function actionsOf(query: Query, run: string): Promise<readonly Action[]> {
@@ -170,7 +172,8 @@ export async function actionsOf(query: Query, run: string): Promise<readonly Act
 export async function notHeldNow(query: Query, run: string): Promise<AppError> {
   const record = await findRun(query, run);
   if (!record?.supersededBy) return notHeldError(run, record);
-  const difference = await differenceFromLater(query, record);
+  const held = await loadHeldPlan(query, record.run);
+  const difference = held && (await differenceFromLater(query, record, held));
   const told = difference ? ` ${planDifferenceInWords(difference)}` : '';
   return new AppError(
     'run-not-held',

@@ -124,11 +124,11 @@ async function hold(
   const review = await reviewHeld(context, setup, run, { plan, body, steps }, ledger);
   const rejected = await rejectedBefore(context.database.query(), setup, run);
   const isKnown = rejected !== undefined && isSamePlan(rejected.plan, plan);
-  const row = await heldPlanRow(plan);
+  const row = isKnown ? undefined : await heldPlanRow(plan);
   await context.database.query().transaction(async (query) => {
-    // A body is taken before others are given up: nobody waits for one with another in hand.
-    if (body && !isKnown) await holdBody(query, run, body);
-    if (!isKnown) {
+    if (row) {
+      // A body is taken before others are given up: nobody waits for one with another in hand.
+      if (body) await holdBody(query, run, body);
       await supersedeHeld(query, setup, run, 'all');
       await holdPlan(query, run, row, plan.actions, feedState, review);
     }
