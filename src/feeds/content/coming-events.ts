@@ -27,15 +27,18 @@ export function addComing(
   timezone: string,
 ): readonly ComingEvent[] {
   const more = events
-    .map(({ content }): ComingEvent => ({
-      title: content.title,
-      start: asRead(content.start, timezone),
-      mark: zoneMark(asRead(content.start, timezone), timezone),
-      endsAt: instantOf(content.end ?? content.start),
-      isCancelled: content.status === 'CANCELLED',
-      ...(content.location ? { location: content.location } : {}),
-      ...(content.url ? { url: content.url } : {}),
-    }))
+    .map(({ content }): ComingEvent => {
+      const start = asRead(content.start, timezone);
+      return {
+        title: content.title,
+        start,
+        mark: zoneMark(start, timezone),
+        endsAt: instantOf(content.end ?? content.start),
+        isCancelled: content.status === 'CANCELLED',
+        ...(content.location ? { location: content.location } : {}),
+        ...(content.url ? { url: content.url } : {}),
+      };
+    })
     .filter(({ endsAt }) => endsAt >= now);
   return more.length === 0
     ? coming

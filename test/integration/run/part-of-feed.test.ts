@@ -178,16 +178,21 @@ test('times in UTC are shown in the zone of the site once the only event that na
   expect(await planNow(app)).toMatchObject({ read: 6, actions: ['create', 'update', 'update'] });
 });
 
+/** The first two events of the feed, as the ledger has them. */
+async function firstTwo(app: OpenedApp): Promise<readonly { readonly id: number; readonly slug: string }[]> {
+  const { rows } = await app.state.database.pool.query<{ id: number; slug: string }>(
+    "select id, slug from calsync.ledger where uid in ('event-0@feed.example', 'event-1@feed.example') order by uid",
+  );
+  return rows;
+}
+
 test('where a whole comparison turns out to be due, what led to that is not asked for again', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   const events = feedEvents(40);
   publish(events);
   const app = await syncing.open(townOn('a real site', real, feeds));
   await app.sync('town');
-  const { rows } = await app.state.database.pool.query<{ id: number; slug: string }>(
-    "select id, slug from calsync.ledger where uid in ('event-0@feed.example', 'event-1@feed.example') order by uid",
-  );
-  const [changed, gone] = rows;
+  const [changed, gone] = await firstTwo(app);
   real.person.trash(gone!.slug);
   const before = real.requests.length;
   publish(events.map((event, index) => (index < 2 ? { ...event, title: `Another ${index}` } : event)));
@@ -203,10 +208,7 @@ test('where many events have changed, these are read and no others, on the site 
   publish(events);
   const app = await syncing.open(townOn('a real site', real, feeds));
   await app.sync('town');
-  const { rows } = await app.state.database.pool.query<{ id: number; slug: string }>(
-    "select id, slug from calsync.ledger where uid in ('event-0@feed.example', 'event-1@feed.example') order by uid",
-  );
-  const [edited] = rows;
+  const [edited] = await firstTwo(app);
   real.person.edit(edited!.slug, { title: 'By hand' });
   publish(events.map((event, index) => (index < 40 ? { ...event, title: `Another ${index}` } : event)));
   const before = real.requests.length;
