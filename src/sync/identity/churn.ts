@@ -4,19 +4,16 @@ import type { Rung } from '../model/identity.ts';
 
 /** How the feed's events were recognised in the ledger, on the source's rung. */
 export interface Recognition {
-  /** By their identity. */
+  /** Recognised by their identity. */
   readonly known: number;
-  /** Unchanged, but under a new identity. */
+  /** Unchanged, but with a new identity. */
   readonly renewed: number;
 }
 
-/** Fewer renewed identities than this say nothing about a feed. */
+/** With fewer renewed identities than this, nothing can be concluded about a feed. */
 const RENEWED_MIN = 4;
 
-/**
- * The rung that the source uses from now on: the next one if more of its identities were renewed than kept, with a
- * problem that says so.
- */
+/** The rung to use from now on: the next one if more identities were renewed than kept, with a problem that says so. */
 export function rungAfter(
   rung: Rung,
   { known, renewed }: Recognition,

@@ -18,13 +18,13 @@ type EntryAspect = Aspect<EventDraft, LedgerEntry>;
 type EntryRule = ClaimRule<EventDraft, LedgerEntry, Common>;
 export type EntryClaims = ReadonlyMap<EventDraft, Claim<LedgerEntry, Common>>;
 
-/** Drafts and entries, and the identity of each without its ordinal; null if an entry's identity is unknown. */
+/** Drafts and entries, with the identity of each without its ordinal; null if an entry's identity is unknown. */
 export interface Claiming {
   readonly drafts: readonly EventDraft[];
   readonly entries: readonly LedgerEntry[];
   readonly identityOf: (draft: EventDraft) => string;
   readonly identityOfEntry: (entry: LedgerEntry) => string | null;
-  /** Drafts of one identity that share title and start, too. */
+  /** Groups of drafts of one identity that also share title and start. */
   readonly alike: readonly (readonly EventDraft[])[];
   /** The source's rung. */
   readonly rung: Rung;
@@ -32,8 +32,8 @@ export interface Claiming {
 }
 
 /**
- * Which entry each draft continues: first by identities still in the feed, then, because identities can change, by
- * other things that the two share.
+ * Decides which entry each draft continues: first by identities that are still in the feed, then, as identities can
+ * change, by whatever else the two share.
  */
 export function claimEntries(claiming: Claiming): EntryClaims {
   if (claiming.entries.length === 0) return new Map();
@@ -46,9 +46,8 @@ export function claimEntries(claiming: Claiming): EntryClaims {
 }
 
 /**
- * The same claims, except that drafts alike in identity, title and start share out among themselves what they have
- * claimed: the most alike pair, whatever it was claimed by. The next run, which knows these entries by nothing else,
- * pairs them in the same way.
+ * Redistributes the entries claimed by drafts that share identity, title and start, so that the most similar ones are
+ * paired, whichever rule claimed them. The next run, which has nothing else to go by, pairs them the same way.
  */
 function sharedOut(claims: EntryClaims, alike: readonly (readonly EventDraft[])[]): EntryClaims {
   if (alike.length === 0) return claims;
@@ -68,7 +67,7 @@ function sharedOut(claims: EntryClaims, alike: readonly (readonly EventDraft[])[
   return shared;
 }
 
-/** Of drafts of one identity, those that share title and start with others. */
+/** Groups drafts of one identity that share title and start; drafts that share them with no other are left out. */
 export const alikeIn = (drafts: readonly EventDraft[]): readonly (readonly EventDraft[])[] =>
   drafts.length < 2
     ? []
@@ -78,14 +77,14 @@ export const alikeIn = (drafts: readonly EventDraft[]): readonly (readonly Event
 
 /**
  * A unique identity decides, unless both title and start differ: UIDs that count positions refer to other events as
- * soon as one is added or removed, so an entry just like the draft comes first. A shared identity says little: the most
- * similar pairs come first, and a draft that shares nothing else is a different event.
+ * soon as one is added or removed, so an entry that equals the draft takes precedence. A shared identity says little:
+ * the most similar pairs come first, and a draft with nothing else in common is a different event.
  */
 function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, now }: Claiming): readonly EntryRule[] {
   const identity: EntryAspect = { ofDraft: identityOf, ofCandidate: identityOfEntry };
   const ownIdentity = onlyWhereUnique(drafts, identity);
   const ownTitle = onlyWhereUnique(drafts, identity, TITLE);
-  // Nearly always the first rule pairs everything, and nobody asks.
+  // Computed only if needed: nearly always, the first rule pairs everything.
   const inFeed = whenAsked(() => new Set(drafts.map(identityOf)));
   const inLedger = whenAsked(() => new Set(entries.map(identityOfEntry)));
   const isIdentityKnown = (draft: EventDraft, entry: LedgerEntry): boolean =>
@@ -115,9 +114,9 @@ function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, n
 
 /**
  * Identities can change: a series gets another start, a single event becomes a series, UIDs are renewed. What is left
- * is paired by UID, then by similarity, then by title and place near in time; last come pairs, unique on both sides,
- * that differ in one thing other than the UID. If an entry's identity is still in the feed, another draft has claimed
- * it, so this entry only matches a draft just like it.
+ * is paired by UID, then by similarity, then by title and place if near in time, and last by pairs that are unique on
+ * both sides and differ in only one thing besides the UID. If an entry's identity is still in the feed, another draft
+ * has claimed it, so the entry only matches a draft that equals it.
  */
 function rulesOfMoved(
   { drafts, identityOf, identityOfEntry, rung, now }: Claiming,
@@ -132,7 +131,7 @@ function rulesOfMoved(
   const hasLeft = (entry: LedgerEntry): boolean => !stillNamed.has(identityOfEntry(entry) ?? '');
   const hasJustLeft = (entry: LedgerEntry): boolean => hasLeft(entry) && isInFeed(entry);
   const isToCome = (entry: LedgerEntry): boolean => !hasBegun(entry, now);
-  // An event that a person brought back was not in the feed.
+  // An event that a person brought back was not in the feed before.
   const wasInFeed = (entry: LedgerEntry): boolean => hasJustLeft(entry) && entry.missing === 0 && !entry.pinned;
 
   const byUid = (rule: Omit<EntryRule, 'by' | 'provided'>): EntryRule => ({
@@ -163,7 +162,7 @@ function rulesOfMoved(
       pair: onlyOne,
       provided: isOtherwiseAlike,
     },
-    // What is theirs stays off, or as it is, under another title only where that is the same one, put otherwise.
+    // An event removed or detached by a person is only matched under a new title if that is nearly the old one.
     {
       by: 'place',
       same: [START, unlessBlank(PLACE)],
@@ -213,7 +212,7 @@ function repeatedIn(texts: readonly string[]): ReadonlySet<string> {
   return repeated;
 }
 
-/** The UID, for drafts whose UID is meant. */
+/** The UID, limited to drafts whose UID passes the test. */
 const uidWhere = (isMeant: (uid: string | null) => boolean): EntryAspect => ({
   ...UID,
   ofDraft: ({ rungs: { uid } }) => (isMeant(uid) ? uid : null),
@@ -227,12 +226,13 @@ const asASeries: Pairing = (drafts, entries) =>
   drafts.length === entries.length ? inOrder(drafts, entries) : nearest(drafts, entries, Number.POSITIVE_INFINITY);
 
 /**
- * One to one: first the pairs of the last plan, then unchanged ones, then those in which everything that the feed says
- * is unchanged, then those in one place. There may be thousands: what they say is looked up, not compared pair by pair.
+ * Pairs one to one, by decreasing likeness: pairs of the last plan, events that are unchanged, events whose given
+ * fields are unchanged, events in the same place, any. There may be thousands, so values are looked up rather than
+ * compared pair by pair.
  */
 const mostAlike: Pairing = (drafts, entries) => {
   if (drafts.length === 1 && entries.length === 1) return onlyOne(drafts, entries);
-  // Their slugs stay, while ordinals change. The last one is taken first.
+  // Slugs stay the same while ordinals change. Entries are taken from the end of this list.
   const bySlug = entries.toSorted((one, other) => (one.slug < other.slug ? 1 : -1));
   const free = new Set(bySlug);
   const pairs = new Map<EventDraft, LedgerEntry>();
@@ -253,13 +253,13 @@ const mostAlike: Pairing = (drafts, entries) => {
   return [...pairs];
 };
 
-/** Takes the last one that is still free from a list. */
+/** Removes entries from the end of a list up to the last one that is still free, and returns that one. */
 function lastFree(entries: LedgerEntry[] | undefined, free: ReadonlySet<LedgerEntry>): LedgerEntry | undefined {
   for (let entry = entries?.pop(); entry; entry = entries?.pop()) if (free.has(entry)) return entry;
   return undefined;
 }
 
-/** What a feed says in some fields. A digest of it: descriptions are long. */
+/** What a feed says in some fields, as a digest, because descriptions are long. */
 const saying = (fields: readonly FieldName[]): EntryAspect => ({
   ofDraft: (draft) => digestOf(fields.map((field) => saidIn(draft, field))),
   ofCandidate: (entry) => digestOf(fields.map((field) => handledIn(entry, field))),
@@ -268,17 +268,17 @@ const digestOf = (values: readonly unknown[]): string => hash('sha1', canonical(
 
 const WHOLE = saying(FIELD_NAMES);
 
-/** All that a draft says, and what it says nothing of. */
+/** A digest of everything a draft says, including which fields it leaves out. */
 export const saidBy = ({ fields, state }: EventDraft): string =>
   digestOf([state, ...FIELD_NAMES.map((field) => (fields[field] === undefined ? null : feedForm(fields[field])))]);
-/** The draft that the entry was last planned for, also where that run has ended early. */
+/** The draft that an entry was last planned for, even if that run ended early. */
 const PLANNED: EntryAspect = { ofDraft: saidBy, ofCandidate: (entry) => (isInFeed(entry) ? (entry.said ?? '') : '') };
 const ANY: EntryAspect = { ofDraft: () => '', ofCandidate: () => '' };
 
-/** Events of a feed leave out the same few fields. Of one that makes up others, only its place is compared. */
+/** A feed's events usually omit the same few fields. Beyond this many combinations, only the place is compared. */
 const LEAVING_OUT_MAX = 16;
 
-/** What a draft says, in the fields of which it says anything. */
+/** What a draft says in the fields that it gives. */
 function whatItSays(): (draft: EventDraft) => EntryAspect | undefined {
   const known = new Map<string, EntryAspect>();
   return ({ fields }) => {
@@ -304,7 +304,7 @@ function handledIn(entry: LedgerEntry, field: FieldName): unknown {
 const hasKeptTitleOrStart = ({ fields, startsAt }: EventDraft, entry: LedgerEntry): boolean =>
   startsAt === entry.startsAt || fields.title === entry.title;
 
-/** A different text or end means a different event, booked into the same room. */
+/** A different text or end means another event that is booked into the same room. */
 const isOtherwiseAlike = (draft: EventDraft, entry: LedgerEntry): boolean =>
   draft.endsAt === entry.endsAt &&
   (['description', 'excerpt'] as const).every(
@@ -315,8 +315,10 @@ const isTitleNear = ({ fields }: EventDraft, { title }: LedgerEntry): boolean =>
   isNear(titled(fields.title), titled(title));
 const titled = (name: string): Named => ({ name, city: undefined, contacts: [] });
 
-/** Whether the previous reading of the feed still had it: events the feed no longer has may stay on the site. */
+/**
+ * Whether the previous reading of the feed had the event; events that the feed has dropped may still be on the site.
+ */
 const isInFeed = ({ state, missing }: LedgerEntry): boolean => state !== 'removed' && missing <= 0;
 
-/** Events that have begun stay put: they may be corrected within the same day, but anything later is another event. */
+/** Whether an event has begun. It may then be corrected within the same day; anything later is another event. */
 const hasBegun = ({ startsAt }: LedgerEntry, now: number): boolean => startsAt <= now;

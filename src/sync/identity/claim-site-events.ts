@@ -10,15 +10,15 @@ import { withoutPrefix } from '../../contract/cancelled-title.ts';
 type SiteAspect = Aspect<Identified, SiteEvent>;
 type SiteRule = ClaimRule<Identified, SiteEvent>;
 
-/** Which event on the site each draft is, and the drafts with several possible matches. */
+/** The site event that each draft continues, and the drafts with several possible matches. */
 export interface SiteClaims {
   readonly claims: Claims<Identified, SiteEvent>['claims'];
   readonly unsure: readonly Identified[];
 }
 
 /**
- * Pairs drafts with the source's own events on the site after the ledger was lost. One thing may have changed in
- * addition to their identities: the place or else the title.
+ * Pairs drafts with the source's own events on the site after the ledger was lost. Besides the identity, one thing may
+ * have changed: the place or the title.
  */
 export function claimOwnEvents(
   drafts: readonly Identified[],
@@ -38,7 +38,7 @@ export function claimOwnEvents(
   return { claims: new Map([...alike.claims, ...claimInOrder(sure, alike.candidates, [renamed]).claims]), unsure };
 }
 
-/** Pairs drafts with events made by others that have the same title and start, and the same place if both have one. */
+/** Pairs drafts with events made by others that have the same title and start, and the same place if both give one. */
 export function claimStrangers(
   drafts: readonly Identified[],
   events: readonly SiteEvent[],
@@ -80,6 +80,6 @@ function placeAmong(venues: Snapshot['venues']): SiteAspect {
   };
 }
 
-/** A different text means a different event, booked into the same room. */
+/** A different text means another event that is booked into the same room. */
 const hasSameText = ({ draft }: Identified, { values }: SiteEvent): boolean =>
   looksSame('description', draft.fields.description ?? '', values.description ?? '');

@@ -13,9 +13,9 @@ export interface Aspect<Draft, Candidate> {
 export interface ClaimRule<Draft, Candidate, By extends string = string> {
   /** What the two share, for later use. */
   readonly by: By;
-  /** The aspects in which they agree; the first should be cheap and selective. */
+  /** Aspects in which both must agree; the first should be cheap and selective. */
   readonly same: readonly Aspect<Draft, Candidate>[];
-  /** Which candidates the rule applies to; all of them if left out. */
+  /** The candidates that the rule applies to; all of them if absent. */
   readonly among?: (candidate: Candidate) => boolean;
   readonly pair: (
     drafts: readonly Draft[],
@@ -30,7 +30,7 @@ export interface Claim<Candidate, By extends string = string> {
   readonly by: By;
 }
 
-/** Which candidate each draft has claimed, and what is left on both sides. */
+/** The candidate that each draft has claimed, and what is left on both sides. */
 export interface Claims<Draft, Candidate, By extends string = string> {
   readonly claims: ReadonlyMap<Draft, Claim<Candidate, By>>;
   readonly drafts: readonly Draft[];
@@ -64,7 +64,7 @@ export function claimInOrder<Draft, Candidate, By extends string>(
   return { claims, ...open };
 }
 
-/** The drafts and candidates that agree in all aspects, group by group. */
+/** Groups the drafts and candidates that agree in all aspects. */
 export function groupsOf<Draft, Candidate>(
   [aspect, ...more]: readonly Aspect<Draft, Candidate>[],
   drafts: readonly Draft[],
@@ -79,7 +79,7 @@ export function groupsOf<Draft, Candidate>(
   });
 }
 
-/** The same aspect, except that blank values never agree. */
+/** An aspect in which blank values never agree. */
 export const unlessBlank = <Draft, Candidate>({
   ofDraft,
   ofCandidate,

@@ -6,7 +6,7 @@ export function finder({
   events,
 }: Snapshot): (known: { readonly slug: string; readonly key: string }) => SiteEvent | undefined {
   let byKey: ReadonlyMap<string, SiteEvent> | undefined;
-  // Most events are found by slug.
+  // Most events are found by slug, so the index by key is built only when needed.
   return ({ slug, key }) => events.get(slug) ?? (byKey ??= eventsByKey(events)).get(key);
 }
 

@@ -24,11 +24,14 @@ export interface Identified extends Identity {
   readonly key: string;
   readonly slug: string;
   readonly entry: LedgerEntry | undefined;
-  /** The digest of what it says, if others share its identity, or have shared it: an unchanged entry stays as it is. */
+  /**
+   * The digest of what it says, if other events share its identity or once did, so that unchanged drafts keep their
+   * entries.
+   */
   readonly said?: string;
 }
 
-/** All drafts of a reading, and the rung that the source uses from now on. */
+/** The identified drafts of a reading, and the rung that the source uses from now on. */
 export interface IdentifiedDrafts extends Parsed<readonly Identified[]> {
   readonly rung: Rung;
 }
@@ -40,7 +43,7 @@ export interface Identification {
   /** The source's current rung. */
   readonly rung: Rung;
   /**
-   * Keys in the ledgers of the site's other sources: events from before a source was renamed have keys of its former
+   * Keys in the ledgers of the site's other sources; after a rename, they may start with the characters of a former
    * name.
    */
   readonly others?: ReadonlySet<string> | undefined;
@@ -54,7 +57,7 @@ export interface Identification {
 export const identifyDrafts = (identification: Identification): IdentifiedDrafts =>
   resultOf(identifyDraftsInSteps(identification));
 
-/** The same in steps, for those who have other work to do meanwhile. */
+/** The same in steps, so that the caller can do other work in between. */
 export function* identifyDraftsInSteps({
   drafts,
   ledger,
@@ -142,9 +145,9 @@ function namesOf(
 }
 
 /**
- * Tells drafts with the same identity apart: those that continue an entry of this identity keep its ordinal, new ones
- * take the lowest free ones, in order. Those that continue an entry of another identity come last: their ordinals make
- * no key, and must not change those of new ones, whichever of them a run that was cut off has already written.
+ * Numbers drafts of the same identity. Those that continue an entry of this identity keep its ordinal, and new ones
+ * take the lowest free ones, in order. Those that continue an entry of another identity come last: their ordinals form
+ * no key, and must not change those of new drafts, some of which an interrupted run may already have written.
  */
 function numbered(
   group: readonly EventDraft[],
@@ -178,7 +181,7 @@ function numbered(
   return group.map((draft) => [draft, ordinals.get(draft) ?? 1]);
 }
 
-/** A draft under its identity; a known one keeps the slug and key of its entry. */
+/** Joins a draft and its identity; a known draft keeps the slug and key of its entry. */
 function identified(
   draft: EventDraft,
   text: string,
@@ -211,8 +214,8 @@ const nameOf = ({ rung, identity }: LedgerEntry): Name | null =>
     : { base: identityText({ rung, identity: withoutOrdinal(identity) }), ordinal: ordinalIn(identity) };
 
 /**
- * The identity of each draft, as text without an ordinal: the one in the ledger, on whichever rung, else the best one
- * that the feed gives reliably.
+ * Returns each draft's identity, as text without an ordinal: the one in the ledger, on any rung, else the best one that
+ * the feed gives reliably.
  */
 function basesOf(
   drafts: readonly EventDraft[],
@@ -239,7 +242,7 @@ function repeatedUrls(drafts: readonly EventDraft[]): ReadonlySet<string> {
   return new Set([...byUrl.values()].filter((group) => group.length > 1).flatMap((group) => group[0]?.rungs.url ?? []));
 }
 
-/** Drafts ordered by time, then by content. */
+/** Sorts drafts by time, then by content. */
 function sortedByContent(drafts: readonly EventDraft[]): readonly EventDraft[] {
   if (drafts.length === 1) return drafts;
   const contents = new Map<EventDraft, string>();
@@ -256,7 +259,9 @@ function sortedByContent(drafts: readonly EventDraft[]): readonly EventDraft[] {
 }
 const compareText = (one: string, other: string): number => Number(one > other) - Number(one < other);
 
-/** One problem for all dates of a component that share theirs with as many others. */
+/**
+ * Reports shared identities: one problem for all dates of a component that share theirs with the same number of others.
+ */
 function repeatedIdentities(groups: readonly (readonly EventDraft[])[]): readonly Problem[] {
   const repeated = groups.flatMap((group) => group.slice(1).map((draft) => ({ draft, others: group.length - 1 })));
   const alike = Map.groupBy(repeated, ({ draft, others }) =>

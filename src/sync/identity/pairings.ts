@@ -7,10 +7,10 @@ export interface Timed {
 type Pairs<One, Other> = readonly (readonly [One, Other])[];
 
 export const HALF_DAY_MS = 43_200_000;
-/** Half a week: while the rest of its series is unchanged, an occurrence is not assumed to have moved farther. */
+/** While the rest of its series is unchanged, an occurrence is assumed to have moved no farther than this. */
 export const HALF_WEEK_MS = 7 * HALF_DAY_MS;
 
-/** Pairs the two if there is just one on each side. */
+/** Pairs the two if there is exactly one on each side. */
 export function onlyOne<One, Other>(some: readonly One[], others: readonly Other[]): Pairs<One, Other> {
   const [[one, ...more], [other, ...further]] = [some, others];
   return one !== undefined && other !== undefined && more.length + further.length === 0 ? [[one, other]] : [];

@@ -3,31 +3,31 @@ import type { LinkedField } from './fields.ts';
 import { canonical } from './json.ts';
 import type { LedgerEntry } from './plan.ts';
 
-/** The names that events give to terms, venues and organizers. */
+/** The names of the terms, venues and organizers that an event links to. */
 export interface Naming {
   readonly fields: Pick<EventFields, LinkedField>;
 }
 
-/** A settled event: its entry handles the whole of what the feed says of it, and it is in the window. */
+/** An event in the window whose ledger entry already handles everything the feed says about it. */
 export interface SettledEvent extends Pick<EventDraft, 'startsAt' | 'endsAt'> {
   readonly uid: string;
   readonly digest: string;
   readonly key: string;
 }
 
-/** What a plan for a part of a source's events has to know of the others, which are settled. */
+/** What planning part of a source needs to know about the source's other events, all of which are settled. */
 export interface Besides {
   readonly count: number;
   /** How many have not ended. */
   readonly upcoming: number;
   readonly firstStart: number;
   readonly lastStart: number;
-  /** No other event may get these. */
+  /** Keys that new events must not be given. */
   readonly keys: ReadonlySet<string>;
   readonly naming: readonly Naming[];
 }
 
-/** For a plan of the whole. */
+/** For a plan of the whole source. */
 export const NOTHING_BESIDES: Besides = {
   count: 0,
   upcoming: 0,
@@ -37,7 +37,7 @@ export const NOTHING_BESIDES: Besides = {
   naming: [],
 };
 
-/** Sums up settled events; `now` in epoch milliseconds. */
+/** Summarises settled events; `now` is in epoch milliseconds. */
 export function besidesOf(settled: readonly SettledEvent[], naming: readonly Naming[], now: number): Besides {
   let { upcoming, firstStart, lastStart } = NOTHING_BESIDES;
   for (const { startsAt, endsAt } of settled) {
@@ -55,22 +55,22 @@ export function besidesOf(settled: readonly SettledEvent[], naming: readonly Nam
   };
 }
 
-/** The reading of a part as one of the whole feed, which covers what is besides it, too. */
+/** Makes the reading of a part cover what the whole feed covers, including the settled events. */
 export const amid = (reading: FeedReading, { lastStart }: Besides): FeedReading => ({
   ...reading,
   coversUntil: Math.max(reading.coversUntil, lastStart),
 });
 
-/** When the first event of the whole feed begins. */
+/** The start of the whole feed's first event, in epoch milliseconds. */
 export const firstStartOf = ({ drafts }: FeedReading, { firstStart }: Besides): number =>
   drafts.reduce((first, { startsAt }) => Math.min(first, startsAt), firstStart);
 
-/** Names, and how many events give just these to what they link to. */
+/** Names, and the number of events that use exactly this set of names. */
 export interface CountedNaming extends Naming {
   readonly events: number;
 }
 
-/** What is left of names without some of the events that give them. */
+/** The names still in use when the events of some entries are left out. */
 export function namingWithout(named: readonly CountedNaming[], entries: Iterable<LedgerEntry>): readonly Naming[] {
   const left = new Map(named.map((each) => [canonical(each.fields), each.events]));
   for (const { fields } of entries) {

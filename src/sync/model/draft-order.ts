@@ -1,7 +1,7 @@
 import { inOrderOfStart } from '../../ical/occurrences/occurrence.ts';
 import type { EventDraft } from './draft.ts';
 
-/** Drafts in the order in which a calendar's occurrences stand. */
+/** Sorts drafts in the order of a calendar's occurrences. */
 export const inOrderOfOccurrences = (drafts: readonly EventDraft[]): readonly EventDraft[] =>
   drafts.toSorted((one, other) => inOrderOfStart(placeOf(one), placeOf(other)));
 

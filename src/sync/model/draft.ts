@@ -2,8 +2,8 @@ import type { Problem, Where } from '../../problem.ts';
 import type { Wall } from '../../time.ts';
 import type { FieldName, FlagField, TextField } from './fields.ts';
 
-// Terms. source: a configured feed. draft: what a feed wants on the site. ledger: what we last wrote, per event.
-// snapshot: what the site has now. plan: the decided actions. A draft's fields have the interface's own names
+// Terms. source: a configured feed. draft: what the feed wants on the site. ledger: what we last wrote, per event.
+// snapshot: what the site shows now. plan: the actions decided on. A draft's fields have the interface's own names
 // (`start_date`, `all_day`), so the merge compares like with like.
 
 /** The fields of an event that a feed can set. A missing field means that the feed says nothing about it. */
@@ -49,14 +49,14 @@ export interface OrganizerDraft {
 }
 
 /**
- * What could identify an event within its source, by rung, as written in the feed; null if the feed does not give it.
+ * The possible identities of an event within its source, by rung, as written in the feed; null if the feed gives none.
  */
 export interface IdentityRungs {
   readonly uid: string | null;
   /** Wall-clock time in the series' zone (`20270110T180000`) or a date (`20270110`); null for a single event. */
   readonly recurrenceId: string | null;
   readonly url: string | null;
-  /** From title, start and place. */
+  /** Derived from title, start and place. */
   readonly fingerprint: string;
 }
 
@@ -71,18 +71,18 @@ export interface EventDraft {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly state: 'confirmed' | 'tentative' | 'cancelled';
-  /** What a cancellation leaves out (RFC 5546, 3.2.5): it stays as it is on the site. */
+  /** Fields that a cancellation leaves out (RFC 5546, 3.2.5); on the site they stay as they are. */
   readonly unsaid?: readonly FieldName[];
   readonly fields: EventFields;
-  /** Fields of which the feed says nothing: rules and settings of the source fill them. Absent if there are none. */
+  /** Fields that the feed omits and that the source's rules and settings fill. Absent if there are none. */
   readonly fromRules?: readonly FieldName[];
-  /** Which rules of the source changed what, in words; absent if none did. */
+  /** In words, which of the source's rules changed what; absent if none did. */
   readonly rules?: readonly string[];
-  /** Of what the feed says of it, if it can be read without the other events. */
+  /** A digest of what the feed says about the event, if that can be read without the other events. */
   readonly digest?: string;
 }
 
-/** Everything that one reading of a feed says. */
+/** The result of reading a feed once. */
 export interface FeedReading {
   readonly drafts: readonly EventDraft[];
   /** In the feed, but left out by a rule, its class or its status: `missing.action` applies at once. */
@@ -103,7 +103,7 @@ export interface FeedReading {
    * even after `coversUntil`.
    */
   readonly whole?: { readonly uids: readonly string[]; readonly until: number };
-  /** The first rung that reliably identifies the publisher's events, if not the UID. */
+  /** The first rung that reliably identifies this publisher's events, if it is not the UID. */
   readonly rung?: 'url' | 'fingerprint';
   readonly problems: readonly Problem[];
 }
@@ -113,7 +113,7 @@ export interface Window {
   readonly to: number;
 }
 
-/** What a source's configuration says about turning its feed into drafts, whenever it is read. */
+/** The part of a source's configuration that decides how its feed becomes drafts; the same for every reading. */
 export interface DraftConfig {
   /** The zone of floating times if the feed names none: the source's, which also overrides X-WR-TIMEZONE. */
   readonly timezone: string | undefined;
@@ -143,13 +143,13 @@ export interface DraftConfig {
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** All that turning a source's feed into drafts depends on. */
+/** Everything that turning a source's feed into drafts depends on. */
 export interface DraftSettings extends DraftConfig {
   readonly source: string;
   readonly window: Window;
   /** The site's zone, as a last resort. */
   readonly siteTimezone: string;
-  /** Selects among texts given in several languages. */
+  /** Chooses among texts that are given in several languages. */
   readonly language?: string | undefined;
   /** `preview --all`: ignores rules and classes, and keeps cancelled events. */
   readonly everything: boolean;
@@ -171,7 +171,7 @@ export interface SetRule extends Partial<
   readonly add_tags?: readonly string[];
   readonly venue?: string;
   readonly organizer?: string;
-  /** Where its venue is: of the one that the rule names, else of those that the event has. */
+  /** The location of the event's venue: the venue that the rule names, else those that the event already has. */
   readonly address?: string;
   readonly zip?: string;
   readonly city?: string;

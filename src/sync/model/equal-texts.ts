@@ -1,6 +1,6 @@
 import type { EventDraft } from './draft.ts';
 
-/** A draft that nobody else has yet. */
+/** A draft that nothing else refers to yet, so it may be modified. */
 type Own = {
   state: EventDraft['state'];
   where: { uid?: string };
@@ -9,12 +9,12 @@ type Own = {
 };
 
 /**
- * Makes the texts that most drafts have in common one in memory: drafts that have come from another thread are copies,
- * each with its own. What it gives changes drafts in their places.
+ * Returns a function that makes equal texts in drafts share one string in memory: drafts that come from another thread
+ * are copies, each with strings of its own. It modifies the drafts in place.
  */
 export function makeTextsOne(): (drafts: readonly EventDraft[]) => void {
   const known = new Map<string, string>();
-  // A text that equals another of its type.
+  // Returns the first text seen that equals this one.
   const one = <T extends string>(text: T): T => {
     const first = known.get(text);
     if (first === undefined) known.set(text, text);

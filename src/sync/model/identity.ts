@@ -16,7 +16,7 @@ export function identitiesOf(draft: Pick<EventDraft, 'rungs'>, from: Rung): read
   });
 }
 
-/** The lower of two rungs. */
+/** The lower of two rungs, that is, the less reliable one. */
 export const lowerRung = (one: Rung, other: Rung): Rung => (RUNGS.indexOf(other) > RUNGS.indexOf(one) ? other : one);
 
 /**
@@ -29,12 +29,12 @@ export function identityOf({ rungs }: Pick<EventDraft, 'rungs'>, rung: Rung): st
   return rung === 'fingerprint' || rungs.recurrenceId === null ? base : `${base}\t${rungs.recurrenceId}`;
 }
 
-/** An identity as text, from which keys are made. */
+/** An identity as text; keys are derived from it. */
 export const identityText = ({ rung, identity }: Identity): string => `${rung}:${identity}`;
 
 /**
- * The identity in a text of `identityText`. `likely` is what it probably is: then that text is taken, and not a part of
- * the longer one, which it would keep in memory.
+ * Parses a text written by `identityText`; throws a TypeError if it names no rung. If the identity equals `likely`,
+ * that string is returned instead of a slice, which would keep the longer text in memory.
  */
 export function identityIn(text: string, likely: string | null): Identity {
   const colon = text.indexOf(':');
@@ -44,7 +44,7 @@ export function identityIn(text: string, likely: string | null): Identity {
   return { rung, identity: identity === likely ? likely : identity };
 }
 
-/** Drafts that share an identity get an ordinal; the first has none. */
+/** Adds an ordinal to an identity that several drafts share; the first draft has none. */
 export const withOrdinal = (identity: string, ordinal: number): string =>
   ordinal === 1 ? identity : `${identity}\t~${ordinal}`;
 export const withoutOrdinal = (identity: string): string => identity.replace(/\t~\d+$/, '');

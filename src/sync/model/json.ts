@@ -1,6 +1,6 @@
 import type { Json } from './plan.ts';
 
-/** Whether two values are equal as JSON, whatever the order of their keys; undefined members are left out. */
+/** Whether two values are equal as JSON, ignoring the order of keys and undefined members. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) || Array.isArray(other))
@@ -16,7 +16,7 @@ function haveSameMembers(one: readonly unknown[], other: readonly unknown[]): bo
 
 type Values = Readonly<Record<string, unknown>>;
 
-// Without a list of the names: a large plan compares millions of values.
+// Builds no list of names, as a large plan compares millions of values.
 function haveSameValues(one: Values, other: Values): boolean {
   for (const name in one) if (!sameJson(one[name], other[name])) return false;
   for (const name in other) if (other[name] !== undefined && one[name] === undefined) return false;
@@ -35,7 +35,7 @@ export function canonical(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }
 
-/** A plain value of ours as JSON: a copy with sorted keys, in which undefined members are left out. */
+/** A JSON copy of a plain value of ours, with sorted keys and without undefined members. */
 export function asJson(value: unknown): Json {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -52,7 +52,7 @@ export const isEmpty = (value: unknown): value is undefined | null | '' | readon
 /** Whether an event's field is empty, or a flag that is off. */
 export const isBlank = (value: Json | undefined): boolean => isEmpty(value) || value === false;
 
-/** Values without those of some names. */
+/** Leaves out the values with these names. */
 export const withoutNames = <T>(
   values: Readonly<Record<string, T>>,
   names: readonly string[] = [],

@@ -4,7 +4,7 @@ import type { FieldName } from './fields.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** What the ledger keeps about one field. */
+/** The ledger's record of one field. */
 export interface FieldState {
   /** The last draft value that was handled. */
   readonly feed: Json;
@@ -17,28 +17,33 @@ export interface FieldState {
    */
   readonly at?: string;
   readonly earlier?: readonly string[];
-  /** For an image: when the site last refused it (epoch milliseconds), and how often in a row. */
+  /** For an image: when the site last refused it (epoch milliseconds), and how many times in a row. */
   readonly refused?: { readonly at: number; readonly times: number };
-  /** For a start or an end: its UTC time in the site's answer to our last write. */
+  /** For a start or end: its UTC time, as the site answered our last write. */
   readonly utc?: string;
   readonly by: 'feed' | 'person';
-  /** The value is a rule's of the source, while the feed says nothing of the field: it goes with the rule. */
+  /** The value comes from a rule of the source, as the feed gives none; it is dropped when the rule is. */
   readonly fromRule?: true;
   /** Feed and site changed it differently; a person must settle it. */
   readonly conflict?: true;
   /**
-   * What the site showed when it was compared last: for the title of an event that is in conflict, in this field or
-   * another, or a person's own, for what a person has edited of the fields that the trash hides, and for the status of
-   * one that we have withdrawn.
+   * What the site showed at the last comparison. Kept for the title of an event that is detached or has a conflict in
+   * any field, for fields hidden by the trash that a person has edited, and for the status of an event that we have
+   * withdrawn.
    */
   readonly shown?: Json;
-  /** For the title of an event that is a person's own: only because its adoption was undone, and may be made again. */
+  /**
+   * For the title of a detached event: it is detached only because its adoption was undone, so it may be adopted again.
+   */
   readonly released?: true;
-  /** A person has decided that the feed never changes it, as long as it has the event. All fields of a unit are locked together. */
+  /**
+   * A person decided that the feed must not change it while the feed has the event. Fields of a unit are locked
+   * together.
+   */
   readonly locked?: true;
-  /** It is not locked any more, and nothing has been decided about it since. */
+  /** It is no longer locked, and nothing has been decided about it since. */
   readonly unlocked?: true;
-  /** For tags: the tag of the event's state is not written yet, because a password hid the others. */
+  /** For tags: the tag for the event's state is yet to be written, because a password hid the other tags. */
   readonly stateTagDue?: true;
 }
 
@@ -53,23 +58,26 @@ export interface LedgerEntry {
   readonly title: string;
   readonly startsAt: number;
   readonly endsAt: number;
-  /** The post id, only a hint; null while unknown. */
+  /** The post id, which is only a hint; null while it is unknown. */
   readonly id: number | null;
   /**
-   * kept: on the site because of us; removed: taken down by us; ignored: removed by a person; detached: a person has made
-   * it their own, so that its feed neither changes nor removes it.
+   * kept: on the site because of us; removed: taken down by us; ignored: removed by a person; detached: made their own
+   * by a person, so that the feed neither changes nor removes it.
    */
   readonly state: 'kept' | 'removed' | 'ignored' | 'detached';
-  /** Consecutive good fetches without it. */
+  /** How many good fetches in a row lacked it. */
   readonly missing: number;
-  /** An operator brought it back although the feed lacks it: it stays until people remove it. */
+  /** An operator brought it back although the feed lacks it, so it stays until a person removes it. */
   readonly pinned?: true;
-  /** Further fetches without it whose plans were held and not carried out. */
+  /** How many more fetches lacked it whose plans were held and not carried out. */
   readonly heldMissing?: number;
   readonly fields: Readonly<Partial<Record<FieldName, FieldState>>>;
-  /** The digest of the draft that was handled completely; absent where anything is left to compare. */
+  /** The digest of the draft that was handled completely; absent if anything is left to compare. */
   readonly digest?: string;
-  /** The digest of the draft that it was last planned for, where others share its identity or have shared it: nothing else may tell them apart. */
+  /**
+   * The digest of the draft that it was last planned for. Kept if other events share its identity or once did, as
+   * nothing else may tell them apart.
+   */
   readonly said?: string;
 }
 
@@ -86,7 +94,7 @@ export interface SiteEvent {
   readonly values: Readonly<Partial<Record<FieldName, Json>>>;
   /** Start and end in UTC, as the site gives them. */
   readonly utc?: UtcTimes;
-  /** Its categories and tags by name: lists in one language lack the terms of others. */
+  /** Its categories and tags with their names, because a list in one language lacks the terms of other languages. */
   readonly terms?: Readonly<Record<'categories' | 'tags', readonly SiteTerm[]>>;
   /** The names of its venues and organizers, by id. */
   readonly names?: Readonly<Record<'venue' | 'organizer', Readonly<Record<number, string>>>>;
@@ -106,23 +114,23 @@ export interface SiteTerm {
   readonly name: string;
 }
 
-/** What the site has now, as far as the plan needs it. */
+/** The current state of the site, as far as the plan needs it. */
 export interface Snapshot {
-  /** By slug, as requested for the slugs of the ledger and drafts; trashed ones have status `trash`. */
+  /** The events asked for, by slug: those of the ledger and of the drafts. Trashed ones have the status `trash`. */
   readonly events: ReadonlyMap<string, SiteEvent>;
-  /** Slugs of events that the site does not let us read, and why: nothing is known about them. */
+  /** Slugs of events that the site does not let us read, and why; nothing is known about these events. */
   readonly unread?: ReadonlyMap<string, string>;
   readonly categories: readonly SiteTerm[];
   readonly tags: readonly SiteTerm[];
   readonly venues: readonly SiteVenue[];
   readonly organizers: readonly SiteOrganizer[];
-  /** Only if the ledger is empty: events that no source of ours has written. */
+  /** Events that no source of ours has written; only if the ledger is empty. */
   readonly strangers?: readonly SiteEvent[];
 }
 
 export type Stage = 'terms' | 'venues' | 'events' | 'removals';
 
-/** One decided write. Events name their terms, venues and organizers by `ref`; ids are filled in when writing. */
+/** A decided write. Events name their terms, venues and organizers by `ref`; ids are filled in when it is sent. */
 export type Action =
   | {
       readonly kind: 'create';
@@ -153,14 +161,14 @@ export interface UpdateEvent {
   readonly id: number;
   readonly title: string;
   /**
-   * The slug the site currently shows, which trashing changes; absent if the event is to be restored from the trash.
+   * The slug that the site shows now, which changes in the trash; absent if the event is to be restored from the trash.
    */
   readonly siteSlug?: string;
   readonly fields: SentFields;
   readonly changes: Readonly<Record<string, { readonly from: Json; readonly to: Json }>>;
-  /** What we had previously sent for the changed fields, for an undo. */
+  /** What we had sent before for the changed fields; an undo needs it. */
   readonly wrote?: SentFields;
-  /** Fields that a person had changed on the site and that are overwritten because the feed decides. */
+  /** Fields that a person had edited on the site and that are overwritten because the feed has authority. */
   readonly edited?: readonly FieldName[];
   readonly because: string;
 }
@@ -175,8 +183,8 @@ export interface RemoveEvent {
   readonly how: 'trash' | 'draft' | 'cancel';
   readonly fields: SentFields;
   /**
-   * The event as the site showed it, links as refs: for an undo, and to check that it is still the event that was
-   * shown.
+   * The event as the site showed it, with links as refs: for an undo, and to check before writing that it has not
+   * changed since.
    */
   readonly before: SentFields;
   /** The parts of `before` that we had sent. */
@@ -184,17 +192,20 @@ export interface RemoveEvent {
   readonly because: string;
 }
 
-/** Field values as they are sent, except that `categories`, `tags`, `venue` and `organizer` hold refs. */
+/** Field values as sent, except that `categories`, `tags`, `venue` and `organizer` hold refs. */
 export type SentFields = Readonly<Record<string, Json>>;
 
-/** The ids on the site behind refs: those known when planning; those created by the first stages are added later. */
+/**
+ * The site's ids for refs. Those known at planning time are there from the start; the first stages add what they
+ * create.
+ */
 export type Refs = Readonly<Record<string, number>>;
 
 /** The ledger entry that results if its action (if any) succeeds. */
 export interface LedgerChange {
   readonly entry: LedgerEntry;
-  /** Fields that the action sends; their `returned` comes from the outcome. */ readonly pendingFields: readonly FieldName[];
-  /** Found on the site and not in the ledger yet. */ readonly isNew?: true;
+  /** Fields that the action sends; their `returned` is taken from the outcome. */ readonly pendingFields: readonly FieldName[];
+  /** Found on the site, and new to the ledger. */ readonly isNew?: true;
 }
 
 export interface Plan {
@@ -213,12 +224,12 @@ export interface Plan {
   }[];
   /** Why the plan needs a review first, in words and numbers; null if it may run. */
   readonly held: string | null;
-  /** All that speaks for a review, the most telling first, whose words are `held`. */
+  /** All reasons for a review, the most telling first; `held` gives them in words. */
   readonly reasons?: readonly HoldReason[];
   readonly problems: readonly Problem[];
-  /** Slugs of the events made by others that the source takes over. */
+  /** Slugs of events made by others that the source adopts. */
   readonly adopted?: readonly string[];
-  /** Slugs of the events that it gives back to their makers, because it undoes an adoption. */
+  /** Slugs of adopted events that go back to their makers because the adoption is undone. */
   readonly released?: readonly string[];
   /** The rung that the source uses from now on, if it was checked. */
   readonly rung?: LedgerEntry['rung'];
@@ -242,10 +253,10 @@ export type HoldKind =
 /** Why a plan needs a review first. */
 export interface HoldReason {
   readonly kind: HoldKind;
-  /** How many events it is about, and how many upcoming ones the source has. */
+  /** The number of events concerned, and the number of upcoming events in the source. */
   readonly count: number;
   readonly all: number;
-  /** How much the configuration lets pass without a review, if that is what is exceeded. */
+  /** The configured limit, if it was exceeded. */
   readonly limit?: Policy['hold'];
   /** In words and numbers. */
   readonly message: string;
@@ -253,22 +264,25 @@ export interface HoldReason {
 
 export interface Policy {
   readonly source: string;
-  /** The source's name before it was renamed: the keys of older events start with that name's characters. */
+  /** The source's former name, if it was renamed: keys of older events start with that name's characters. */
   readonly was?: string;
   readonly now: number;
   readonly authority: { readonly default: Authority; readonly fields: Readonly<Record<string, Authority>> };
   readonly missing: { readonly action: 'keep' | 'draft' | 'cancel' | 'trash'; readonly after: number };
   readonly hold: { readonly share: number; readonly moreThan: number };
-  /** The language of the prefix for cancelled events. */
+  /** The language of the title prefix for cancelled events. */
   readonly language: string;
   /** Whether venues accept `geo_lat` and `geo_lng` on this site. */
   readonly venueCoordinates: boolean;
-  /** Where the settings of the source, such as its rules, are others than when it was last read: whether the feed is, too. */
+  /**
+   * Present if the source's settings (its rules, say) have changed since the last reading; says whether the feed has,
+   * too.
+   */
   readonly newSettings?: 'alone' | 'withFeed';
 }
 export type Authority = 'preserve' | 'feed' | 'site';
 
-/** How an answer differs from what was sent: the sent status, if the site set another one; or a changed slug. */
+/** How an answer differs from what was sent: the status that was sent, if the site set another, or a changed slug. */
 export interface Difference {
   readonly status?: string;
   readonly slug?: true;
@@ -284,14 +298,14 @@ export type Outcome =
       readonly modified?: string;
       readonly utc?: UtcTimes;
       /** What was left out. */ readonly problem?: Problem;
-      /** The answer was lost, so the event was looked up: the next run compares what it shows. */ readonly lookedUp?: true;
-      /** Fields that already showed the value although the plan had not seen it: nothing to undo. */ readonly already?: readonly string[];
-      /** It existed before: the duplicate that was just created is gone again. */ readonly older?: true;
+      /** The answer was lost and the event was looked up; the next run compares what it shows. */ readonly lookedUp?: true;
+      /** Fields that already showed the value, unknown to the plan; there is nothing to undo for them. */ readonly already?: readonly string[];
+      /** It had existed before; the duplicate that was just created has been removed. */ readonly older?: true;
       /** The site stored something else, and the run stopped there. */ readonly differs?: Difference;
-      /** What was created under another address is in the trash again. */ readonly takenBack?: true;
+      /** It was created under another address and has been put back into the trash. */ readonly takenBack?: true;
     }
   | { readonly kind: 'refused'; readonly problem: Problem }
-  /** Worth another try: the site was busy, or the answer was lost. */
+  /** Worth retrying: the site was busy, or the answer was lost. */
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export interface Report {

@@ -1,8 +1,8 @@
 import type { Action, Json, Plan, UpdateEvent } from './plan.ts';
 
 /**
- * Whether a plan needs the right to publish: it makes an event public or changes a public one. Trashing or withdrawing
- * does not need it.
+ * Whether a plan needs the right to publish, that is, makes an event public or changes a public one. Trashing and
+ * withdrawing do not need it.
  */
 export const needsPublishing = ({ actions, ledger }: Pick<Plan, 'actions' | 'ledger'>): boolean =>
   actions.some((action) => isPublic(statusAfter(action, ledger)));
@@ -16,6 +16,6 @@ function statusAfter(action: Action, ledger: Plan['ledger']): Json | undefined {
 /** Whether a status makes a post visible to everybody, now or from its date on. */
 export const isPublic = (status: Json | undefined): boolean => status === 'publish' || status === 'future';
 
-/** Whether an update takes an event that is public off the pages. */
+/** Whether an update takes a public event off the pages. */
 export const hides = ({ changes: { status } }: Pick<UpdateEvent, 'changes'>): boolean =>
   status !== undefined && isPublic(status.from) && !isPublic(status.to);

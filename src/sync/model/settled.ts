@@ -3,17 +3,17 @@ import type { FieldState, LedgerChange, LedgerEntry, Plan } from './plan.ts';
 import { withoutOrdinal } from './identity.ts';
 import { sameJson } from './json.ts';
 
-/** An entry without the digest of its draft: it is compared the next time, whatever the feed says. */
+/** Drops the digest of an entry's draft, so that the next run compares the event even if the feed says the same. */
 export function unsettled(entry: LedgerEntry): LedgerEntry {
   if (entry.digest === undefined) return entry;
   const { digest: _digest, ...rest } = entry;
   return rest;
 }
 
-/** An entry with the digest of its draft only if a plan would leave the same draft alone. */
+/** Keeps the digest of an entry's draft only if planning the same draft again would change nothing. */
 export const ifSettled = (entry: LedgerEntry): LedgerEntry => (isPlain(entry) ? entry : unsettled(entry));
 
-/** The same after a write: nothing of what was planned may be left open. */
+/** Does the same after a write, provided that everything planned was handled. */
 export const ifWritten = (entry: LedgerEntry, { entry: planned }: LedgerChange): LedgerEntry =>
   entry.digest !== undefined && FIELD_NAMES.every((field) => isHandled(planned.fields[field], entry.fields[field]))
     ? ifSettled(entry)
@@ -22,7 +22,10 @@ export const ifWritten = (entry: LedgerEntry, { entry: planned }: LedgerChange):
 const isHandled = (planned: FieldState | undefined, after: FieldState | undefined): boolean =>
   planned === undefined || sameJson(planned.feed, after?.feed ?? null);
 
-/** On the site as the feed has it, under its UID, and nothing of it is a person's or waits for anything. */
+/**
+ * Whether the site has the event as the feed gives it, under its UID, with nothing edited by a person and nothing
+ * pending.
+ */
 const isPlain = ({ state, missing, pinned, heldMissing = 0, rung, uid, identity, id, fields }: LedgerEntry): boolean =>
   state === 'kept' &&
   id !== null &&
@@ -41,7 +44,7 @@ function areOurs(fields: LedgerEntry['fields']): boolean {
 const isOurs = ({ by, conflict, locked, unlocked, refused, stateTagDue }: FieldState): boolean =>
   by === 'feed' && !conflict && !locked && !unlocked && refused === undefined && !stateTagDue;
 
-/** Whether entries share no UID with events that are left aside. */
+/** Whether none of the entries share a UID with events that are left unread. */
 export const areApart = (entries: Iterable<LedgerEntry>, isLeft: (uid: string) => boolean): boolean =>
   [...entries].every(({ uid, identity }) =>
     [uid, identity === null ? null : withoutOrdinal(identity).split('\t')[0]].every(
@@ -49,7 +52,7 @@ export const areApart = (entries: Iterable<LedgerEntry>, isLeft: (uid: string) =
     ),
   );
 
-/** A plan after which all its events are compared again. */
+/** Makes the next run compare all events of a plan. */
 export const unsettledPlan = <P extends Pick<Plan, 'ledger'>>(plan: P): P => ({
   ...plan,
   ledger: Object.fromEntries(

@@ -13,13 +13,13 @@ export const stateFromTags = (names: readonly string[]): State =>
 /** Whether a tag represents a state. */
 export const isStateTag = (name: string): boolean => stateFromTags([name]) !== 'confirmed';
 
-/** Tag names with the tag of this state and of no other. */
+/** Replaces any state tag among these names with the one for this state. */
 export const tagsInState = (names: readonly string[], state: State): readonly string[] => [
   ...names.filter((name) => !isStateTag(name)),
   ...(state === 'confirmed' ? [] : [state]),
 ];
 
-/** The title for a state: with the prefix if cancelled, without it otherwise; without a title, only the prefix. */
+/** The title for a state: with the prefix if cancelled, otherwise unchanged; an empty title becomes the bare prefix. */
 export function titleInState(title: string, state: State, language: string): string {
   if (state !== 'cancelled') return title;
   const prefix = cancelledPrefix(language);

@@ -2,18 +2,18 @@ import { FIELD_NAMES, type FieldName } from './fields.ts';
 import type { FieldState, Json, LedgerEntry } from './plan.ts';
 
 /**
- * The state of a field in its stored form. Left out is what most of them have in common: `by: 'feed'`, `feed: null`, and
- * that a site shows what it was sent.
+ * A field's state as it is stored. What most fields have in common is left out: `by: 'feed'`, `feed: null`, and that
+ * the site shows what was sent.
  */
 type StoredField = { readonly [Key in keyof FieldState]?: FieldState[Key] | undefined } & {
-  /** What the feed says, we have sent and the site has returned, all the same, at the time that the entry is kept with. */
+  /** The value of `feed`, `sent` and `returned` if all three are equal and `at` equals the entry's `writtenAt`. */
   readonly same?: Json;
 };
 
 /** The fields of an entry in their stored form. */
 export interface StoredFields {
   readonly fields: Readonly<Record<string, StoredField>>;
-  /** The time of most of our last writes of them. */
+  /** The time of our last write of most fields. */
   readonly writtenAt: string | null;
 }
 
@@ -33,12 +33,12 @@ function storedField(state: FieldState, writtenAt: string | null): StoredField {
     : { ...state, by, feed: feed ?? undefined };
 }
 
-/** Converts the fields of an entry from their stored form; those of earlier versions say everything. */
+/** Converts an entry's fields from their stored form; earlier versions stored every member. */
 export const fieldsFromStored = (stored: StoredFields): LedgerEntry['fields'] => storedFieldsReader()(stored);
 
 /**
- * The same for entries one after the other. Nine of ten fields are as those of the entry before, whose states they share:
- * a ledger of a hundred thousand events would have two million.
+ * Returns a function that does the same for entry after entry. Nine of ten fields equal those of the previous entry,
+ * whose states they share in memory: a ledger of a hundred thousand events would otherwise have two million of them.
  */
 export function storedFieldsReader(): (stored: StoredFields) => LedgerEntry['fields'] {
   const former = new Map<string, Read>();
@@ -69,7 +69,7 @@ function stateFromStored({ same, ...state }: StoredField, writtenAt: string | nu
   return { ...common, ...state } as FieldState;
 }
 
-/** Whether two have the same values; lists only where they are empty. */
+/** Whether two have the same values; lists are equal only if both are empty. */
 function isAlike(one: StoredField, other: StoredField): boolean {
   return hasAllOf(one, other) && hasAllOf(other, one);
 }

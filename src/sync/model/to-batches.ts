@@ -3,23 +3,23 @@ import type { Action, Stage } from './plan.ts';
 /** One `POST /batch/v1`: at most 25 writes of one stage. */
 export interface Batch {
   readonly stage: Stage;
-  /** Within its stage, from 0. */
+  /** Its position within its stage, from 0. */
   readonly number: number;
   readonly actions: readonly Action[];
 }
 
-/** The most writes that one batch may hold. */
+/** The most writes in one batch. */
 export const BATCH_MAX = 25;
 
 /** The stages of a run, in the order in which they are written. */
 export const STAGES = ['terms', 'venues', 'events', 'removals'] as const satisfies readonly Stage[];
 
-/** The stage in which a run begins. */
+/** The stage that a run starts with. */
 export const FIRST_STAGE: Stage = 'venues';
 
 /**
- * What is written in a stage. Terms and venues need nothing of each other, so both are written in the first one; runs
- * that an earlier release has begun may still be in one of terms alone.
+ * What each stage writes. Terms and venues do not need each other, so the first stage writes both; runs begun by an
+ * earlier release may still be in the stage of terms alone.
  */
 export const WRITTEN_IN: Readonly<Record<Stage, readonly Stage[]>> = {
   terms: ['terms'],
@@ -28,12 +28,12 @@ export const WRITTEN_IN: Readonly<Record<Stage, readonly Stage[]>> = {
   removals: ['removals'],
 };
 
-/** How few may be in a batch of what is spread: each batch of venues reads the site's list of them first. */
+/** The smallest batches when a stage is spread: each batch of venues first reads the site's list of venues. */
 const SPREAD_MIN: Readonly<Partial<Record<Stage, number>>> = { terms: 1, venues: 5 };
 
 /**
- * A plan's actions, split for writing: each stage is completed before the next, which needs its ids. What all others
- * wait for is spread over `atOnce` batches, which are written at the same time.
+ * Splits a plan's actions into batches. Each stage is completed before the next, which needs its ids. The stages that
+ * all others wait for are spread over `atOnce` batches, which are sent at the same time.
  */
 export function toBatches(actions: readonly Action[], atOnce = 1): readonly Batch[] {
   return STAGES.flatMap((stage) => {
@@ -47,7 +47,7 @@ export function toBatches(actions: readonly Action[], atOnce = 1): readonly Batc
   });
 }
 
-// Events are not spread: where the site turns out to answer wrongly, few of them should be on their way.
+// Events are not spread: if the site's answers turn out to be wrong, few of them should be under way.
 function sizeOf(stage: Stage, count: number, atOnce: number): number {
   const least = SPREAD_MIN[stage] ?? BATCH_MAX;
   return Math.min(BATCH_MAX, Math.max(least, Math.ceil(count / atOnce)));

@@ -8,7 +8,8 @@ export function valuesBefore(action: Action): SentFields {
 }
 
 /**
- * Everything an action knows about what the site showed. Fields that an update sends unchanged have the site's value.
+ * Everything that an action knows about what the site showed; fields that an update sends unchanged have the site's
+ * value.
  */
 export const shownWhenPlanned = (action: EventAction): SentFields => ({
   ...(action.kind === 'update' ? action.fields : {}),
