@@ -3,11 +3,11 @@ import { identitiesOf, identityText, withoutOrdinal } from '../model/identity.ts
 import type { LedgerEntry, Policy } from '../model/plan.ts';
 import { countInWords } from '../../count-in-words.ts';
 
-/** Why an event in the ledger has no draft; only `gone` is counted. */
+/** Why an event in the ledger has no draft. Only `gone` adds to its count of absences. */
 export type Absence =
   | { readonly kind: 'gone' }
   | { readonly kind: 'excluded'; readonly because: string }
-  /** The feed has no events at all: every upcoming event would be removed at once, so a guard holds the run. */
+  /** The feed has no events at all. Every upcoming event would be removed immediately, so a guard holds the run. */
   | { readonly kind: 'emptied' }
   /** In the feed but outside the window, or (`isBeyond`) later than the feed covers. */
   | { readonly kind: 'outside'; readonly isBeyond: boolean }
@@ -15,10 +15,10 @@ export type Absence =
   /** Part of the feed could not be read, so the event may still be in it. */
   | { readonly kind: 'unread' };
 
-/** Why entries have no draft in a reading. */
+/** Returns a function that says why an entry has no draft in a reading. */
 export function absencesIn(reading: FeedReading, policy: Pick<Policy, 'now'>): (entry: LedgerEntry) => Absence {
   let absenceOf: ReturnType<typeof absenceFinder> | undefined;
-  // Most readings have a draft for each entry.
+  // Built only when needed, as most readings have a draft for each entry.
   return (entry) => (absenceOf ??= absenceFinder(reading, policy))(entry);
 }
 
@@ -47,8 +47,8 @@ export const hasNoEvents = ({ drafts, excluded, outside, unread }: FeedReading):
   drafts.length + excluded.length + outside.length + unread.length === 0;
 
 /**
- * Whether an entry is an occurrence of a series that the feed gives whole: if it is missing, the series was shortened
- * or became a single event.
+ * Whether an entry is an occurrence of a series that the feed gives whole. If such an entry is missing, the series was
+ * shortened or became a single event.
  */
 function coveredSeries({ whole }: FeedReading): (entry: LedgerEntry) => boolean {
   const uids = new Set(whole?.uids);
@@ -76,5 +76,5 @@ function excludedBy({ excluded }: FeedReading): (entry: LedgerEntry) => string |
     (identity === null ? undefined : single.get(identityText({ rung, identity: withoutOrdinal(identity) })));
 }
 
-/** A number of fetches of whole feeds, in words: only those count as an event's absence. */
+/** A number of good fetches, in words: only fetches of whole feeds count towards an event's absence. */
 export const fetchesInWords = (count: number): string => countInWords(count, 'good fetch', 'good fetches');

@@ -1,22 +1,22 @@
 import type { LedgerEntry, Plan } from '../model/plan.ts';
 
-/** What an event is recognised by, and whether the feed still has it: not what the site has of it. */
+/** The part of an entry by which an event is recognised, and whether the feed still has it; nothing about the site. */
 export type Recognised = Pick<
   LedgerEntry,
   'slug' | 'rung' | 'identity' | 'uid' | 'title' | 'startsAt' | 'endsAt' | 'missing' | 'heldMissing' | 'said'
 >;
 
-/** What the ledger learns of a plan before its first write. */
+/** What is stored in the ledger with a plan, before its first write. */
 export interface BeforeWrites {
-  /** The entries for which nothing is written. */
+  /** The entries of events that are not written. */
   readonly entries: readonly LedgerEntry[];
-  /** Of the others, what they are recognised by from now on. */
+  /** For the other entries, only what they are recognised by from now on. */
   readonly recognised: readonly Recognised[];
 }
 
 /**
- * What to store with a plan. All events are recognised by one reading of the feed at once: a run that ends early leaves
- * no ledger behind in which some are known by what the feed says now and others by what it said before.
+ * What to store with a plan. All entries are updated to the same reading of the feed, so that a run that ends early
+ * does not leave a ledger that recognises some events by the current feed and others by an earlier one.
  */
 export function beforeWrites({ actions, ledger }: Pick<Plan, 'actions' | 'ledger'>): BeforeWrites {
   const written = new Set(actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));

@@ -8,18 +8,21 @@ import { sameJson } from '../model/json.ts';
 /** An action on an event that is on the site. */
 export type Change = UpdateEvent | RemoveEvent;
 
-/** The fields an action writes, as the site shows them just before the write. */
+/** How the fields that an action writes differ from what the plan saw, as the site shows them just before the write. */
 export interface SincePlanned {
-  /** Edited since they were planned: the site shows neither what the plan saw nor what it will write. */
+  /** Edited since planning: the site shows neither what the plan saw nor what it will write. */
   readonly changed: readonly string[];
   /**
-   * They already show what is to be written although the plan saw something else: its list was out of date, or a person
-   * made the same change.
+   * Already as the action will write them, although the plan saw something else: the site's list was out of date, or a
+   * person made the same change.
    */
   readonly already: readonly string[];
 }
 
-/** Compares what an action replaces, and the unchanged fields it sends with them, with what the site shows now. */
+/**
+ * Compares the values that an action replaces, and the unchanged ones that it sends along, with what the site shows
+ * now.
+ */
 export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Refs): SincePlanned {
   const idOf = (ref: string): number | undefined => refs[ref];
   const before = shownWhenPlanned(action);

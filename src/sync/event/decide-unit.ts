@@ -24,11 +24,11 @@ export interface Deciding {
   readonly onSite: SiteEvent;
   readonly links: Links;
   readonly policy: Policy;
-  /** What the event's state writes, even over a person's edits. */
+  /** What the event's state writes into fields, even over a person's edits. */
   readonly marks: Values;
 }
 
-/** A decision about fields that are decided together. */
+/** A decision about the fields of a unit. */
 export interface Decision {
   readonly fields: readonly FieldName[];
   readonly verdict: Verdict;
@@ -41,7 +41,7 @@ export interface Decision {
 export type Reopening =
   /** The site shows a value from before our last write. */
   | 'restored'
-  /** A person has unlocked it: while it was locked, the feed may have changed. */
+  /** A person has unlocked it, and the feed may have changed while it was locked. */
   | 'unlocked'
   /** The site refused the image earlier. */
   | 'imageDue'
@@ -63,19 +63,21 @@ const REOPENED: Readonly<Record<Reopening, Test>> = {
   utcOff: (field, { entry, wanted, onSite }) =>
     field === 'start_date' && entry !== undefined && isUtcOff(wanted.send, entry, onSite),
 };
-// The type of REOPENED makes its keys the reasons.
+// The type of REOPENED guarantees that its keys are the reasons.
 const REOPENINGS = Object.keys(REOPENED) as readonly Reopening[];
 
-/** Reasons that explain a write even if the feed has changed the field too. */
+/** Reasons given for a write even if the feed has changed the field, too. */
 const OUTWEIGHS_FEED: ReadonlySet<Reopening> = new Set(['restored', 'statusWithheld']);
 
-/** Whether a test is true of any of some fields: without a function for each, as a large plan asks millions of times. */
+/**
+ * Whether a test holds for any of the fields. Takes no callback per field, as a large plan asks this millions of times.
+ */
 function isAny(fields: readonly FieldName[], test: Test, deciding: Deciding): boolean {
   for (const field of fields) if (test(field, deciding)) return true;
   return false;
 }
 
-/** The verdict on fields that are decided together; null if the feed says nothing about them. */
+/** The verdict on the fields of a unit; null if the feed says nothing about them. */
 export function decideUnit(unit: readonly FieldName[], deciding: Deciding): Decision | null {
   const { entry, wanted } = deciding;
   const fields = isAny(unit, isSilent, deciding) ? unit.filter((field) => !isSilent(field, deciding)) : unit;
@@ -95,7 +97,7 @@ function decideKnown(fields: readonly FieldName[], deciding: Deciding): Decision
   const feed = isAny(fields, isNewInFeed, deciding);
   const siteChanged = !isAny(fields, REOPENED.statusWithheld, deciding) && isAny(fields, isTheirs, deciding);
   const reopened = siteChanged ? [] : REOPENINGS.filter((each) => isAny(fields, REOPENED[each], deciding));
-  // Most units are as they were, and need no comparison with what is wanted.
+  // Most units have not changed and need no comparison with what is wanted.
   if (!feed && !siteChanged && reopened.length === 0) return { fields, verdict: 'nothing', siteChanged, reopened };
   const same = !reopened.includes('utcOff') && fields.every((field) => isAsWanted(field, deciding));
   const changes = { feed: feed || reopened.length > 0, site: siteChanged, same };
@@ -117,14 +119,14 @@ const isTheirs: Test = (field, { entry, onSite }) =>
 
 function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: Deciding): boolean {
   const looks = entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame;
-  // What our withdrawal shows is nobody's.
+  // The status that our own withdrawal set is neither the feed's nor a person's, so the one before it is compared.
   const shown = field === 'status' && isWithdrawn(entry, onSite) ? entry?.fields.status?.shown : onSite.values[field];
   return looks(field, siteForm(field, wanted.send[field], links.idOf), shown);
 }
 
 /**
- * Whether the status shown was set by the site because our user may not publish, not by a person: the answer differed
- * from what was sent, or the event has lost its slug (events that people withdraw keep theirs).
+ * Whether the site, and not a person, set the status shown, because our user may not publish: the answer differed from
+ * what was sent, or the event has lost its slug (events that people withdraw keep theirs).
  */
 function isStatusWithheld(state: FieldState | undefined, { slug, values }: SiteEvent): boolean {
   if (state?.by !== 'feed' || isPublic(values.status)) return false;
@@ -135,7 +137,7 @@ function isStatusWithheld(state: FieldState | undefined, { slug, values }: SiteE
 export const isCutLink = (field: FieldName, { status, values }: SiteEvent): boolean =>
   status === 'trash' && CUT_BY_TRASH.some((cut) => cut === field) && isBlank(values[field]);
 
-/** Whether a field only shows that the event is in the trash, from which a merge brings it back. */
+/** Whether a field only shows that the event is in the trash; a merge restores the event. */
 const isOfTrash = (field: FieldName, onSite: SiteEvent): boolean =>
   (field === 'status' && onSite.status === 'trash') || isCutLink(field, onSite);
 
@@ -146,8 +148,8 @@ const withoutStateTags = (field: FieldName, value: Json | undefined): Json =>
     : (value ?? null);
 
 /**
- * The verdict on fields that the ledger does not know: what the site shows may be a person's work, so it stays unless
- * the feed decides; empty fields are filled in. Either way, finding an event never makes it public.
+ * The verdict on fields that the ledger does not know. What the site shows may be a person's work, so it stays unless
+ * the feed has authority; empty fields are filled in. Either way, an event that was only found is never made public.
  */
 function decideFound(fields: readonly FieldName[], deciding: Deciding): Decision {
   const { wanted, onSite, links, policy } = deciding;

@@ -31,7 +31,7 @@ function withoutEmptied(action: UpdateEvent): UpdateEvent {
   return { ...action, fields: withoutNames(action.fields, cut), changes: withoutNames(action.changes, cut) };
 }
 
-// The value left on the site is the one it returned for our last write.
+// The site keeps the value that it returned for our last write.
 const notPending = ({ entry, pendingFields }: LedgerChange): LedgerChange => ({
   entry,
   pendingFields: pendingFields.filter((field) => !NEVER_EMPTY.includes(field) || !isEmpty(entry.fields[field]?.feed)),

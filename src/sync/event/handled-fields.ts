@@ -7,8 +7,7 @@ import { isOnlyFound } from './only-found.ts';
 import { isStateTagDue, withStateTagDue } from './state-marks.ts';
 
 /**
- * What the ledger records about an event's fields after the decisions about them; fields that are `sent` get their
- * answer later.
+ * What the ledger records about an event's fields after the decisions; the answers for `sent` fields are added later.
  */
 export function handledFields(
   decisions: readonly Decision[],
@@ -26,11 +25,11 @@ export function handledFields(
   return inConflict(withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding)), deciding);
 }
 
-/** Whoever settles a conflict knows the event by the title that visitors see. */
+/** Keeps the visible title of an event in conflict, by which the person who settles it knows the event. */
 const inConflict = (fields: LedgerEntry['fields'], { onSite }: Deciding): LedgerEntry['fields'] =>
   withShownTitle(fields, FIELD_NAMES.some((field) => fields[field]?.conflict) ? onSite.values.title : undefined);
 
-/** The same fields with the title that visitors see, where people know the event by that. */
+/** Keeps the title that visitors see, for events that people know by it; drops it if `shown` is undefined. */
 export function withShownTitle(fields: LedgerEntry['fields'], shown: Json | undefined): LedgerEntry['fields'] {
   if (!fields.title || fields.title.shown === shown) return fields;
   const { shown: _earlier, ...title } = fields.title;
@@ -38,8 +37,8 @@ export function withShownTitle(fields: LedgerEntry['fields'], shown: Json | unde
 }
 
 /**
- * For an event that the ledger does not know, the site's values of fields that the feed does not mention: if the feed
- * mentions one later, its value can be told from a person's edit.
+ * For an event that is not in the ledger: the site's values of the fields that the feed omits. If the feed gives one
+ * later, a person's edit can then be told from the value found.
  */
 function unspoken({ wanted, onSite }: Deciding): LedgerEntry['fields'] {
   const silent = FIELD_NAMES.filter((field) => wanted.feed[field] === undefined);
@@ -51,7 +50,7 @@ function unspoken({ wanted, onSite }: Deciding): LedgerEntry['fields'] {
   );
 }
 
-/** A state with what says whose the feed's value is: the feed's or a rule's. */
+/** Marks whether a value of the feed actually comes from a rule of the source. */
 export function withOrigin(state: FieldState, isFromRule: boolean): FieldState {
   if (isFromRule === (state.fromRule === true)) return state;
   const { fromRule: _fromRule, ...rest } = state;
@@ -67,14 +66,14 @@ function stateAfter(field: FieldName, decision: Decision, deciding: Deciding, se
   if (known && isAsBefore(known, feed, decision, deciding)) return known;
   const { refused, unlocked: _compared, shown: _seen, ...state } = known ?? UNKNOWN;
   if (decision.verdict === 'adopt') return adopted(field, state, feed, deciding);
-  // A refused image is tried again later, unless the feed has a new one.
+  // A refused image is retried later, unless the feed has a new one.
   const before = { ...state, ...(refused && sameJson(feed, state.feed) ? { refused } : {}) };
   return decision.verdict === 'write'
     ? written(field, before, feed, decision, deciding)
     : left(field, before, feed, decision, deciding, sent);
 }
 
-/** Whether nothing is decided about a field, and all that is known of it stays: nearly always. */
+/** Whether nothing is decided about a field, so that its record stays as it is; this is by far the most common case. */
 const isAsBefore = (known: FieldState, feed: Json, { fields, verdict }: Decision, { entry }: Deciding): boolean =>
   verdict === 'nothing' &&
   known.returned !== undefined &&
@@ -118,13 +117,13 @@ function left(
     ...(verdict === 'conflict' || conflict ? { conflict: true } : {}),
     ...lastShown(isShownNow ? onSite.values[field] : returned),
     feed,
-    // A person's title stays theirs when a prefix is added to it.
+    // A title that a person wrote remains theirs when a prefix is added to it.
     by: theirs ? 'person' : before.by,
     ...(theirs ? shownOf(field, deciding) : {}),
   };
 }
 
-/** What a person has made of a field that the trash will hide. */
+/** A person's value of a field that the trash will hide. */
 function shownOf(field: FieldName, { entry, onSite }: Deciding): Pick<FieldState, 'shown'> {
   if (!HIDDEN_BY_TRASH.includes(field)) return {};
   const shown = onSite.status === 'trash' ? undefined : onSite.values[field];

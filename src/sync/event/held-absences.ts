@@ -2,7 +2,7 @@ import type { LedgerEntry, Plan } from '../model/plan.ts';
 
 /**
  * The only changes that a held reading makes to the ledger: which events were missing from the feed again, and which
- * returned. A review may take days, and the feed was complete all that time.
+ * returned. A review may take days, during which every good fetch counts.
  */
 export function heldAbsences(
   { ledger: planned }: Pick<Plan, 'ledger'>,
@@ -17,7 +17,7 @@ export function heldAbsences(
   });
 }
 
-/** Consecutive good fetches without an event, including those whose plans were held. */
+/** The number of consecutive good fetches without an event, including those whose plans were held. */
 export const absencesOf = ({ missing, heldMissing = 0 }: Pick<LedgerEntry, 'missing' | 'heldMissing'>): number =>
   missing + heldMissing;
 
@@ -25,7 +25,7 @@ export const absencesOf = ({ missing, heldMissing = 0 }: Pick<LedgerEntry, 'miss
 export const leavesMissing = ({ ledger }: Pick<Plan, 'ledger'>): boolean =>
   Object.values(ledger).some(({ entry: { state, missing } }) => state === 'kept' && missing > 0);
 
-/** Whether a plan removes events that were missing from the feed already when it was last read well. */
+/** Whether a plan removes events that were already missing from the feed in the last good reading. */
 export const removesMissing = ({ actions }: Pick<Plan, 'actions'>, ledger: ReadonlyMap<string, LedgerEntry>): boolean =>
   actions.some(
     (action) => action.resource === 'events' && action.kind === 'remove' && (ledger.get(action.slug)?.missing ?? 0) > 0,

@@ -21,18 +21,18 @@ import { seenAs } from '../compare/seen.ts';
 export interface Unanswered {
   readonly action: EventAction;
   readonly change: LedgerChange;
-  /** The ids of the refs in the action; a missing one could not be created. */
+  /** The ids of the action's refs; refs that could not be created have none. */
   readonly refs: Refs;
 }
 
-/** The record of an action that is given up, with the ids of its refs picked from all known ones. */
+/** Records an action that is given up, with the ids of its refs. */
 export const unansweredOf = (action: EventAction, change: LedgerChange, known: Refs): Unanswered => ({
   action,
   change,
   refs: Object.fromEntries(refsIn(action).flatMap((ref) => (known[ref] === undefined ? [] : [[ref, known[ref]]]))),
 });
 
-/** A write that turns out to have been carried out, with the outcome its answer would have had. */
+/** A write that proved to have been carried out, with the outcome that its answer would have had. */
 export interface Carried<Asked extends Unanswered = Unanswered> {
   readonly asked: Asked;
   readonly entry: LedgerEntry;
@@ -42,9 +42,9 @@ export interface Carried<Asked extends Unanswered = Unanswered> {
 type Done = Extract<Outcome, { kind: 'done' }>;
 
 /**
- * The writes that the site shows as carried out, with the entries their answers would have produced: they count as
- * ours, not as a person's edits. In the order they were written; the last entry of a slug counts. `onSite` is by slug
- * and includes trashed events.
+ * The writes that the site shows as carried out, each with the entry that its answer would have produced; they count as
+ * ours, not as a person's edits. In the order in which they were made; the last entry of a slug counts. `onSite` is by
+ * slug and includes trashed events.
  */
 export function carriedOut<Asked extends Unanswered>(
   unanswered: readonly Asked[],
@@ -106,7 +106,7 @@ function entryIfCarriedOut(asked: Unanswered, before: LedgerEntry | undefined, o
     const field = name as FieldName;
     if (isOurs(field)) return [[field, state]];
     const { sent: _sent, ...shown } = state;
-    // A field of an otherwise unknown event that differs from what we wrote is compared from scratch, as if never sent.
+    // A field of a created event that differs from what we sent is compared from scratch, as if it had never been sent.
     return isMade
       ? [[field, { ...shown, feed: null }]]
       : Object.entries(before?.fields ?? {}).filter(([own]) => own === field);
@@ -125,7 +125,10 @@ const sentValue = (value: Json | undefined, refs: Refs): Json | undefined =>
 const openRefs = (action: EventAction, refs: Refs): ReadonlySet<string> =>
   new Set(refsIn(action).filter((ref) => refs[ref] === undefined));
 
-/** A plan that also trashes duplicates: second copies of events of ours that appear in no list. */
+/**
+ * Adds to a plan the trashing of duplicates: second copies of our events that the site made because no list shows the
+ * first.
+ */
 export const withoutTwins = (plan: Plan, twins: readonly SiteEvent[]): Plan => ({
   ...plan,
   actions: [

@@ -7,11 +7,11 @@ import { replaced, seenAs } from '../compare/seen.ts';
 import type { Action, FieldState, Json, LedgerChange, LedgerEntry, Outcome } from '../model/plan.ts';
 
 /**
- * The ledger entry after an action: null if it was not done, else the planned entry with the post id, what was sent and
- * what the site returned. The slug stays: if a server appends to it (`-2`), the event is found by its id and key.
- * `open` lists refs that could not be created this time: fields that point to them count as not handled, like those of
- * an event that was only found. A found event stays in the ledger with its unwritten fields even if its update failed:
- * the feed may have renamed it by the next run.
+ * The ledger entry after an action: null if it was not carried out, else the planned entry with the post id, what was
+ * sent and what the site returned. The slug stays, as an event whose slug the server extends (`-2`) is found by its id
+ * and key. `open` holds the refs that could not be created this time; fields that point to them count as not handled.
+ * An event that was only found stays in the ledger without the unwritten fields even if its update failed, because the
+ * feed may have renamed it by the next run.
  */
 export function ledgerAfter(
   change: LedgerChange,
@@ -23,7 +23,7 @@ export function ledgerAfter(
   const { entry, pendingFields, isNew } = change;
   if (outcome.kind !== 'done') return isNew && action.kind === 'update' ? unwritten(change) : null;
   if (outcome.takenBack) return null;
-  // It existed before, so we do not know what it shows.
+  // The event existed before, so we do not know what it shows.
   if (outcome.older) return { ...unwritten(change), id: outcome.id };
   const answer: Answer = { sent: sentFields(action), outcome, open, now };
   const fields: Fields = { ...entry.fields, ...resurfacedWrites(entry, outcome) };
@@ -39,7 +39,7 @@ export function ledgerAfter(
 type Done = Extract<Outcome, { kind: 'done' }>;
 type Fields = { -readonly [Name in FieldName]?: FieldState };
 
-/** What was sent, and what came of it. */
+/** What was sent, and its outcome. */
 interface Answer {
   readonly sent: Readonly<Partial<Record<FieldName, Json>>>;
   readonly outcome: Done;
@@ -47,7 +47,7 @@ interface Answer {
   readonly now: number;
 }
 
-/** Only actions on events have fields of events; those of others answer none. */
+/** Only actions on events have event fields; for other actions there are none. */
 const sentFields = (action: Action): Answer['sent'] => (action.resource === 'events' ? action.fields : {});
 
 const unwritten = ({ entry, pendingFields }: LedgerChange): LedgerEntry => ({
@@ -75,7 +75,7 @@ function stateAfter(
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** What an answer says anew; most have nothing of it. */
+/** Drops the parts of a state that each answer sets afresh; most states have none of them. */
 function unanswered(state: FieldState): FieldState {
   if (state.refused === undefined && state.utc === undefined && state.shown === undefined) return state;
   const { refused: _refused, utc: _utc, shown: _shown, ...before } = state;
@@ -88,13 +88,18 @@ const trashed = ({ fields: { status } }: LedgerEntry, action: Action, { modified
     ? { status: { ...status, at: modified } }
     : {};
 
-/** The status that a removal hides comes back with the event, whatever is done to it meanwhile. */
+/**
+ * Keeps the status that a removal hides, so that the event gets it back when it returns, whatever happens until then.
+ */
 function removedFrom(planned: LedgerEntry, { status }: Fields): Fields {
   const shown = planned.fields.status?.shown;
   return planned.state === 'removed' && status && shown !== undefined ? { status: { ...status, shown } } : {};
 }
 
-/** The site set another status than the one sent. That is not a person's edit, and the next run sends it again. */
+/**
+ * Records that the site set another status than the one sent. This is not a person's edit, and the next run sends it
+ * again.
+ */
 function withheld({ fields }: LedgerEntry, { differs, values }: Done): LedgerEntry['fields'] {
   if (differs?.status === undefined || differs.status === 'trash') return {};
   const { status = { feed: differs.status, by: 'feed' } } = fields;
@@ -117,11 +122,14 @@ function resurfacedWrites({ fields }: LedgerEntry, { values, modified }: Done): 
   return resurfaced;
 }
 
-/** Without its tag a state is not handled, nor is the title with its prefix, unless the title is a person's. */
+/**
+ * Marks the title as not handled, because its prefix belongs to the state whose tag is missing; a person's title is
+ * left alone.
+ */
 export const withOpenTitle = (fields: LedgerEntry['fields']): LedgerEntry['fields'] =>
   fields.title?.by === 'feed' ? { ...fields, title: { ...fields.title, feed: null } } : fields;
 
-/** What is known of an event, without the fields that were not written. */
+/** Leaves out the fields that were not written. */
 export const withoutFields = (fields: LedgerEntry['fields'], names: readonly FieldName[]): LedgerEntry['fields'] =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.some((each) => each === name)));
 

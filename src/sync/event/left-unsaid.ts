@@ -4,8 +4,8 @@ import type { EventFields } from '../model/draft.ts';
 import type { SiteEvent } from '../model/plan.ts';
 
 /**
- * An identified draft without what its cancellation leaves out, so that all of that stays as it is on the site. The title
- * is the one that the feed gave last: the state's prefix is put before it.
+ * Leaves out what a draft's cancellation omits, so that those fields stay as they are on the site. An omitted title is
+ * taken from the feed's last one, as the state's prefix is put before it.
  */
 export function withoutUnsaid<D extends Pick<Identified, 'draft' | 'entry'>>(known: D, onSite: SiteEvent | null): D {
   const { draft, entry } = known;
@@ -24,6 +24,6 @@ function lastTitle(entry: Identified['entry'], onSite: SiteEvent | null): string
   return typeof fromFeed === 'string' ? fromFeed : (entry?.title ?? withoutPrefix(String(onSite?.values.title ?? '')));
 }
 
-/** Whether a draft makes no event: a cancellation without words cancels only what is on the site. */
+/** Whether a draft creates no event: a cancellation without a title only cancels what is on the site. */
 export const onlyCancels = ({ draft }: Pick<Identified, 'draft'>, onSite: SiteEvent | null): boolean =>
   draft.unsaid?.includes('title') === true && (onSite === null || onSite.status === 'trash');

@@ -14,17 +14,17 @@ export type Whereabouts =
   | 'shown'
   /** On the site because a person brought it back, by hand or with a command. */
   | 'broughtBack'
-  /** On the site although we removed it: the site was restored. */
+  /** On the site although we removed it, because the site was restored. */
   | 'resurfaced'
   | 'trashedByUs'
   | 'trashedByPerson'
-  /** Not even in the site's trash, though other events are on the site: a person deleted it. */
+  /** Not even in the site's trash, though other events are on the site, so a person deleted it. */
   | 'vanished'
-  /** Not on the site, like too many others for a person to have deleted them all. */
+  /** Not on the site, and too many others are missing for a person to have deleted them all. */
   | 'lost'
   /** A person removed it earlier, according to the ledger. */
   | 'ignored'
-  /** Wherever it is, it is a person's own. */
+  /** Detached, wherever it is. */
   | 'detached';
 
 /**
@@ -33,9 +33,9 @@ export type Whereabouts =
  * - count one more fetch without it, and remove it once `missing.after` is reached; or reset that count
  * - remove it now
  * - mark it in the ledger as removed by us, so that it returns with the feed; or as ignored, because a person removed
- *   it
- * - write the tag of its cancellation if a password hid its tags until now
- * - leave it to the person who has made it their own
+ * it
+ * - write the tag of its cancellation if a password has hidden its tags until now
+ * - leave it alone, because a person has detached it
  */
 export type LifeVerdict =
   | 'create'
@@ -72,9 +72,7 @@ const WITHOUT_DRAFT = {
   lost: 'markRemoved',
 } as const;
 
-/**
- * What happens to an event in every situation. Nothing is decided about events that the site did not let us look for.
- */
+/** What happens to an event in every situation. Events that the site did not let us look for are not decided on. */
 export const LIFE = {
   drafted: {
     absent: 'create',
@@ -96,7 +94,7 @@ export const LIFE = {
   unread: NOTHING,
 } as const satisfies Readonly<Record<Presence, Readonly<Record<Whereabouts, LifeVerdict>>>>;
 
-/** What the site holds of an event; `lost` if it has lost too many others for people to have removed them. */
+/** The site's version of an event; `lost` if too many others are gone for people to have removed them. */
 export type OnSite = SiteEvent | 'lost' | undefined;
 
 /** Where an event is, from what the site holds and what the ledger knows. */
@@ -122,43 +120,48 @@ function whoTrashed(entry: LedgerEntry | undefined, onSite: SiteEvent): Whereabo
   return entry.state === 'ignored' ? 'ignored' : 'trashedByPerson';
 }
 
-/** Whether an event is in the trash because we put it there: an out-of-date list had shown it as if it were not. */
+/** Whether we put an event into the trash, although an out-of-date list had shown it as not trashed. */
 const isOurTrash = ({ fields: { status } }: LedgerEntry, onSite: SiteEvent): boolean =>
   isUnmodified(status, onSite) && ['as-returned', 'earlier'].includes(seenAs('status', status, onSite));
 
-/** Whether we put an event into the trash. What we had only withdrawn or marked as cancelled, a person has put there. */
+/**
+ * Whether we put an event into the trash. If we had only withdrawn it or marked it as cancelled, a person trashed it.
+ */
 export const isInOurTrash = ({ state, fields: { status } }: LedgerEntry): boolean =>
   state === 'removed' && status?.returned === 'trash';
 
-/** Whether an event is to be a draft as long as its feed lacks it. */
+/** Whether we withdrew an event because its feed lacks it: it is to be a draft until the feed has it again. */
 export const wasWithdrawn = ({ state, fields: { status } }: LedgerEntry): boolean =>
   state === 'removed' && status?.shown !== undefined && status.returned !== 'trash';
 
-/** Whether it is no draft otherwise, and nobody has changed its status since. */
+/** Whether an event is a draft only because we withdrew it, with its status unchanged since. */
 export const isWithdrawn = (entry: LedgerEntry | undefined, onSite: SiteEvent): boolean =>
   entry !== undefined &&
   wasWithdrawn(entry) &&
   entry.fields.status?.shown !== onSite.status &&
   seenAs('status', entry.fields.status, onSite) === 'as-returned';
 
-/** How we have removed an event, as far as the ledger tells; null if we have not. */
+/** How we removed an event, judging by the ledger; null if we did not. */
 export function howRemoved(entry: LedgerEntry): RemoveEvent['how'] | null {
   if (entry.state !== 'removed') return null;
   if (wasWithdrawn(entry)) return 'draft';
   return entry.fields.status?.returned !== 'trash' && handledState(entry) === 'cancelled' ? 'cancel' : 'trash';
 }
 
-/** An entry in another state; an event that is a person's own stays theirs, also while it is off the site. */
+/** An entry in another state. Detached events stay detached, even while they are off the site. */
 export const inState = (entry: LedgerEntry, state: LedgerEntry['state']): LedgerEntry =>
   entry.state === 'detached' ? entry : { ...entry, state };
 
-/** The entry of an event that an operator keeps, or brings back, although the feed no longer has it. */
+/**
+ * The entry of an event that an operator keeps or brings back although the feed lacks it; detached ones stay as they
+ * are.
+ */
 export function pinnedEntry(entry: LedgerEntry): LedgerEntry {
   if (entry.state === 'detached') return entry;
   const { heldMissing: _held, ...own } = entry;
   return { ...own, state: 'kept', missing: 0, pinned: true };
 }
 
-// If a person had brought it back by hand, it would have been modified after our removal.
+// If a person had brought it back by hand, its modification time would be later than our removal.
 const showsTimeBeforeRemoval = ({ fields }: LedgerEntry, onSite: SiteEvent): boolean =>
   (['status', 'tags'] as const).some((field) => isRestored(field, fields[field], onSite));

@@ -1,11 +1,11 @@
 import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
 import type { Authority, LedgerEntry, Policy } from '../model/plan.ts';
 
-/** The fields of an event that a person has locked: no plan for its feed writes them. */
+/** The fields of an event that a person has locked; its feed never changes them. */
 export const lockedIn = ({ fields }: Pick<LedgerEntry, 'fields'>): readonly FieldName[] =>
   FIELD_NAMES.filter((field) => fields[field]?.locked);
 
-/** A policy for one event, in which the site decides about the fields that a person has locked. */
+/** The policy for one event, with authority `site` for the fields that a person has locked. */
 export function withLocks(policy: Policy, entry: Pick<LedgerEntry, 'fields'> | undefined): Policy {
   const locked = entry ? lockedIn(entry) : [];
   if (locked.length === 0) return policy;
@@ -14,8 +14,8 @@ export function withLocks(policy: Policy, entry: Pick<LedgerEntry, 'fields'> | u
 }
 
 /**
- * An entry in which some fields are not locked any more. What nobody has edited, also on the site since, gets what the
- * feed says by then; an edit stays until the feed changes.
+ * Unlocks fields of an entry. A field that nobody has edited, not even on the site since, gets the feed's current
+ * value; an edited one stays until the feed changes.
  */
 export function unlocked(entry: LedgerEntry, fields: readonly FieldName[]): LedgerEntry {
   const open = lockedIn(entry)

@@ -1,7 +1,7 @@
 import type { FieldName } from '../model/fields.ts';
 import type { Authority, Policy } from '../model/plan.ts';
 
-/** What happens to one unit: `conflict` leaves the site as it is and reports the difference for a person to settle. */
+/** What happens to one unit. `conflict` leaves the site as it is and reports the difference for a person to settle. */
 export type Verdict = 'nothing' | 'write' | 'leave' | 'adopt' | 'conflict';
 
 export interface Changes {
@@ -19,7 +19,7 @@ const RULES: Readonly<Record<'feed' | 'site' | 'both', Readonly<Record<Authority
   both: { preserve: 'conflict', feed: 'write', site: 'leave' },
 };
 
-/** The complete rule of the three-way merge. In every row the draft's value becomes the last one handled. */
+/** The complete rule of the three-way merge. In every case, the draft's value becomes the last one handled. */
 export function merge({ feed, site, same }: Changes, authority: Authority): Verdict {
   if (!feed && !site) return 'nothing';
   if (same) return 'adopt';
@@ -27,7 +27,7 @@ export function merge({ feed, site, same }: Changes, authority: Authority): Verd
   return RULES[feed ? 'feed' : 'site'][authority];
 }
 
-/** Who decides about fields that are decided together. */
+/** Who has authority over the fields of a unit. */
 export function authorityOf({ authority }: Pick<Policy, 'authority'>, fields: readonly FieldName[]): Authority {
   const named = fields.find((field) => authority.fields[field] !== undefined);
   return (named && authority.fields[named]) ?? authority.default;

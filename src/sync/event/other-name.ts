@@ -3,12 +3,13 @@ import type { Identified } from '../identity/identify-drafts.ts';
 import type { HoldReason, LedgerEntry } from '../model/plan.ts';
 import { identityKey } from '../model/slug.ts';
 
-/** An event of a source that the site's configuration no longer has. */
+/** An event left behind by a source that is no longer configured. */
 export type LeftEvent = Pick<LedgerEntry, 'key' | 'title' | 'startsAt'> & { readonly source: string };
 
 /**
- * Why the first plan of a source needs a review whose events another one has left on the site: mostly it is that one
- * under another name. Null if there are none. The same identity is not enough, as feeds number their events alike.
+ * Why the first plan of a source needs a review if the site already has its events from a source that is no longer
+ * configured, probably the same one under its former name; null if it does not. The title or the start must match as
+ * well as the identity, since feeds number their events alike.
  */
 export function otherNameReason(drafts: readonly Identified[], left: readonly LeftEvent[]): HoldReason | null {
   if (left.length === 0) return null;

@@ -46,7 +46,7 @@ const NOTHING: AbsenceDecision = { action: null, change: null };
 
 const remembered = (entry: LedgerEntry): AbsenceDecision => ({ action: null, change: { entry, pendingFields: [] } });
 
-// Of the events that are on the site again, only those that we took for removed may lack the tag.
+// Only events that we had recorded as removed may lack the tag when they are back on the site.
 const taggedLate = (entry: LedgerEntry, onSite: OnSite, links: Links): AbsenceDecision =>
   entry.state === 'removed' && isShown(onSite)
     ? (lateTag({ entry, onSite, links, because: TAGS_SHOWN }) ?? NOTHING)
@@ -54,7 +54,7 @@ const taggedLate = (entry: LedgerEntry, onSite: OnSite, links: Links): AbsenceDe
 
 const TAGS_SHOWN = 'marked as cancelled before, when a password hid its tags';
 
-// The id may change: of two events with the same key, people may have deleted the one we knew.
+// The id may differ: of two events with the same key, a person may have deleted the one that we knew.
 function inStep(entry: LedgerEntry, onSite: OnSite): AbsenceDecision {
   const id = isShown(onSite) ? onSite.id : entry.id;
   return entry.missing === 0 && entry.id === id ? NOTHING : remembered({ ...entry, id, missing: 0 });
@@ -79,7 +79,7 @@ function removed(
   return changesNothing(removal.action) ? remembered(removal.change.entry) : removal;
 }
 
-/** Its feed had cancelled the event before, or a person has withdrawn it. */
+/** True if the feed had already cancelled the event, or a person had withdrawn it. */
 const changesNothing = ({ how, fields, before }: RemoveEvent): boolean =>
   how !== 'trash' &&
   Object.entries(fields).every(([field, value]) => isFieldName(field) && looksSame(field, value, before[field]));

@@ -27,7 +27,7 @@ import { withLocks } from './locks.ts';
 import { authorityOf } from './merge.ts';
 import { stateMarks } from './state-marks.ts';
 
-/** What is decided about one draft. */
+/** The decision about one draft. */
 export interface Decided {
   readonly action: Action | null;
   readonly change: LedgerChange | null;
@@ -61,8 +61,8 @@ const ignored = (entry: LedgerEntry, isNew: boolean): Decided => ({
 });
 
 /**
- * It is known by what the feed now says of it, so that it is recognised there, and to people by the title that the site
- * shows; all else stays as it was.
+ * A detached event is recognised by what the feed now says, and shown to people under the title on the site; nothing
+ * else of its entry changes.
  */
 function left({ key, rung, identity, draft }: Identified, entry: LedgerEntry, onSite: SiteEvent | null): Decided {
   const { rungs, startsAt, endsAt } = draft;
@@ -82,7 +82,7 @@ function entryFor(
   fields: LedgerEntry['fields'],
 ): LedgerEntry {
   return {
-    // The first slug is kept for ever: it is the ledger's key, and anything that servers append to it is ignored.
+    // The first slug is kept for ever: it is the key in the ledger, and whatever servers append to it is ignored.
     slug: entry?.slug ?? (onSite ? withoutTrashed(onSite.slug) : slug),
     key,
     rung,
@@ -130,14 +130,14 @@ function created(known: Identified, wanted: Wanted, policy: Policy): Decided {
   };
 }
 
-/** The fields of an event of which the feed says nothing. */
+/** The state of every field that the feed does not give. */
 const NOTHING_SAID: Readonly<Partial<Record<FieldName, FieldState>>> = Object.fromEntries(
   FIELD_NAMES.map((field) => [field, { feed: null, by: 'feed' } satisfies FieldState]),
 );
 
 /**
- * The state of a field that is still to be written. Most events say the same of most fields, so equal states are one:
- * they are what takes most of a large plan's memory.
+ * The state of a field that is yet to be written. Equal states are shared, because most events have the same values in
+ * most fields and these states take up most of a large plan's memory.
  */
 function unwrittenState(feed: Json): FieldState {
   if (typeof feed !== 'object' || feed === null) return STATES.get(feed) ?? { feed, by: 'feed' };
@@ -150,7 +150,7 @@ const statesOfLists = new WeakMap<object, FieldState>();
 
 const LOST = 'no longer found on the site';
 
-/** What is said of an event that the feed has, or has otherwise than before, by whether the settings are new. */
+/** Reasons given for events that are new, back or changed in the feed, by whether the settings have changed, too. */
 const SAID_OF_FEED = {
   new: {
     no: 'new in the feed',
@@ -206,7 +206,7 @@ function conflictsIn(
     .map((field) => ({ ...about, field, feed: wanted.feed[field] ?? null, site: onSite.values[field] ?? null }));
 }
 
-/** The fields to send to the site: decided values, the marks of the event's state, and what takes back our removal. */
+/** The fields to send: decided values, the marks of the event's state, and what reverses our removal. */
 function fieldsToSend(decisions: readonly Decision[], deciding: Deciding): Values {
   const { wanted, marks } = deciding;
   const written = writtenIn(decisions).flatMap(({ fields }) => fields);
@@ -214,7 +214,7 @@ function fieldsToSend(decisions: readonly Decision[], deciding: Deciding): Value
   return { ...marks, ...sent, ...asBefore(deciding) };
 }
 
-/** What an event gets back that we have trashed or withdrawn, whoever decides about these fields otherwise. */
+/** What a trashed or withdrawn event gets back, whoever has authority over these fields. */
 function asBefore(deciding: Deciding): Values {
   const { entry, wanted, onSite } = deciding;
   const status = statusBefore(deciding) ?? wanted.send.status ?? 'publish';
@@ -225,11 +225,12 @@ function asBefore(deciding: Deciding): Values {
 const writtenIn = (decisions: readonly Decision[]): readonly Decision[] =>
   decisions.filter(({ verdict }) => verdict === 'write');
 
-// If a person had published or withdrawn the event before we removed it, it gets that back unless the feed decides.
+// If a person had published or withdrawn the event before we removed it, it gets that status back, unless the feed has
+// authority.
 const statusBefore = ({ entry, policy }: Deciding): Json | undefined =>
   authorityOf(policy, ['status']) === 'feed' ? undefined : personsChoice(entry?.fields.status);
 
-// The venue and organizers that a person had chosen are kept as well.
+// The venue and organizers that a person had chosen come back as well.
 const linksBefore = ({ entry, onSite, links, policy }: Deciding): Values =>
   Object.fromEntries(
     CUT_BY_TRASH.flatMap((field) => {
@@ -274,7 +275,7 @@ function changesOf(fields: Values, { onSite, links }: Deciding): UpdateEvent['ch
   );
 }
 
-/** Fields that a person had changed or emptied and an update overwrites because the feed decides. */
+/** The fields in which an update overwrites a person's edits because the feed has authority. */
 function editedIn(
   changes: UpdateEvent['changes'],
   decisions: readonly Decision[],
@@ -288,7 +289,7 @@ function editedIn(
   return edited.length === 0 ? {} : { edited };
 }
 
-// The most telling reason first.
+// The most telling reason comes first.
 const REASONS: readonly (readonly [Reopening, string])[] = [
   ['restored', 'older on the site than it was: the site went back to an earlier state'],
   ['statusWithheld', 'not published before, for the user of the site had no right to'],

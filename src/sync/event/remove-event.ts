@@ -16,7 +16,7 @@ import { ownTitle, tagsWithState, withStateTagDue } from './state-marks.ts';
 
 type Removal = RemoveEvent['how'];
 
-/** An event in the ledger that is to be removed from the site, and what is known about it. */
+/** An event to be removed from the site, and what is known about it. */
 export interface Removing {
   readonly entry: LedgerEntry;
   readonly onSite: SiteEvent;
@@ -26,8 +26,8 @@ export interface Removing {
 }
 
 /**
- * Removes an event from the site, with the ledger entry it will have then. `language` is the language of the prefix of
- * a cancelled title.
+ * Removes an event from the site; returns the action and the resulting ledger entry. `language` is that of the prefix
+ * for a cancelled title.
  */
 export function removeEvent(
   removing: Removing,
@@ -48,8 +48,8 @@ export function removeEvent(
 }
 
 /**
- * Writes the tag of an event that was marked as cancelled while a password hid its tags; null if none is due, or they
- * are still not known.
+ * Writes the tag of an event that was marked as cancelled while a password hid its tags; null if no tag is due, or the
+ * event's other tags are still unknown.
  */
 export function lateTag(removing: Removing): { readonly action: UpdateEvent; readonly change: LedgerChange } | null {
   const { entry, onSite, links, because } = removing;
@@ -103,7 +103,7 @@ function removalOf(
   };
 }
 
-/** The values of an event on the site, terms and linked posts as refs. */
+/** The values of an event on the site, with terms and linked posts as refs. */
 export const valuesShown = ({ values }: SiteEvent, links: Links): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     Object.entries(values).map(([field, value]) => [field, isLinked(field) ? links.refsOfIds(field, value) : value]),
@@ -130,17 +130,19 @@ const WRITTEN_BY: Readonly<Record<Removal, readonly FieldName[]>> = {
   cancel: ['title', 'tags'],
 };
 
-/** What is known about the fields of an event that is removed as the site shows it now. */
+/** The state of an event's fields when it is removed as the site shows it now. */
 export function fieldsWhenRemoved(entry: LedgerEntry, onSite: SiteEvent, how: Removal): LedgerEntry['fields'] {
   const fields = withTheirs({ ...entry.fields, ...HANDLED[how](entry.fields) }, entry, onSite, how);
   return how === 'draft' ? { ...fields, status: { ...(fields.status ?? UNKNOWN), shown: onSite.status } } : fields;
 }
 
-/** What is known about the fields of an event that a person takes off the site: its feed does not bring it back. */
+/** The state of the fields of an event that a person dismisses: its feed does not bring it back. */
 export const fieldsWhenDismissed = (entry: LedgerEntry, onSite: SiteEvent): LedgerEntry['fields'] =>
   withTheirs(entry.fields, entry, onSite, 'trash');
 
-/** Fields with a person's edits of what a removal changes, which stay theirs when the event comes back. */
+/**
+ * Keeps a person's edits of the fields that a removal changes, so that they are still theirs when the event comes back.
+ */
 function withTheirs(
   fields: LedgerEntry['fields'],
   entry: LedgerEntry,
@@ -155,7 +157,7 @@ function withTheirs(
       theirs.map((field): [FieldName, FieldState] => {
         const { shown: _earlier, ...known } = fields[field] ?? UNKNOWN;
         const now = onSite.values[field] ?? null;
-        // What its status is in the trash, we know.
+        // The status in the trash is known, so what is kept is the one before.
         const kept = how === 'trash' && field === 'status' ? { shown: now } : { returned: now };
         return [field, { ...known, ...kept, by: 'person' }];
       }),
@@ -165,7 +167,7 @@ function withTheirs(
 
 const UNKNOWN: FieldState = { feed: null, by: 'feed' };
 
-/** What a removal records as handled, so that a draft that comes back differs from it. */
+/** What a removal records as handled, so that a returning draft counts as a change. */
 const HANDLED: Readonly<Record<Removal, (fields: LedgerEntry['fields']) => LedgerEntry['fields']>> = {
   trash: ({ status = UNKNOWN }) => ({ status: { ...status, ...replaced(status, undefined), returned: 'trash' } }),
   draft: () => ({}),

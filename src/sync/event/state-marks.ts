@@ -16,20 +16,20 @@ type Tagged = Pick<Marking, 'entry' | 'onSite' | 'links'>;
 type State = Wanted['state'];
 
 /**
- * What an event's state writes into its title and tags: a cancelled event is marked and a reinstated one unmarked, even
- * if a person edited them; the rest of both stays. Tags that a password hides are left alone unless we know them; their
- * mark follows once they are shown. `feedTitle` is the draft's title without a prefix.
+ * What an event's state writes into its title and tags: a cancelled event is marked and a reinstated one unmarked even
+ * if a person edited them; the rest of both stays. Tags that a password hides are left alone unless we know them, and
+ * are marked once they are shown. `feedTitle` is the draft's title without a prefix.
  */
 export function stateMarks(marking: Marking, feedTitle: string): Values {
   if (!isStateNew(marking)) return marking.entry?.fields.tags?.stateTagDue ? tagsMark(marking) : {};
   return { ...titleMark(marking, feedTitle), ...tagsMark(marking) };
 }
 
-/** Whether the tag of an event's state has to wait until its tags are shown. */
+/** Whether the tag for an event's state has to wait until the event's tags are shown. */
 export const isStateTagDue = (marking: Marking): boolean =>
   tagsKnown(marking) === undefined && (isStateNew(marking) || marking.entry?.fields.tags?.stateTagDue === true);
 
-/** Fields with or without the note that the tag of the event's state has to wait. */
+/** Records whether the tag for the event's state is still to be written. */
 export function withStateTagDue(fields: LedgerEntry['fields'], isDue: boolean): LedgerEntry['fields'] {
   if (!isDue && !fields.tags?.stateTagDue) return fields;
   const { stateTagDue: _earlier, ...tags } = fields.tags ?? { feed: null, by: 'feed' };
@@ -37,15 +37,15 @@ export function withStateTagDue(fields: LedgerEntry['fields'], isDue: boolean): 
   return fields.tags ? { ...fields, tags } : fields;
 }
 
-/** Whether an event's state has to be marked, because the feed has changed it or the site has lost the mark. */
+/** Whether an event's state needs marking because the feed has changed it or the site has lost the mark. */
 function isStateNew(marking: Marking): boolean {
   const { entry, wanted, onSite } = marking;
   if (stateBefore(marking) === wanted.state && !isRestored('tags', entry?.fields.tags, onSite)) return false;
-  // If an event was only found, we do not know who marked it, so no mark is removed or replaced by a weaker one.
+  // It is unknown who marked an event that was only found, so its mark is neither removed nor replaced by a weaker one.
   return !isOnlyFound(entry, ['tags']) || wanted.state === 'cancelled' || isUnmarked(marking);
 }
 
-/** The state handled last; of tags that were locked until now, and that nobody has edited, the one that they show. */
+/** The state handled last. For tags that were locked until now and not edited, it is the state that the tags show. */
 function stateBefore(marking: Marking): State {
   const { entry, onSite } = marking;
   const tags = entry?.fields.tags;
@@ -57,13 +57,16 @@ const stateShown = (tags: readonly string[]): State => stateFromTags(tags.map(na
 
 const isUnmarked = (marking: Marking): boolean => stateShown(tagsKnown(marking) ?? ['cancelled']) === 'confirmed';
 
-/** The refs of the tags on the site; undefined if a password hides them and we do not know them. */
+/** The refs of the tags on the site; undefined if a password hides them and the ledger does not know them. */
 function tagsKnown({ entry, onSite, links }: Tagged): readonly string[] | undefined {
   const ids = lastKnown('tags', entry?.fields.tags, onSite);
   return ids === undefined ? undefined : links.refsOfIds('tags', ids);
 }
 
-/** The refs of the tags on the site, with the tag of a state and of no other; undefined if the others are not known. */
+/**
+ * The refs of the tags on the site, with this state's tag in place of any other state's; undefined if the tags are
+ * unknown.
+ */
 export function tagsWithState(tagged: Tagged, state: State): readonly string[] | undefined {
   const others = tagsKnown(tagged)?.filter((ref) => !isStateTag(nameOfRef(ref)));
   return others && [...new Set([...others, ...tagged.links.refsOf('tags', tagsInState([], state))])];
@@ -79,7 +82,10 @@ function titleMark(marking: Marking, feedTitle: string): Values {
   return looksSame('title', marked, title) ? {} : { title: marked };
 }
 
-/** The title as the feed has it: those on the site are rendered (typographic quotes), so only a person's is used. */
+/**
+ * The title to mark: the feed's, because titles on the site are rendered (typographic quotes), unless a person changed
+ * it.
+ */
 function titleToMark(marking: Marking, feedTitle: string, title: string): string {
   const { entry, onSite } = marking;
   const isTheirs = isOnlyFound(entry, ['title'])
@@ -89,14 +95,17 @@ function titleToMark(marking: Marking, feedTitle: string, title: string): string
   return stateBefore(marking) === 'cancelled' ? withoutPrefix(title) : title;
 }
 
-/** The title of an event on the site, without a prefix. Sites render titles: if it still looks like the feed's, that. */
+/** An event's title without a prefix: the feed's if the site's rendered title still looks like it, else the site's. */
 export function ownTitle({ title }: LedgerEntry, onSite: SiteEvent): string {
   const own = withoutPrefix(title);
   const shown = withoutPrefix(String(onSite.values.title ?? ''));
   return looksSame('title', own, shown) ? own : shown;
 }
 
-/** Whether an event was cancelled because its feed lacked it: the mark goes when it is back, whoever decides otherwise. */
+/**
+ * Whether the event was marked as cancelled because its feed lacked it. The mark is removed when it returns, whoever
+ * has authority.
+ */
 const isMarkedByRemoval = (marking: Marking): boolean =>
   marking.entry?.state === 'removed' && stateBefore(marking) === 'cancelled';
 

@@ -12,15 +12,15 @@ export interface WithoutLedger {
   readonly identified: readonly Identified[];
   /** How many drafts have more than one possible match among the source's own events. */
   readonly unsure: number;
-  /** How many drafts, of those that the site does not have by key, match exactly one event made by others. */
+  /** How many drafts that the site does not have by key match exactly one event made by others. */
   readonly alike: number;
-  /** Events of the source that match no draft. */
+  /** Events of the source on the site that match no draft. */
   readonly orphans: readonly SiteEvent[];
 }
 
 /**
- * Recognises a source's events on the site after its ledger was lost: by their keys, else by their content. An event
- * whose time changed once still has the key of its first time, which no draft produces any more.
+ * Recognises a source's events on the site after its ledger was lost: by their keys, else by their content. If an
+ * event's time has changed, no draft produces its original key any more.
  */
 export function withoutLedger(
   drafts: readonly Identified[],
@@ -62,13 +62,13 @@ export function withoutLedger(
   };
 }
 
-/** Whether a key belongs to an event of the source, under its current or former name, and to no other source. */
+/** Returns a test for keys of the source, under its current or former name, that no other source has. */
 export function isOwnKey(policy: Policy, others: ReadonlySet<string>): (key: string) => boolean {
   const prefixes = sourceKeys(policy);
   return (key) => !others.has(key) && prefixes.some((prefix) => key.startsWith(prefix));
 }
 
-// Slugs outlive a rename of the source: keys of older events start with the characters of its former name.
+// Keys outlive a rename of the source: those of older events start with the characters of its former name.
 function underFormerName(
   known: Identified,
   present: ReadonlyMap<string, SiteEvent>,
@@ -83,13 +83,13 @@ function underFormerName(
 const asOnSite = (known: Identified, event: SiteEvent | undefined): Identified =>
   event ? { ...known, slug: event.slug, key: keyOfSlug(event.slug) ?? known.key } : known;
 
-/** A found event that differs from the feed, and in which fields. */
+/** An event that was found and differs from the feed, with the fields that differ. */
 export interface Differing {
   readonly title: string;
   readonly fields: readonly string[];
 }
 
-/** Events found on the site by their keys that differ from the feed. */
+/** The events found by their keys that differ from the feed. */
 export const differingIn = (decided: readonly Decided[]): readonly Differing[] =>
   decided.flatMap(({ action, change, conflicts }) => {
     const changes = action?.kind === 'update' ? Object.keys(action.changes) : [];
