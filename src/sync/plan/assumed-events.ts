@@ -4,8 +4,9 @@ import type { Json, LedgerEntry, Plan, SiteEvent } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
 
 /**
- * Our events as the site would show them if nobody had touched them since our last writes; null if the ledger knows too
- * little, of those in it and of so many `besides`. The ledger does not have people's edits, so they are missing here. Removed and ignored events are left out.
+ * Our events as the site would show them if nobody had touched them since our last writes; null if the ledger does not
+ * know enough. Settled events outside it are only counted, in `besides`. People's edits are not in the ledger, so they
+ * are missing here; removed and ignored events are left out.
  */
 export function assumedEvents(
   ledger: ReadonlyMap<string, LedgerEntry>,
@@ -28,10 +29,7 @@ function assumedEvent({ slug, fields }: LedgerEntry, id: number): SiteEvent {
   return { id, slug, status: String(values['status'] ?? 'publish'), values };
 }
 
-/**
- * The slugs of events for which a plan changes anything that concerns the site; counting one more fetch without an
- * event does not.
- */
+/** The slugs of the events for which a plan changes more than the count of absences. */
 export function decidedSlugs(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry>): readonly string[] {
   const written = plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : []));
   const changed = Object.values(plan.ledger).flatMap(({ entry }) => {
@@ -41,7 +39,7 @@ export function decidedSlugs(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry
   return [...new Set([...written, ...changed])];
 }
 
-/** The lists that a plan needs for names: in what it sends, in ledger changes, and where the site differs. */
+/** The lists of names that a plan needs: for what it sends, for ledger changes, and where the site differs. */
 export function listsNeeded(
   plan: Plan,
   ledger: ReadonlyMap<string, LedgerEntry>,
@@ -64,7 +62,7 @@ export function listsNeeded(
 
 const hasNames = (feed: Json | undefined): boolean => Array.isArray(feed) && feed.length > 0;
 
-// Fields that the feed does not mention are not compared.
+// Fields that the feed omits are not compared.
 const isOtherwise = (values: SiteEvent['values'], entry: LedgerEntry | undefined, field: FieldName): boolean =>
   (entry === undefined || (entry.fields[field]?.feed ?? null) !== null) &&
   !sameJson(values[field], entry?.fields[field]?.returned);

@@ -1,7 +1,7 @@
 import { countInWords } from '../../count-in-words.ts';
 import type { HoldReason, Plan } from '../model/plan.ts';
 
-/** The first plan of a source that somebody has just added: it is looked at before anything is on the site. */
+/** Holds the first plan of a newly added source, so that people see it before anything is on the site. */
 export function heldAsFirst(plan: Plan): Plan {
   if (plan.held !== null || plan.actions.length === 0) return plan;
   const count = plan.actions.filter(({ resource, kind }) => resource === 'events' && kind === 'create').length;

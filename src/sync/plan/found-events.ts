@@ -36,7 +36,7 @@ export function foundEvents(
 const LACKING: ReadonlySet<Absence['kind']> = new Set(['gone', 'emptied']);
 
 function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
-  // An unpublished status counts as a person's, so we do not publish the event if the feed has it again.
+  // An unpublished status counts as set by a person, so that we do not publish the event if the feed has it again.
   const by = (field: FieldName): FieldState['by'] =>
     field === 'status' && values.status !== 'publish' ? 'person' : 'feed';
   const fields = FIELD_NAMES.map((field): [FieldName, FieldState] => [

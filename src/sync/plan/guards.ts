@@ -4,16 +4,16 @@ import { replacement, sameUnderNewNames } from './replacement.ts';
 import type { Action, HoldReason, LedgerEntry, Plan, Policy, UpdateEvent } from '../model/plan.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 
-/** What the guards look at. */
+/** The input of the guards. */
 export interface Guarded {
   readonly actions: readonly Action[];
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
-  /** What there is besides the ledger. */
+  /** The number of settled events outside the ledger. */
   readonly besides?: Pick<Besides, 'upcoming' | 'count'> | undefined;
   readonly policy: Policy;
-  /** Entries of upcoming events that are not on the site at all, not even in the trash. */
+  /** The number of upcoming events that are not on the site, not even in the trash. */
   readonly lost: number;
-  /** The feed is a complete calendar without events. */
+  /** Whether the feed is a complete calendar without events. */
   readonly empty: boolean;
   /** Upcoming entries that are missing from the feed for the first time. */
   readonly leaving?: readonly LedgerEntry[];
@@ -21,10 +21,10 @@ export interface Guarded {
 
 type Guard = (guarded: Guarded) => HoldReason | null;
 
-/** All that speaks for a review of a plan, the most telling reason first; empty if it may run. */
+/** All reasons to review a plan first, the most telling one first; empty if it may run. */
 export const holdReasons = (guarded: Guarded): readonly HoldReason[] => GUARDS.flatMap((guard) => guard(guarded) ?? []);
 
-/** Whether a plan is held, and why. */
+/** The `held` and `reasons` of a plan; null and absent if there are no reasons. */
 export const heldFor = (reasons: readonly HoldReason[]): Pick<Plan, 'held' | 'reasons'> => {
   const [first] = reasons;
   return first === undefined ? { held: null } : { held: first.message, reasons };
@@ -63,14 +63,14 @@ function siteLost({ lost, policy, ...known }: Guarded): HoldReason | null {
   return { kind: 'site-lost', count: lost, all, limit: policy.hold, message };
 }
 
-// A few events are not many; but if all of them are gone, they went together.
+// A few events are not many, but if all are gone, they disappeared together.
 const isAllOfSome = (lost: number, all: number): boolean => all > 1 && lost === all;
 
 function massRemoval({ actions, ledger, policy, besides, empty }: Guarded): HoldReason | null {
-  // The guard of empty calendars has said so.
+  // The guard of empty calendars reports these.
   if (empty) return null;
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
-  // Includes events removed earlier that are back because the site was restored.
+  // Includes events removed earlier that came back because the site was restored.
   const removals = actions.flatMap((action) => {
     const entry = action.kind === 'remove' ? ledger.get(action.slug) : undefined;
     return entry && entry.endsAt > policy.now ? [entry] : [];
@@ -104,7 +104,7 @@ function retitling(guarded: Guarded): HoldReason | null {
   return retitlingOf(updatingIn(guarded));
 }
 
-/** The updates of a plan that concern what is still to come. */
+/** The updates of upcoming events in a plan. */
 function updatingIn({ actions, ledger, policy, besides }: Guarded): Updating {
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
   const updates = actions.filter(
@@ -121,8 +121,8 @@ const FLOOD_MORE_THAN = 100;
 const FLOOD_TIMES = 3;
 
 /**
- * Far more new events than the source has had: a wrong calendar, or all UIDs have changed. A source without upcoming
- * events is compared with its past ones; a source that never had any is on its first run.
+ * Far more new events than the source has had: it is the wrong calendar, or all UIDs have changed. A source without
+ * upcoming events is measured by its past ones; one that never had any is on its first run.
  */
 function flood({ actions, ledger, policy, besides }: Guarded): HoldReason | null {
   const upcoming = upcomingIn({ ledger, policy, besides });
@@ -146,7 +146,7 @@ export const upcomingEntries = (ledger: ReadonlyMap<string, LedgerEntry>, { now 
 const upcomingIn = ({ ledger, policy, besides }: Pick<Guarded, 'ledger' | 'policy' | 'besides'>): number =>
   upcomingEntries(ledger, policy).length + (besides?.upcoming ?? 0);
 
-/** Whether so many of all events are more than may change at once without a person's word. */
+/** Whether `count` of `all` events are more than may change in one run without a review. */
 export const isMass = (count: number, all: number, { hold }: Pick<Policy, 'hold'>): boolean =>
   count > hold.moreThan && count > hold.share * all;
 const percent = (share: number): string => `${Math.round(share * 100)} %`;

@@ -4,19 +4,19 @@ import type { HoldReason, Json, UpdateEvent } from '../model/plan.ts';
 import { hides } from '../model/publishing.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 
-/** A plan's updates of upcoming events, out of the source's `all`; up to `moreThan` of them are not many. */
+/** A plan's updates of upcoming events, out of the source's `all`; up to `moreThan` of them do not count as many. */
 export interface Updating {
   readonly updates: readonly UpdateEvent[];
   readonly all: number;
   readonly moreThan: number;
 }
 
-/** Why a review is needed first, if most upcoming events would move in the same way. */
+/** Why a review is needed if most upcoming events would move in the same way; null if they would not. */
 export const massMoveOf = (updating: Updating): HoldReason | null => zoneChange(updating) ?? shift(updating);
 
 /**
- * Most events get another zone and other instants: a mistake as often as a correction. The same instants in another
- * zone are harmless.
+ * Most events get another zone and start at other instants, which is as often a mistake as a correction. The same
+ * instants in another zone are harmless.
  */
 function zoneChange(updating: Updating): HoldReason | null {
   const changes = updating.updates.flatMap((update) => {
@@ -34,8 +34,8 @@ function zoneChange(updating: Updating): HoldReason | null {
 const SUMMER_MINUTES = 60;
 
 /**
- * Most events move by the same offset: a lost zone, or misread summer time, in which case summer events move one hour
- * more.
+ * Most events move by the same offset: a zone was lost, or summer time was misread, in which case summer events move by
+ * one more hour.
  */
 function shift(updating: Updating): HoldReason | null {
   const offsets = updating.updates.map(shiftOf).filter((minutes) => minutes !== 0 && !Number.isNaN(minutes));
@@ -55,11 +55,11 @@ const shifted = (count: number, { all }: Updating, how: string): HoldReason => (
   message: `This would move ${grouped(count)} of ${grouped(all)} upcoming events ${how}`,
 });
 
-/** The status that each event which is public now would have instead, where visitors would not see it. */
+/** For each public event that an update would hide from visitors, the status that it would get. */
 export const hidingOf = ({ updates }: Updating): readonly string[] =>
   updates.flatMap((update) => (hides(update) ? [String(update.changes['status']?.to)] : []));
 
-/** Why a review is needed first, if most upcoming events would get another title. */
+/** Why a review is needed if most upcoming events would get another title; null if they would not. */
 export function retitlingOf(updating: Updating): HoldReason | null {
   const titles = updating.updates.flatMap(({ changes: { title } }) =>
     title && withoutPrefix(String(title.from)) !== withoutPrefix(String(title.to)) ? [title] : [],
@@ -78,7 +78,7 @@ function commonestOf<T>(values: readonly T[]): { readonly value: T; readonly cou
   return first === undefined ? null : { value: first[0], count: first[1].length };
 }
 
-/** By how many minutes an update moves the start of its event. */
+/** The number of minutes by which an update moves the start of its event. */
 function shiftOf({ changes, fields }: UpdateEvent): number {
   const at = (side: 'from' | 'to'): number => {
     const value = (field: string): Json | undefined => changes[field]?.[side] ?? fields[field];
@@ -87,7 +87,7 @@ function shiftOf({ changes, fields }: UpdateEvent): number {
   return changes['start_date'] || changes['timezone'] ? (at('to') - at('from')) / 60_000 : 0;
 }
 
-/** "1 hour later", "3 days earlier". */
+/** An offset in words, such as "1 hour later" or "3 days earlier". */
 export function offsetInWords(minutes: number): string {
   const size = Math.abs(minutes);
   const [length, word] = TIME_UNITS.find(([each]) => size % each === 0) ?? MINUTE;

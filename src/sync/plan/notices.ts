@@ -8,13 +8,16 @@ import type { Identified } from '../identity/identify-drafts.ts';
 import { fetchesInWords } from '../event/absence.ts';
 import type { LedgerEntry, Plan, Policy, Snapshot } from '../model/plan.ts';
 
-/** An event as a notice names it. */
+/** An event, in the words of a notice. */
 interface Named {
   readonly slug: string;
   readonly words: string;
 }
 
-/** One notice about some events, named by `names`; empty if there are none. A single event is given with its slug. */
+/**
+ * A notice about some events, empty if there are none; `message` gets their names. For a single event, it carries the
+ * slug.
+ */
 function noticeOf(
   code: ProblemCode,
   events: readonly Pick<Named, 'slug'>[],
@@ -31,7 +34,7 @@ function noticeOf(
 export const firstOf = (names: readonly string[], most: number): string =>
   `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
 
-/** How many events are named if each comes with its slug or fields. */
+/** The most events that are named with slugs or fields. */
 const NAMED_MAX = 5;
 
 const firstNamed = (events: readonly Named[]): string =>
@@ -40,10 +43,10 @@ const firstNamed = (events: readonly Named[]): string =>
     NAMED_MAX,
   );
 
-/** How many titles are named with their days. */
+/** The most titles that are named with days. */
 const TITLES_MAX = 3;
 
-/** The first titles with the days of their events: of a series, the title alone would say nothing. */
+/** The first titles, with the days of their events because a title alone says little about a series. */
 function titlesWithDays(entries: readonly LedgerEntry[]): string {
   const inOrder = entries.toSorted((one, other) => one.startsAt - other.startsAt || (one.slug < other.slug ? -1 : 1));
   const titles = [...Map.groupBy(inOrder, ({ title }) => title)];
@@ -52,14 +55,14 @@ function titlesWithDays(entries: readonly LedgerEntry[]): string {
   return `${named.join(', ')}${others.length > 0 ? ` and ${others.length} more` : ''}`;
 }
 
-/** "2027-01-21", or "16 times, 2027-01-21 to 2027-05-06", in the order in which they start. */
+/** The days of entries sorted by start: "2027-01-21", or "16 times, 2027-01-21 to 2027-05-06". */
 function daysOf(entries: readonly LedgerEntry[]): string {
   const [first = '', last = ''] = [entries[0], entries.at(-1)].map((entry) => entry && dayIn(entry));
   const days = first === last ? first : `${first} to ${last}`;
   return entries.length === 1 ? days : `${entries.length} times, ${days}`;
 }
 
-/** The day on which the event starts, in its own zone. */
+/** The day on which an event starts, in its own zone. */
 function dayIn({ fields: { start_date: start }, startsAt }: LedgerEntry): string {
   const wall = start?.returned ?? start?.feed;
   return (typeof wall === 'string' ? wall : isoFromInstant(startsAt)).slice(0, 10);
@@ -67,7 +70,7 @@ function dayIn({ fields: { start_date: start }, startsAt }: LedgerEntry): string
 
 const withSlug = ({ title, slug }: LedgerEntry): Named => ({ slug, words: `"${title}" (${slug})` });
 
-/** Upcoming events missing at the end of a feed: they were called off, or the feed covers less than before. */
+/** Upcoming events that come after the feed's last one: they were called off, or the feed now covers less. */
 export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Problem[] {
   return noticeOf('beyond-coverage', entries, titlesWithDays(entries), (names, isOne) => {
     const [are, they] = isOne
@@ -80,7 +83,7 @@ export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Proble
   });
 }
 
-/** Upcoming events that are not in what could be read of a feed: they may be in the rest of it. */
+/** Upcoming events that are missing from the readable part of a feed; they may be in the rest of it. */
 export const notAllRead = (entries: readonly LedgerEntry[]): readonly Problem[] =>
   noticeOf('part-unread', entries, titlesWithDays(entries), (names, isOne) => {
     const [are, they] = isOne ? ['event is', 'it stays'] : ['events are', 'they stay'];
@@ -90,11 +93,11 @@ export const notAllRead = (entries: readonly LedgerEntry[]): readonly Problem[] 
     );
   });
 
-/** What is so until a feed is read again: a run that has nothing to read says it, too. */
+/** Notices that apply until the feed is read again; runs with nothing to read repeat them. */
 export const UNTIL_READ_AGAIN: readonly ProblemCode[] = [NO_EVENTS, 'beyond-coverage', 'part-unread', 'csv-header'];
 
 /**
- * Upcoming events that the site no longer has, too few for a lost site: from now on they count as removed by a person.
+ * Upcoming events that are gone from the site, too few for a lost site; from now on they count as removed by a person.
  */
 export const notFound = (entries: readonly LedgerEntry[]): readonly Problem[] =>
   noticeOf('not-found-on-site', entries, firstNamed(entries.map(withSlug)), (names, isOne) => {
@@ -108,7 +111,7 @@ export const notFound = (entries: readonly LedgerEntry[]): readonly Problem[] =>
     );
   });
 
-/** What people changed or emptied on the site and a plan overwrites because the feed decides. */
+/** People's edits on the site that a plan overwrites because the feed has authority. */
 export function overwritten({ actions }: Pick<Plan, 'actions'>): readonly Problem[] {
   const edited = actions.flatMap((action): readonly Named[] =>
     action.kind === 'update' && action.edited
@@ -125,7 +128,7 @@ export function overwritten({ actions }: Pick<Plan, 'actions'>): readonly Proble
   });
 }
 
-/** What happens to events that are gone, in words. */
+/** In words, what happens to events that are gone from the feed. */
 export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
   trash: 'go to the trash',
   draft: 'are withdrawn',
@@ -133,7 +136,7 @@ export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
   keep: 'stay, for missing.action is "keep": trash them on the site where they are over',
 };
 
-/** Upcoming events that only the site had after the ledger was lost. */
+/** Upcoming events that, after the ledger was lost, were found on the site but not in the feed. */
 export function foundWithoutLedger(found: readonly AbsenceDecision[], { now, missing }: Policy): readonly Problem[] {
   const gone = found.flatMap(({ change }) =>
     change && change.entry.missing > 0 && change.entry.endsAt > now ? [change.entry] : [],
@@ -151,7 +154,7 @@ export function foundWithoutLedger(found: readonly AbsenceDecision[], { now, mis
   });
 }
 
-/** Each event that the site did not let us look for, and why. */
+/** The events that the site did not let us look for, and why. */
 export function unreadEvents(
   { unread = new Map() }: Snapshot,
   identified: readonly Identified[],

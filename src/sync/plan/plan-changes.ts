@@ -28,32 +28,34 @@ export interface Planning {
   readonly policy: Policy;
   /** The source's current rung of identity; `uid` by default. */
   readonly rung?: Rung;
-  /** In which cities the events put into the site's venues so far are, for any source. */
+  /** The cities of the events that any source has put into the site's venues so far. */
   readonly claims?: readonly VenueClaim[];
   /** Keys in the ledgers of the site's other sources. */
   readonly others?: ReadonlySet<string>;
-  /** What sources that are no longer configured have on the site; only a source without a ledger is compared with it. */
+  /**
+   * Events left on the site by sources that are no longer configured; compared only with a source that has no ledger.
+   */
   readonly left?: readonly LeftEvent[];
   /**
-   * The ledger was empty (new or lost) before this run adopted or learned something; if left out, whether it is empty
+   * Whether the ledger was empty (new or lost) before this run adopted or recovered anything; by default, whether it is
    * now.
    */
   readonly wasEmpty?: boolean;
-  /** The reading and the ledger are only a part: what there is besides, all of it settled. */
+  /** Present if the reading and the ledger are only a part of the source: a summary of the rest, all of it settled. */
   readonly besides?: Besides;
 }
 
-/** What is known before the site is asked. */
+/** The input of planning that is known before the site is asked. */
 export type Known = Omit<Planning, 'snapshot'>;
 
 /**
  * Drafts × snapshot × ledger × policy → the complete plan, before the first write. An unchanged feed is planned like
- * any other, so events missing from it are counted again. The snapshot must cover every slug of `slugsOf`: events it
- * lacks count as absent from the site.
+ * any other, so absences are counted again. The snapshot must cover all of `slugsOf`; events that it lacks count as
+ * absent from the site.
  */
 export const planChanges = (planning: Planning): Plan => resultOf(planInSteps(planning));
 
-/** The same in small steps, for those who have other work to do meanwhile. */
+/** The same in small steps, so that the caller can do other work in between. */
 export function* planInSteps(planning: Planning): Generator<void, Plan> {
   const {
     reading,
@@ -93,7 +95,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   const absenceOf = absencesIn(reading, policy);
   const gone = left.map((entry) => planAbsent(entry, absenceOf(entry), find(entry), links, policy));
   const found = foundEvents(orphans, absenceOf);
-  // Events that are neither in the feed nor on the site cannot be created again, so they block nothing.
+  // Events that are neither in the feed nor on the site cannot be created again, so they do not hold the plan.
   const wanted = gap.filter(({ slug }) => drafted.has(slug));
   const lost = wanted.length > 0 ? gap.length : 0;
   const staying = left.filter(({ state, pinned }) => state === 'kept' && !pinned);
@@ -131,7 +133,7 @@ export const slugsOf = (known: Known): readonly string[] => [
   ...new Set([...identify(known).value, ...upcomingEntries(known.ledger, known.policy)].map(({ slug }) => slug)),
 ];
 
-/** The drafts of a reading, matched with the ledgers. */
+/** Matches the drafts of a reading with the ledger. */
 export const identify = (known: Known): IdentifiedDrafts => resultOf(identifyInSteps(known));
 
 /** The same in steps. */
@@ -157,13 +159,13 @@ export function* identifyInSteps({
   return drafts;
 }
 
-// A run asks for the same several times: which slugs the site is asked about, then for the plan, round by round.
+// A run identifies the same reading several times: to list the slugs to ask for, then for the plan, round by round.
 const identified = new WeakMap<
   FeedReading,
   { readonly inputs: readonly unknown[]; readonly drafts: IdentifiedDrafts }
 >();
 
-/** Whether the site let us look for an event; nothing is decided about the others. */
+/** Whether the site let us look for an event; nothing is decided about events that it did not. */
 const isReadIn =
   ({ unread }: Snapshot) =>
   ({ slug }: { readonly slug: string }): boolean =>
@@ -176,13 +178,13 @@ interface Part {
   readonly change: LedgerChange | null;
 }
 
-/** A part without its change if it changes nothing: those of an unchanged feed are as much as its whole ledger. */
+/** Drops a change that changes nothing: for an unchanged feed, those would amount to the whole ledger. */
 const ifChanging = <P extends Part>(part: P, ledger: ReadonlyMap<string, LedgerEntry>): P | (P & { change: null }) =>
   part.action || !part.change || !sameJson(part.change.entry, ledger.get(part.change.entry.slug))
     ? part
     : { ...part, change: null };
 
-/** The actions in the order in which their events start. */
+/** Sorts actions by the start of their events. */
 const inOrder = (parts: readonly Part[]): readonly Action[] =>
   parts
     .filter(({ action }) => action !== null)
@@ -192,7 +194,7 @@ const inOrder = (parts: readonly Part[]): readonly Action[] =>
 const startOf = ({ change }: Part): number => change?.entry.startsAt ?? 0;
 const keyOf = ({ change }: Part): string => change?.entry.key ?? '';
 
-/** Puts together the creates that the events' actions need, then those actions; the known refs; the changed entries. */
+/** Assembles the actions (first the creates that the events' actions need), the known refs and the changed entries. */
 function assembled(
   events: readonly Action[],
   parts: readonly Part[],

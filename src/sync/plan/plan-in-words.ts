@@ -14,7 +14,7 @@ export interface PlanLine {
   readonly because: string;
 }
 
-/** A plan's event actions for machines; terms and linked posts by name. */
+/** A plan's event actions as JSON, with terms and linked posts by name. */
 export function planAsJson({ actions }: Pick<Plan, 'actions'>): readonly PlanLine[] {
   return actions.flatMap((action) =>
     action.resource === 'events'
@@ -43,7 +43,7 @@ export function planInWords(plan: Plan): readonly string[] {
   return [...linked, ...events, ...conflictsInWords(plan), ...(plan.held === null ? [] : [`Held: ${plan.held}`])];
 }
 
-/** A line for each field that feed and site have both changed. */
+/** One line for each field that both feed and site have changed. */
 export const conflictsInWords = ({ conflicts }: Pick<Plan, 'conflicts'>): readonly string[] =>
   conflicts.map(
     ({ title, slug, field, feed, site }) =>
@@ -51,7 +51,7 @@ export const conflictsInWords = ({ conflicts }: Pick<Plan, 'conflicts'>): readon
       `${inWords(isLinked(field) ? namesGiven(feed) : feed)} in the feed; the site's stays`,
   );
 
-/** The names that a feed gives; what the site links to is known by its id alone. */
+/** The names that a feed gives. Of what the site links to, only the ids are known. */
 const namesGiven = (value: Json): Json =>
   Array.isArray(value)
     ? value.map((each) => (isMap(each) ? String(each['venue'] ?? each['organizer'] ?? '') : String(each)))

@@ -11,7 +11,7 @@ import { foldedWords } from '../../ascii.ts';
 import { DAY_MS } from '../../time.ts';
 
 /**
- * What the replacement guard looks at: `leaving` comes from `leavingIn`, `all` is the number of the source's upcoming
+ * The input of the replacement guard: `leaving` comes from `leavingIn`, `all` is the number of the source's upcoming
  * events.
  */
 export interface Replacing {
@@ -22,9 +22,9 @@ export interface Replacing {
 }
 
 /**
- * Upcoming entries that are missing for the first time. Events that a feed drops a day before they begin do not count;
- * nor, if missing events are kept, do those before the feed's first event: next week's programme instead of this
- * week's.
+ * The upcoming entries that are missing for the first time, except events that the feed drops less than a day before
+ * they begin. If missing events are kept, those before the feed's first event do not count either: the feed has gone on
+ * to next week's programme.
  */
 export function leavingIn(
   gone: readonly AbsenceDecision[],
@@ -40,12 +40,12 @@ export function leavingIn(
   });
 }
 
-/** Whether this plan is the first to be carried out without the entry. */
+/** Whether this is the first plan to be carried out in which the entry is missing. */
 const isFirstAbsence = (before: LedgerEntry, after: LedgerEntry): boolean =>
   before.state === 'kept' && before.missing === 0 && after.missing === absencesOf(before) + 1;
 
 /**
- * Why a review is needed if most upcoming events are gone and about as many others came: all titles or times have
+ * Why a review is needed if most upcoming events are gone and a similar number came instead: all titles or times
  * changed.
  */
 export function replacement({ actions, leaving, all, policy: { hold, missing } }: Replacing): HoldReason | null {
@@ -66,7 +66,7 @@ export function replacement({ actions, leaving, all, policy: { hold, missing } }
   return { kind: 'replacement', count: leaving.length, all, limit: hold, message };
 }
 
-/** A sentence on how many missing events may have come back under other names; '' if most have not. */
+/** A sentence that says how many missing events may have come back under other names; '' unless most have. */
 export function sameUnderNewNames(gone: readonly LedgerEntry[], actions: readonly Action[]): string {
   const { elsewhere, renamed } = namedAnew(gone, actions);
   const parts = [
@@ -83,7 +83,7 @@ export function sameUnderNewNames(gone: readonly LedgerEntry[], actions: readonl
     : ` They may be the same events under new names: of those that are gone, there are again ${parts.join(', and ')}.`;
 }
 
-/** Of events that are gone, those with a new one of the same title and start, or of the same start and place. */
+/** The missing events that a new one resembles: by title and start, or else by start and place. */
 export function namedAnew(
   gone: readonly LedgerEntry[],
   actions: readonly Action[],

@@ -1,25 +1,25 @@
 import type { Problem } from '../../problem.ts';
 import type { Action, Outcome, Plan, Report } from '../model/plan.ts';
 
-/** An action, and what came of it: null if its write was never made. */
+/** An action and its outcome; null if the write was never made. */
 export interface Written {
   readonly action: Action;
   readonly outcome: Outcome | null;
 }
 
-/** What a report says of some of a run's writes. */
+/** A report's figures for some of a run's writes. */
 export interface Tally {
-  /** All of them, and those that nothing came of. */
+  /** The number of writes, and of those without a final outcome. */
   readonly writes: number;
   readonly open: number;
   readonly done: number;
-  /** Events among those that are done. */
+  /** Events among the writes that are done. */
   readonly created: number;
   readonly updated: number;
   readonly removed: number;
-  /** What was looked up instead of written. */
+  /** The number of writes that were looked up instead of repeated. */
   readonly lookedUp: number;
-  /** The site stored something other than what was sent. */
+  /** The number of writes for which the site stored something else than was sent. */
   readonly differing: number;
   readonly problems: readonly Problem[];
 }
@@ -39,11 +39,11 @@ export function plannedCounts({ actions }: Pick<Plan, 'actions'>): Pick<Report, 
   return { created: count('create'), updated: count('update'), removed: count('remove') };
 }
 
-/** How many writes the site may have carried out, as no answer came: the next run asks about them. */
+/** The number of writes that the site may have carried out although no answer came; the next run asks about them. */
 export const lostAnswersIn = ({ problems }: Pick<Report, 'problems'>): number =>
   problems.filter(({ code }) => code === 'answer-lost').length;
 
-/** Counts what came of writes. */
+/** Counts the outcomes of writes. */
 export function tallyOf(written: readonly Written[]): Tally {
   const done = written.flatMap(({ action, outcome }) => (outcome?.kind === 'done' ? [{ action, outcome }] : []));
   const count = (kind: Action['kind']): number =>
@@ -62,10 +62,10 @@ export function tallyOf(written: readonly Written[]): Tally {
   };
 }
 
-/** Whether a write has no outcome yet that another attempt could not change. */
+/** Whether another attempt could still change the outcome of a write. */
 export const isOpen = (outcome: Outcome | null): boolean => outcome === null || outcome.kind === 'failed';
 
-/** The tally of all writes, from those of their parts in order. */
+/** Adds up the tallies of a run's parts, in order. */
 export const sumOfTallies = (tallies: readonly Tally[]): Tally => ({
   ...(Object.fromEntries(COUNTS.map((name) => [name, tallies.reduce((sum, tally) => sum + tally[name], 0)])) as Record<
     Count,
@@ -78,8 +78,8 @@ type Count = Exclude<keyof Tally, 'problems'>;
 const COUNTS: readonly Count[] = ['writes', 'open', 'done', 'created', 'updated', 'removed', 'lookedUp', 'differing'];
 
 /**
- * What a run has done, in numbers, with all its problems. Requests and writes are 0 here: they are counted where they
- * are made.
+ * Sums up a run in numbers, with all its problems. Requests and writes are 0 here; they are counted where they are
+ * made.
  */
 export const summarize = ({ run, source, plan, tally }: RunFacts): Report => ({
   run,
@@ -96,14 +96,16 @@ export const summarize = ({ run, source, plan, tally }: RunFacts): Report => ({
   problems: [...plan.problems, ...heldProblem(plan), ...tally.problems, ...brokenOffProblem(tally)],
 });
 
-/** A run has failed if writes were given up, or the site refused all of them or stored something else for one. */
+/**
+ * A run has failed if writes were given up, if the site refused all of them, or if it stored something else for one.
+ */
 function stateOf({ held }: RunFacts['plan'], { writes, open, done, differing }: Tally): Report['state'] {
   if (held !== null) return 'held';
   if (writes === 0) return 'unchanged';
   return done > 0 && open === 0 && differing === 0 ? 'done' : 'failed';
 }
 
-// The site stored something other than what was sent, so nothing was written after that.
+// Nothing was written after the site stored something other than what was sent.
 const brokenOffProblem = ({ writes, open, differing }: Tally): readonly Problem[] =>
   differing === 0 || open === 0
     ? []
@@ -115,6 +117,6 @@ const brokenOffProblem = ({ writes, open, differing }: Tally): readonly Problem[
         },
       ];
 
-/** What holds a plan, as a problem; empty if nothing does. */
+/** The reason for a hold, as a problem; empty if the plan is not held. */
 export const heldProblem = ({ held }: RunFacts['plan']): readonly Problem[] =>
   held !== null ? [{ code: 'held', message: held, where: {} }] : [];
