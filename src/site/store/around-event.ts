@@ -12,20 +12,20 @@ import {
 import { wantedSlugs } from './rows-by-id.ts';
 import type { EventRow } from './tables.ts';
 
-/** An event, and what its page tells besides it. */
+/** An event, and what its page shows besides the event itself. */
 export interface AroundEvent {
   readonly row: EventRow;
-  /** That of the site at which all of this is so. */
+  /** The site's revision at which all of this was read. */
   readonly revision: string;
-  /** The id of the venue at which it was announced first, if it is somewhere else now. */
+  /** The id of the venue first announced, if the event has moved to another. */
   readonly formerVenue: number | undefined;
-  /** The dates of its series; undefined where it has no others. */
+  /** The dates of its series; undefined if it is not part of one. */
   readonly series: SeriesDates | undefined;
-  /** The ids of the first of them, in order. */
+  /** The ids of the first events of the series, in order. */
   readonly dates: readonly number[];
 }
 
-/** Asks for the event with a slug and what is around it on a day, whoever may see it; undefined where there is none. */
+/** Reads the event with a slug, whoever may see it, and what surrounds it from a day on; undefined if there is none. */
 export type AskAround = (slug: string, from: string) => Promise<AroundEvent | undefined>;
 
 const SHOWN_DATES_MAX = 8;
@@ -36,7 +36,7 @@ interface AroundRow extends FoundSeriesRow {
   readonly former: number | null;
 }
 
-/** Several that are asked for at the same time are one statement. */
+/** Returns a reader that combines concurrent requests into one statement. */
 export function askAround(db: Queryable): AskAround {
   let asking: { readonly from: string; readonly ask: (slug: string) => Promise<AroundEvent | undefined> } | undefined;
   return (slug, from) => {

@@ -2,11 +2,11 @@ import { PREPARED, rowOf, sql, type Queryable } from '../../db/database.ts';
 
 /** What was written to the site between two revisions. */
 export interface Changes {
-  /** The later one. */
+  /** The later of the two. */
   readonly revision: number;
-  /** The days of the events that were changed: where they start, and where they started before. `2027-01-10` */
+  /** The start days of the changed events, before and after the change, as `2027-01-10`. */
   readonly days: ReadonlySet<string>;
-  /** Whether anything was changed that events refer to, or how many refer to it. */
+  /** Whether anything that events refer to was changed, or the number of events that refer to it. */
   readonly parts: boolean;
 }
 
@@ -14,14 +14,14 @@ interface Step {
   readonly revision: number;
   readonly days: readonly string[];
 }
-/** What this process has noticed of the writes to the site. */
+/** What this process knows of the writes to the site. */
 interface Noticed {
-  /** Of what was written since this revision it knows all. */
+  /** All writes since this revision are known. */
   readonly since: number;
   readonly revision: number;
-  /** The revision that last changed anything but events. */
+  /** The revision of the last write to anything but events. */
   readonly parts: number;
-  /** The last ones, in order. */
+  /** The most recent writes, in order. */
   readonly steps: readonly Step[];
 }
 
@@ -30,7 +30,7 @@ const DAYS_MAX = 20_000;
 
 const noticed = new WeakMap<Queryable, Noticed>();
 
-/** Asks for the revision of the site, and for what was changed since it was asked for last. */
+/** Reads the site's revision, and records what has changed since the last call. */
 export async function noticeRevision(db: Queryable): Promise<string> {
   const known = noticed.get(db)?.revision ?? Number.MAX_SAFE_INTEGER;
   const { value, parts, days } = rowOf(
@@ -40,13 +40,13 @@ export async function noticeRevision(db: Queryable): Promise<string> {
       from site.revision`.execute(db),
   );
   const former = noticed.get(db);
-  // Another answer may have come first. A site that is older than it was is another one: a backup.
+  // A concurrent call may have recorded a later revision. A revision that went down means a restored backup.
   if (former === undefined || value < known) noticed.set(db, { since: value, revision: value, parts, steps: [] });
   else if (value > former.revision) noticed.set(db, withStep(former, parts, { revision: value, days: days ?? [] }));
   return String(value);
 }
 
-/** The oldest are forgotten first. */
+/** Appends a step, and drops the oldest ones beyond the limits. */
 function withStep({ since, steps: former }: Noticed, parts: number, step: Step): Noticed {
   const steps = [...former, step];
   let forgotten = since;
@@ -60,7 +60,7 @@ function withStep({ since, steps: former }: Noticed, parts: number, step: Step):
   return { since: forgotten, revision: step.revision, parts, steps };
 }
 
-/** What was changed after a revision, up to the one that a request has asked for; undefined where that is not known. */
+/** Returns what was changed after `revision`, up to the revision that a request has read; undefined if unknown. */
 export function changesSince(db: Queryable, revision: number, asked: string | undefined): Changes | undefined {
   const known = noticed.get(db);
   if (!known || asked !== String(known.revision) || revision < known.since || revision > known.revision)
@@ -69,13 +69,13 @@ export function changesSince(db: Queryable, revision: number, asked: string | un
   return { revision: known.revision, days: new Set(days), parts: known.parts > revision };
 }
 
-/** Whether a revision is older than another one, which is the last that was noticed. */
+/** Whether a revision is older than `last`, which is the latest one that this process has read. */
 export const isPast = (db: Queryable, revision: string, last: string): boolean =>
   Number(revision) < Number(last) && noticed.get(db)?.revision === Number(last);
 
 /**
- * Changes only when anything but events is written, or how many of them refer to it; with every write where that is not
- * known.
+ * Returns a value that changes only when anything but events is written, or the number of events that refer to it. If
+ * that is unknown, it changes with every write.
  */
 export function partsRevision(db: Queryable, asked: string): string {
   const known = noticed.get(db);

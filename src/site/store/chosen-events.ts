@@ -12,30 +12,27 @@ import { shownPage } from './shown-events.ts';
 import { addressRefs, withChildren } from './term-refs.ts';
 import { allOf, shownWhole, visiblePosts } from './visible.ts';
 
-/** A selection on the days that it means. */
+/** A selection with its days resolved. */
 export interface Chosen extends Undated {
   readonly days: Days;
-  /** Only featured events with a picture. */
+  /** Only featured events with an image. */
   readonly isHighlight?: true;
-  /**
-   * Only events that last for more than a week and have begun by a day (those that end first at the beginning), or only
-   * all others.
-   */
+  /** Only events that last for more than a week and have begun by a day, ordered by end; or only the others. */
   readonly lasting?: { readonly areWanted: boolean; readonly by: string };
 }
 
-/** Part of a list. */
+/** A slice of a list. */
 interface Part {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** How many events are chosen, in all and by the day on which they start (days since 1970). */
+/** The number of events chosen, in total and by start day (days since 1970). */
 export type ChosenTotals = Pick<EventTotals, 'total' | 'days'>;
 
 /**
- * The public events of a selection, by their start, as the list of the interface shows them to somebody who is not
- * signed in. That list cannot be asked for all of this.
+ * Returns the public events of a selection, ordered by start, as the interface's list shows them to anonymous callers.
+ * Unlike the list endpoint, it supports all filters of a selection.
  */
 export async function chosenEvents(
   chosen: Chosen,
@@ -49,12 +46,12 @@ export async function chosenEvents(
   return { total: totals.total, days: totals.days, events };
 }
 
-/** The first events of a selection, uncounted. */
+/** Returns the first events of a selection without counting them all. */
 export async function firstChosen(chosen: Chosen, limit: number, ctx: HandlerContext): Promise<readonly Event[]> {
   return shownPage(ctx.db, { where: await conditionOf(ctx.db, chosen, ctx), limit, offset: 0 }, undefined, ctx);
 }
 
-/** How many events a selection has. */
+/** Counts the events of a selection. */
 export async function countChosen(chosen: Chosen, ctx: HandlerContext): Promise<number> {
   return (await totalsOf(await conditionOf(ctx.db, chosen, ctx), chosen, ctx)).total;
 }
@@ -72,7 +69,7 @@ async function totalsOf(where: Sql, chosen: Chosen, ctx: HandlerContext): Promis
 export const lastStart = ({ days: { last }, lasting }: Chosen): string | undefined =>
   lasting?.areWanted ? lasting.by : last;
 
-/** The condition for what everybody may see of a selection. */
+/** The SQL condition for those events of a selection that are public. */
 export async function conditionOf(db: Queryable, chosen: Chosen, ctx: HandlerContext): Promise<Sql<boolean>> {
   const { days, isHighlight, lasting } = chosen;
   return allOf([
@@ -84,10 +81,10 @@ export async function conditionOf(db: Queryable, chosen: Chosen, ctx: HandlerCon
   ]);
 }
 
-/** What everybody may see in lists. */
+/** Matches events that appear in public lists. */
 export const LISTED = allOf([visiblePosts(undefined, null), sql`not hide_from_listings`]);
 
-/** What a selection asks of events besides their days. */
+/** The SQL conditions of a selection apart from its days. */
 export async function undatedConditions(
   db: Queryable,
   { search, free, language, ...lists }: Undated,
@@ -106,7 +103,7 @@ export async function undatedConditions(
   return [
     ...telling,
     ...(language === '' ? [] : [sql`language = ${language}`]),
-    // Nobody finds a protected event by what its password hides.
+    // The filter must not reveal what the password of a protected event hides.
     ...(telling.length > 0 ? shownWhole(null) : []),
   ];
 }
@@ -118,16 +115,16 @@ const WEEK_AND_DAY = 8;
 function areLasting({ areWanted, by }: NonNullable<Chosen['lasting']>, first: string): Sql {
   const end = sql`${`${dayAfter(by)} 00:00:00`}::timestamp`;
   if (areWanted) return sql`${LASTING} and start_wall < ${end}`;
-  // What has begun earlier either lasts or is over, so that nothing before needs to be looked at.
+  // Anything that began earlier either lasts or is over, so earlier events need not be read.
   const begin = sql`${`${dayAfter(first, -WEEK_AND_DAY)} 00:00:00`}::timestamp`;
   return sql`start_wall >= ${begin} and not (${LASTING} and start_wall < ${end})`;
 }
 
-/** The same as `isOn` says of one event. */
+/** The SQL equivalent of `isOn`. */
 function onDays({ first, last }: Days): readonly Sql[] {
   const begin = sql`${`${first} 00:00:00`}::timestamp`;
   return [
-    // The first condition follows from the second, and an index has it.
+    // The first condition follows from the second; it is there because it has an index.
     sql`end_wall >= ${begin} and (end_wall > ${begin} or start_wall >= ${begin})`,
     ...(last === undefined ? [] : [sql`start_wall < ${`${dayAfter(last)} 00:00:00`}::timestamp`]),
   ];
@@ -141,7 +138,7 @@ const COLUMNS: Readonly<Record<ListName, Sql>> = {
 };
 const TABLES = { places: 'venues', organizers: 'organizers' } as const;
 
-/** The ids of what is named by slug or id; categories with those below them. */
+/** The ids for slugs or ids; for categories including their descendants. */
 function idsOf(
   db: Queryable,
   name: ListName,

@@ -6,22 +6,22 @@ import type { Chosen } from './chosen-events.ts';
 import { idsOfLinks, linksByDay, lookedAt, type DayLinks, type LookedAt } from './coming-links.ts';
 import { facetNames } from './facet-names.ts';
 
-/** Something that coming events can be narrowed to. */
+/** Something that upcoming events can be filtered by. */
 export interface Facet {
   readonly slug: string;
   /** HTML. */
   readonly name: string;
-  /** How many of the events that were looked at have it. */
+  /** How many of the events examined have it. */
   readonly count: number;
 }
 
-/** What the next events have, the most frequent first. */
+/** The facets of the next events, the most frequent first. */
 export interface Facets extends Readonly<Record<ListName, readonly Facet[]>> {
-  /** Whether these were all that come; otherwise the counts are only of the next ones. */
+  /** Whether all upcoming events were examined; otherwise the counts cover only the next ones. */
   readonly isWhole: boolean;
 }
 
-/** What was made of the events of a site at a revision. */
+/** The facets of a site at a revision, and what they were made from. */
 interface Made {
   readonly revision: string;
   readonly looked: LookedAt;
@@ -29,15 +29,15 @@ interface Made {
   readonly facets: Facets;
 }
 
-// After a write to more days, reading all takes no longer.
+// After a write to more days, reading everything takes no longer.
 const DAYS_MAX = 100;
 
 const kept = new WeakMap<Queryable, { readonly key: string; readonly made: Promise<Made> }>();
 
 /**
- * What some coming events can be narrowed to, by anybody: those of selections that have nothing in common. Looked up
- * once at a revision, however many pages show it, and after a write only for the days of the events that it has changed.
- * Of more events than a few thousand, only those of the next days are looked at.
+ * Returns the facets by which anybody can filter upcoming events. The selections must not overlap. They are read once
+ * per revision, however many pages show them; after a write, only the days of changed events are read again. If there
+ * are more than a few thousand events, only the next days are examined.
  */
 export async function comingFacets(chosen: readonly Chosen[], ctx: HandlerContext): Promise<Facets> {
   const { db, revision } = ctx;
@@ -45,15 +45,15 @@ export async function comingFacets(chosen: readonly Chosen[], ctx: HandlerContex
   const key = JSON.stringify([revision, chosen]);
   const former = kept.get(db);
   if (former?.key === key) return (await former.made).facets;
-  // What could not be read is read as a whole.
+  // If the former read failed, everything is read again.
   const made = make(chosen, revision, ctx, await former?.made.catch(() => undefined));
   kept.set(db, { key, made });
-  // Whoever asks next tries again.
+  // After a failure, the next caller tries again.
   made.catch(() => kept.get(db)?.made === made && kept.delete(db));
   return (await made).facets;
 }
 
-/** The same, looked up for one page. */
+/** The same, read for a single page and not kept. */
 export async function readFacets(chosen: readonly Chosen[], ctx: HandlerContext): Promise<Facets> {
   const looked = await lookedAt(chosen, ctx);
   return facetsOf(ctx.db, looked, await linksByDay(ctx.db, looked));
@@ -81,7 +81,7 @@ async function make(
 
 const textOf = (links: readonly string[] | undefined): string => links?.join(' ') ?? '';
 
-/** Events that refer to the same things. */
+/** The number of events that refer to the same ids. */
 interface Alike {
   readonly ids: readonly (readonly number[])[];
   readonly count: number;
@@ -117,7 +117,7 @@ async function facetsOf(db: Queryable, { isWhole }: LookedAt, days: DayLinks): P
   };
 }
 
-/** How many events refer to what, of some kinds. */
+/** Counts the events per id, for the given kinds of references. */
 function counted(
   events: readonly Alike[],
   kinds: readonly number[],
@@ -130,7 +130,7 @@ function counted(
   return counts;
 }
 
-/** Categories, and all above them. */
+/** Returns the ids of categories and of all their ancestors. */
 function withParents(ids: readonly number[], parents: ReadonlyMap<number, number | null>): readonly number[] {
   const all = new Set(ids);
   for (const id of all) {

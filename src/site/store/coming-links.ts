@@ -3,21 +3,21 @@ import type { HandlerContext } from '../context.ts';
 import { conditionOf, lastStart, type Chosen } from './chosen-events.ts';
 import { eventTotals, pageDays } from './event-totals.ts';
 
-/** What the events of each day refer to, by the day on which they start. Of each event: see `idsOfLinks`. */
+/** What events refer to, by start day. The strings are read by `idsOfLinks`. */
 export type DayLinks = ReadonlyMap<string, readonly string[]>;
 
-/** Which events are looked at. */
+/** Which events are examined. */
 export interface LookedAt {
   readonly conditions: readonly Sql[];
-  /** The same as a text. */
+  /** The conditions as a string. */
   readonly key: string;
-  /** Whether these are all that are chosen, or only those that come next. */
+  /** Whether these are all chosen events, or only the next ones. */
   readonly isWhole: boolean;
 }
 
 const EVENTS_MAX = 2_000;
 
-/** The events of some selections that nothing hides; of very many, those of the next days. */
+/** The unprotected events of some selections; if there are very many, only those of the next days. */
 export async function lookedAt(chosen: readonly Chosen[], ctx: HandlerContext): Promise<LookedAt> {
   const conditions: Sql[] = [];
   let isWhole = true;
@@ -33,10 +33,10 @@ export async function lookedAt(chosen: readonly Chosen[], ctx: HandlerContext): 
   return { conditions, key: JSON.stringify(conditions.map((condition) => condition.compile())), isWhole };
 }
 
-/** The columns of `idsOfLinks`, in this order. */
+/** The columns that `idsOfLinks` reads, in this order. */
 const LINKS = sql`concat_ws('/', category_ids::text, tag_ids::text, venue_ids::text, organizer_ids::text)`;
 
-/** What events of some conditions refer to; `days`: only those that start on them. */
+/** Reads what the events examined refer to; with `days`, only events that start on these. */
 export async function linksByDay(
   db: Queryable,
   { conditions }: LookedAt,
@@ -55,6 +55,6 @@ export async function linksByDay(
   return new Map(rows.map(({ day, links }) => [day, links.split(' ')]));
 }
 
-/** The ids that an event refers to: of its categories, its tags, its places and its organizers. */
+/** The ids to which an event refers: its categories, tags, places and organizers. */
 export const idsOfLinks = (links: string): readonly (readonly number[])[] =>
   links.split('/').map((ids) => (ids === '{}' ? [] : ids.slice(1, -1).split(',').map(Number)));

@@ -2,14 +2,14 @@ import type { CostDetails } from '../../contract/event-parts.ts';
 import type { Currency } from '../context.ts';
 import type { EventRow } from './tables.ts';
 
-/** A cost as it is stored: each part as it was written, and the currency found in it. */
+/** A cost as stored: its parts as they were written, and the currency found in them. */
 export interface Cost {
   readonly values: readonly string[];
   readonly symbol: string;
   readonly position: '' | 'prefix' | 'postfix';
 }
 
-/** The cost of an event. */
+/** The cost stored in an event's row. */
 export const costOf = ({ cost_values, cost_symbol, cost_position }: EventRow): Cost => ({
   values: cost_values,
   symbol: cost_symbol,
@@ -19,12 +19,12 @@ export const costOf = ({ cost_values, cost_symbol, cost_position }: EventRow): C
 // The default currency of real sites.
 const DOLLARS: Currency = { symbol: '$', position: 'prefix' };
 
-// `25`, `$15`, `15 zł`, `EUR 10–20`, `€10 - €20`, `10, 20`: amounts and one currency, nothing else. Anything else stays
-// text.
+// Matches amounts with at most one currency, such as `25`, `$15`, `15 zł`, `EUR 10–20`, `€10 - €20` or `10, 20`.
+// Anything else is kept as text.
 const BETWEEN = / ?(?:[;–—-]|\/(?= ?[^\d\s]{0,4} ?\d)) ?|, /u;
 const PRICED = /^([^\d\s.,;–—-]{1,4})? ?(\d+(?:[.,' ]\d+)*) ?([^\d\s.,;–—-]{1,4})?$/u;
 
-/** The parts of a cost as they were sent → what is stored. */
+/** Converts the parts of a cost, as sent, to what is stored. */
 export function costFromParts(parts: readonly string[]): Cost {
   const priced = parts
     .flatMap((part) => part.replace(/\s+/g, ' ').split(BETWEEN))
@@ -47,8 +47,8 @@ function positionOf(symbol: string, isBefore: boolean): Cost['position'] {
 }
 
 /**
- * An event's `cost`: an amount with its currency, the lowest and the highest of several, `Free` for nothing, else the
- * text itself. Amounts without a currency get the site's.
+ * An event's `cost`: an amount with its currency, the lowest and highest of several, `Free` for 0, else the text
+ * itself. Amounts without a currency get the site's.
  */
 export function costText({ values, symbol, position }: Cost, standard: Currency = DOLLARS): string {
   const [lowest] = values;
@@ -73,7 +73,7 @@ export const costDetails = ({ values, symbol, position }: Cost): CostDetails => 
   values: values.map((value) => value.toLowerCase()),
 });
 
-/** `1,234.56`, `1.234,56`, `1 234`, `25.50` and `0.125` as plain decimals. */
+/** Converts `1,234.56`, `1.234,56`, `1 234`, `25.50` and `0.125` to plain decimals. */
 function amountFromText(text: string): string {
   const digits = text.replace(/[ ']/g, '');
   const decimals = /[.,](\d+)$/.exec(digits);
@@ -82,7 +82,7 @@ function amountFromText(text: string): string {
   return isThousands(digits, decimals) ? `${whole}${decimals[1]}` : `${whole}.${decimals[1]}`;
 }
 
-/** Three digits at the end are thousands, unless there are none to count, or the sign before them is a new one. */
+/** Three final digits are thousands unless only a 0 precedes them or the separator differs from the earlier ones. */
 function isThousands(digits: string, { 0: end, 1: last, index }: RegExpExecArray): boolean {
   const before = digits.slice(0, index);
   return last?.length === 3 && before !== '0' && !/[.,]/.test(before.replaceAll(end.charAt(0), ''));

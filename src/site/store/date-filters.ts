@@ -17,8 +17,8 @@ export interface DatesAsked {
   readonly strict_dates: boolean;
 }
 
-// Filters compare the wall clock of each event's own zone. Without `strict_dates` they mean the beginning or the end of
-// the day, whose last second is when events that last whole days end: `before` includes it.
+// Filters compare with the wall clock in each event's own zone. Without `strict_dates` they mean the start or end of
+// the day. All-day events end at its last second, so `before` then includes that second.
 const FILTERS = [
   { name: 'start_date', column: 'start_wall', compare: '>=', time: '00:00:00' },
   { name: 'end_date', column: 'end_wall', compare: '<=', time: '23:59:59' },
@@ -36,13 +36,16 @@ const DEFAULTS: Partial<Record<Filter['name'], (clock: ArgContext) => string>> =
 
 type Comparison = Filter['compare'];
 
-/** A filter of FILTERS with the wall-clock time that it compares with, and how. */
+/** A requested or default filter with the wall-clock time and the operator that it compares with. */
 type Given = Omit<Filter, 'compare'> & { readonly compare: Comparison; readonly wall: string };
 
 const comparisonOf = ({ compare }: Filter, { strict_dates }: DatesAsked): Comparison =>
   compare === '<' && !strict_dates ? '<=' : compare;
 
-/** The conditions of the date filters, and their values for links. Without any date: from today, for two years. */
+/**
+ * Returns the SQL conditions of the date filters, and their values for links. Without any date, they cover two years
+ * from today.
+ */
 export function dateConditions(
   asked: DatesAsked,
   ctx: HandlerContext,
@@ -56,8 +59,8 @@ export function dateConditions(
       ...given.map(
         ({ column, compare, wall }) => sql<boolean>`${sql.ref(column)} ${sql.raw(compare)} ${wall}::timestamp`,
       ),
-      // By its own clock an event may end before it starts, as clocks may be put back, but never by more than a day, so
-      // few rows need to be examined.
+      // By its own clock an event may end before it starts, because clocks are put back, but never by more than a day.
+      // This condition keeps the number of rows examined small.
       ...given
         .filter(({ column, compare }) => column === 'end_wall' && compare !== '>')
         .map(({ wall }) => sql<boolean>`start_wall < ${wall}::timestamp + interval '1 day'`),
@@ -69,7 +72,10 @@ export function dateConditions(
   };
 }
 
-/** What a filter compares with: the date that was asked for or, if none of the other four was either, its default. */
+/**
+ * The time with which a filter compares: the requested date, or its default if none of the other four was requested
+ * either.
+ */
 function wallFor(
   { name, time }: Filter,
   asked: DatesAsked,
@@ -85,5 +91,5 @@ function wallFor(
 const hasOtherDates = ({ starts_before, starts_after, ends_before, ends_after }: DatesAsked): boolean =>
   [starts_before, starts_after, ends_before, ends_after].some((date) => date !== undefined);
 
-/** A time of the day that a wall-clock time falls on. */
+/** Replaces the time of day. */
 const atTime = (wall: string, time: string): string => `${wall.slice(0, 10)} ${time}`;

@@ -5,10 +5,10 @@ import { PLAIN_NAMES, type PlainName } from './plain-fields.ts';
 import { rowsById, wantedIds, wantedSlugs } from './rows-by-id.ts';
 import type { EventRow } from './tables.ts';
 
-/** How a column is read: as it is stored, as a wall-clock time in the interface's form, or as an instant. */
+/** How a column is read: as stored, as a wall-clock time in the interface's form, or as an instant. */
 type Form = 'asStored' | 'wall' | 'instant';
 
-/** Every column of an event besides those of `PLAIN_FIELDS`, and how it is read. */
+/** Every column of an event apart from `PLAIN_FIELDS`, and how it is read. */
 const COLUMNS = {
   id: 'asStored',
   slug: 'asStored',
@@ -40,8 +40,8 @@ const COLUMNS = {
   previous_start: 'asStored',
 } as const satisfies Readonly<Record<Exclude<keyof EventRow, PlainName>, Form>>;
 
-/** Their names, and those of `PLAIN_FIELDS`. */
-// Object.keys loses the names.
+/** The names of these columns and of `PLAIN_FIELDS`. */
+// Object.keys widens the names to strings.
 export const EVENT_NAMES = [...Object.keys(COLUMNS), ...PLAIN_NAMES] as readonly (keyof EventRow)[];
 
 const columnsWith = (formed: (name: string, form: Form) => Sql): Sql =>
@@ -62,15 +62,15 @@ type InstantName = {
 export type EventJson = Omit<EventRow, InstantName> & Readonly<Record<InstantName, number>>;
 
 /**
- * The columns of an event that is to be one value, by `to_json`: a driver reads one row so in half the time, as it
- * need not be told of each column. Of many rows, the database takes longer to write them than is saved.
+ * The columns of an event that `to_json` turns into a single value. The driver reads a single row this way in half the
+ * time, as it needs no description of each column. For many rows, it costs the database more than it saves.
  */
 export const eventJsonColumns = columnsWith((name, form) => {
   if (form === 'wall') return wall(name);
   return form === 'instant' ? sql`date_part('epoch', ${sql.ref(name)}) * 1000 as ${sql.id(name)}` : sql.ref(name);
 });
 
-/** The row that was read so. */
+/** Converts an event read as JSON to a row. */
 export const eventFromJson = (json: EventJson): EventRow => ({
   ...json,
   published_at: new Date(json.published_at),
@@ -79,7 +79,7 @@ export const eventFromJson = (json: EventJson): EventRow => ({
   end_at: new Date(json.end_at),
 });
 
-/** The rows of the events that exist, by id. */
+/** Reads the rows of those events that exist, by id. */
 export async function eventsById(db: Queryable, ids: readonly number[]): Promise<ReadonlyMap<number, EventRow>> {
   const possible = ids.filter((id) => id <= INTEGER_MAX);
   const { rows } =
@@ -87,7 +87,7 @@ export async function eventsById(db: Queryable, ids: readonly number[]): Promise
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The same by their slugs. */
+/** The same by slug. */
 export async function eventsBySlug(db: Queryable, slugs: readonly string[]): Promise<ReadonlyMap<string, EventRow>> {
   const { rows } = await sql<EventRow>`${PREPARED} select found.* from ${wantedSlugs(slugs)},
     lateral (select ${eventColumns} from site.events where ${WITH_SLUG} limit 1) as found`.execute(db);
@@ -96,17 +96,17 @@ export async function eventsBySlug(db: Queryable, slugs: readonly string[]): Pro
 
 const WITH_SLUG = sql`slug = wanted.key and slug <> ''`;
 
-/** The row of an event, and the revision of the site at which it is so. */
+/** An event's row, and the site's revision at which it was read. */
 export interface EventAt {
   readonly row: EventRow;
   readonly revision: string;
 }
 
-/** An event by its id; undefined if there is none. */
+/** Reads an event by id; undefined if there is none. */
 export const eventById = async (db: Queryable, id: number): Promise<EventAt | undefined> =>
   id > INTEGER_MAX ? undefined : askingFor(db).byId(id);
 
-/** An event by its slug; undefined if there is none. */
+/** Reads an event by slug; undefined if there is none. */
 export const eventBySlug = (db: Queryable, slug: string): Promise<EventAt | undefined> => askingFor(db).bySlug(slug);
 
 interface Asking {
@@ -115,7 +115,7 @@ interface Asking {
 }
 const asking = new WeakMap<Queryable, Asking>();
 
-/** Events that are asked for alone: those of the same time are one statement. */
+/** Reads single events, and combines concurrent requests into one statement. */
 function askingFor(db: Queryable): Asking {
   const known = asking.get(db) ?? {
     byId: together(async (ids: readonly number[]) => {

@@ -7,29 +7,29 @@ import { renderTitle } from './render.ts';
 import { addressRefs } from './term-refs.ts';
 import { allOf } from './visible.ts';
 
-/** What begins on a day and ends with it. */
+/** The events that begin and end on the same day. */
 export interface DayEvents {
   readonly day: string;
-  /** Of the first ones. */
+  /** The ids of the first ones. */
   readonly ids: readonly number[];
   readonly total: number;
 }
 
-/** An event that is on for several days. */
+/** An event that lasts for several days. */
 export interface Span {
   readonly id: number;
   readonly first: string;
   readonly last: string;
 }
 
-/** What is chosen by name, as people know it: HTML, by slug. */
+/** The display names of what is chosen (HTML), by slug. */
 export type ChosenNames = Readonly<Record<ListName, ReadonlyMap<string, string>>>;
 
-/** What the pages of a month or a week tell of events. Strangers may know all of it. `chosen`: only what it selects. */
+/** What the month and week pages show of events, all of it public. `chosen` limits it to a selection. */
 export interface DayTables {
-  /** The days from `from` to `to` that have events of their own. */
+  /** The days from `from` to `to` on which events begin and end. */
   readonly daysBetween: (from: string, to: string, perDay: number, chosen?: Undated) => Promise<readonly DayEvents[]>;
-  /** What is on for several days and touches these; what ends first comes first. */
+  /** Events of several days that overlap these, ordered by end. */
   readonly spansBetween: (from: string, to: string, limit: number, chosen?: Undated) => Promise<readonly Span[]>;
   /** The last day before `from`, and the first after `to`, on which an event begins. */
   readonly daysAround: (
@@ -37,13 +37,13 @@ export interface DayTables {
     to: string,
     chosen?: Undated,
   ) => Promise<{ readonly before: string | null; readonly after: string | null }>;
-  /** The names of what is chosen, as far as it is there. */
+  /** The names of what is chosen, as far as it exists. */
   readonly namesOf: (chosen: Pick<Undated, ListName>) => Promise<ChosenNames>;
 }
 
-// As in the index of 061-spanning-events.
+// Same expression as in the index of migration 061-spanning-events.
 const LAST_DAY = sql`(end_wall - interval '06:00:01')::date`;
-// Pages have the addresses of these years.
+// The years for which pages exist.
 const YEARS = sql`start_wall >= '1900-01-01' and start_wall < '3000-01-01'`;
 const SPANS = sql`${LAST_DAY} > start_wall::date`;
 
@@ -100,7 +100,7 @@ interface Around {
   readonly after: string | null;
 }
 
-/** An index has them side by side. */
+/** Without a selection, an index finds both days directly. */
 async function daysBeside(db: Queryable, from: string, to: string): Promise<Around> {
   const all = LISTED;
   const { rows } = await sql<Around>`
@@ -114,8 +114,8 @@ async function daysBeside(db: Queryable, from: string, to: string): Promise<Arou
 }
 
 /**
- * What is chosen may be rare and far away: it is counted once for all pages of a selection, not looked for among all
- * events on each.
+ * The events of a selection may be rare and far away, so they are counted once for all its pages instead of searching
+ * all events for each page.
  */
 async function daysCounted(db: Queryable, from: string, to: string, where: Sql): Promise<Around> {
   const { days } = await eventTotals(db, sql`${where} and ${YEARS}`);

@@ -16,8 +16,8 @@ export interface Wanted {
 const BY_START = sql`events.start_wall, published_at, id`;
 
 /**
- * The rows of a page. If ordered by start, the totals tell which days it is on, so only the events of those days are
- * read.
+ * Reads the rows of a page. If it is ordered by start, the totals tell on which days it is, so only the events of those
+ * days are read.
  */
 export async function eventRows(
   db: Queryable,
@@ -33,8 +33,8 @@ export async function eventRows(
 }
 
 /**
- * The ids of a page in order, as they are at a revision; undefined if there was a write since. `days`: those that the
- * totals say the page is on.
+ * The ids of a page, in order, at a revision; undefined if there was a write since. `days`: the days of the page
+ * according to the totals.
  */
 export async function eventIds(
   db: Queryable,
@@ -51,13 +51,13 @@ export async function eventIds(
     select value as revision, array(select id from site.events where ${condition} order by ${order}
       limit ${wanted.limit} offset ${offset}) as ids from site.revision`.execute(db);
   const [row] = rows;
-  // What was counted at another revision says nothing of the days of this one.
+  // Totals counted at another revision do not tell the days of the page at this one.
   return row && String(row.revision) === revision && (!totals || totals.revision === row.revision)
     ? row.ids
     : undefined;
 }
 
-/** Events by id, in any order; none if there was a write since. */
+/** Reads events by id, in any order; none if there was a write since. */
 export async function rowsAt(db: Queryable, ids: readonly number[], revision: string): Promise<readonly EventRow[]> {
   const { rows } = await sql<EventRow>`${PREPARED}
     select found.* from ${rowsById('events', ids, eventColumns)} where ${unchangedSince(revision)}`.execute(db);

@@ -13,7 +13,7 @@ export interface EventTimes {
   readonly allDay: boolean;
 }
 
-/** What a request says about it. */
+/** What a request says about the times of an event. */
 export interface TimesAsked {
   readonly start_date?: DateTime;
   readonly end_date?: DateTime;
@@ -28,9 +28,10 @@ interface WrongDate {
 }
 
 /**
- * The times of an event from the request and its former times. Each date stands alone; wall-clock times stay when only
- * the zone changes; the offset of a date is honoured, and without one a time that is shown already stays the instant that it
- * was. Returns the name of a wrong parameter, and why, for instance if the end is before the start.
+ * Computes the times of an event from the request and its former times. Each date is independent of the other.
+ * Wall-clock times stay when only the zone changes. A date's offset is honoured; without one, a time equal to the
+ * former one keeps its instant. If a parameter is wrong, for example if the end is before the start, returns its name
+ * and why.
  */
 export function eventTimes(asked: TimesAsked, siteTimezone: string, former?: EventTimes): EventTimes | WrongDate {
   const timezone = timezoneOf(asked, siteTimezone, former);
@@ -48,7 +49,7 @@ export function eventTimes(asked: TimesAsked, siteTimezone: string, former?: Eve
   return wrong ?? { startWall: from.wall, endWall: to.wall, startAt: from.at, endAt: to.at, timezone, allDay };
 }
 
-/** The former times, if they are in the zone of the next ones. */
+/** The former times, if their zone equals the new one. */
 const formerTimes = (
   former: EventTimes | undefined,
   isZone: (timezone: string) => boolean,
@@ -85,9 +86,9 @@ export const instantOf = ({ wall, offsetMinutes }: DateTime, timezone: string): 
     ? instantFromWall(wall, timezone)
     : Date.parse(`${wall.replace(' ', 'T')}Z`) - offsetMinutes * 60_000;
 
-/** `year`, `month` … of a wall-clock time, all as text. */
+/** `year`, `month` … of a wall-clock time, as strings. */
 export function dateDetails(wall: Wall): DateDetails {
-  // Years have four digits or, at the end of time, five.
+  // Years have four digits, and five after 9999.
   const end = wall.indexOf('-');
   const part = (at: number): string => wall.slice(end + at, end + at + 2);
   return {
@@ -110,8 +111,8 @@ const EARLIEST = Date.parse('0001-01-02T00:00:00Z');
 const isWritable = ({ wall, at }: Settled): boolean => at >= EARLIEST && /^\d{4}-/.test(wall);
 
 /**
- * An instant with its wall-clock time; times in a gap (clocks put forward) move to after it. What was `former` at this
- * time stays that instant, unless an offset names another: programs send back what they have read.
+ * Pairs a wall-clock time with its instant; times in a gap (clocks put forward) move to after it. If `former` has this
+ * wall-clock time, it keeps its instant unless an offset names another, because clients send back what they have read.
  */
 function settled(wall: Wall, timezone: string, date: DateTime | undefined, former: Settled | undefined): Settled {
   if (date?.offsetMinutes === undefined && former?.wall === wall) return former;
@@ -121,7 +122,9 @@ function settled(wall: Wall, timezone: string, date: DateTime | undefined, forme
   return { wall: wallFromInstant(at, timezone), at };
 }
 
-/** Of an hour that occurs twice, the second is meant if the first one is over when the event begins. */
+/**
+ * If an end falls into an hour that occurs twice, picks the second one if the first is over before the event begins.
+ */
 function notBefore(from: Settled, to: Settled, timezone: string, date: DateTime | undefined): Settled {
   if (to.at >= from.at || date?.offsetMinutes !== undefined) return to;
   const second = lastInstantFromWall(to.wall, timezone);

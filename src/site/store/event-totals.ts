@@ -1,16 +1,13 @@
 import { rowOf, sql, type Sql, type Queryable } from '../../db/database.ts';
 import { changesSince } from './changes.ts';
 
-/**
- * How many events match a filter, in total and by the day on which they start (days since 1970), at a revision of the
- * site.
- */
+/** The number of events that match a filter, in total and by start day (days since 1970), at a revision of the site. */
 export interface EventTotals {
   readonly revision: number;
   readonly total: number;
   readonly days: ReadonlyMap<number, number>;
 }
-/** Where a page is: on which days, and how many events of the first day come before it. */
+/** The days that a page covers, and how many events of the first day precede it. */
 export interface PageDays {
   readonly from: number;
   readonly to: number;
@@ -21,23 +18,23 @@ const FILTERS_MAX = 1_000;
 const DAYS_MAX = 200_000;
 // Counting one day takes about as long as counting this many events.
 const EVENTS_PER_DAY = 200;
-// To find few events, all may have to be read: so few days are always faster.
+// Finding few events may take reading all of them, so recounting this few days is always faster.
 const FEW_DAYS = 8;
 const FOR_EVER = '9999-12-31';
 const kept = new WeakMap<Queryable, Kept>();
-/** What was counted, by what was counted, the least recently used first; and how many days these are in all. */
+/** Totals by filter, the least recently used first, and the number of days in all of them. */
 interface Kept {
   readonly byKey: Map<string, EventTotals>;
   days: number;
 }
-/** What is being counted at a revision, by what is counted. */
+/** Counts under way, by revision and filter. */
 const underWay = new WeakMap<Queryable, Map<string, Promise<EventTotals>>>();
 
 /**
- * How many events match a condition on their own columns, exactly. Each filter is counted in full once, later only the
- * days that have changed. Every write records those days in its own transaction, so a stale count is noticed at once.
- * `asked`: the revision, if the request has asked for it; then who wants to know the same at the same time waits for one
- * count. `until`: none of the events starts after this day.
+ * Counts exactly the events that match a condition on their own columns. Each filter is counted in full once, and later
+ * only for the days that have changed: every write records its days in its own transaction, so outdated counts are
+ * recognized. `asked` is the revision, if the request has read it; concurrent requests with it then share one count.
+ * `until` is a day after which none of the events starts.
  */
 export async function eventTotals(db: Queryable, where: Sql, asked?: string, until?: string): Promise<EventTotals> {
   const { text, values } = where.compile();
@@ -56,8 +53,8 @@ export async function eventTotals(db: Queryable, where: Sql, asked?: string, unt
 }
 
 /**
- * How many match a condition and not another one. They are not counted, as there may be very many of them: they are all
- * but those that match both.
+ * Counts the events that match a condition but not a second one, by subtracting those that match both from all: there
+ * may be very many that do not.
  */
 export async function totalsWithout(
   db: Queryable,
@@ -70,7 +67,7 @@ export async function totalsWithout(
     eventTotals(db, where, asked, until),
     eventTotals(db, sql`${where} and ${without}`, asked, until),
   ]);
-  // Somebody has written in between.
+  // There was a write in between.
   if (all.revision !== those.revision) return eventTotals(db, sql`${where} and not ${without}`, asked, until);
   const days = [...all.days].map(([day, count]) => [day, count - (those.days.get(day) ?? 0)] as const);
   return totalsOf(
@@ -81,7 +78,7 @@ export async function totalsWithout(
 
 interface Counted {
   readonly where: Sql;
-  /** The same as a text. */
+  /** The condition as a string. */
   readonly key: string;
   readonly asked: string | undefined;
   readonly until: string | undefined;
@@ -120,13 +117,13 @@ export function pageDays({ days }: EventTotals, offset: number, limit: number): 
   return from === undefined ? undefined : { from, to, offset: left };
 }
 
-/** A revision, and how many days have changed until then. */
+/** A revision, and the number of days changed up to it. */
 interface Since {
   readonly revision: number;
   readonly changed: number;
 }
 
-/** Undefined where only the database can tell. */
+/** The changes that this process knows of; undefined if only the database can tell. */
 function noticedSince(
   db: Queryable,
   former: EventTotals | undefined,
@@ -152,8 +149,8 @@ async function revisionSince(db: Queryable, known: number | undefined): Promise<
 const NUMBER = sql`- date '1970-01-01'`;
 
 /**
- * All days in one statement, so from one moment, with its revision. As two lists: to be told of a row for each day would
- * take longer than to count them.
+ * Counts all days in one statement, so that counts and revision are consistent. It returns two arrays because receiving
+ * a row per day would take longer than counting.
  */
 async function countAll(db: Queryable, where: Sql): Promise<EventTotals> {
   const { revision, days, totals } = rowOf(
@@ -196,7 +193,7 @@ const totalsOf = (revision: number, days: readonly (readonly [number, number])[]
   days: new Map(days),
 });
 
-/** Moves the entry to the end; the first entries are the least recently used, and are dropped. */
+/** Stores totals as the most recently used, and drops the least recently used ones beyond the limits. */
 function keep(known: Kept, key: string, totals: EventTotals): void {
   forget(known, key);
   known.byKey.set(key, totals);

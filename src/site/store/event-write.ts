@@ -29,21 +29,23 @@ import { noneWith } from './none-there.ts';
 
 export type EventAsked = EventData & { readonly translation_language?: string; readonly password?: string };
 
-/** The row of an event, and what the request that wrote it has named. */
+/** An event's row, and what the request that wrote it named. */
 export type Written = readonly [EventRow, EventAsked];
 
-/** A new event as far as the request alone decides. */
+/** A new event, as far as the request alone determines it. */
 export interface Decided {
   readonly asked: EventAsked;
   readonly columns: ReturnType<typeof newColumns>;
 }
 
-/** Decides all of new events that does not depend on what is stored. Throws HttpProblem for values that contradict each other. */
+/**
+ * Prepares everything in new events that does not depend on stored data. Throws HttpProblem for contradictory values.
+ */
 export const decidedEvents = (asked: readonly EventAsked[], ctx: HandlerContext): Promise<readonly Decided[]> =>
-  // Texts of megabytes are made safe here.
+  // Sanitizing texts of megabytes takes time.
   mapWithPauses(asked, (each) => ({ asked: each, columns: newColumns(each, ctx) }));
 
-/** Writes new events together. Throws HttpProblem for values that do not exist. */
+/** Writes new events together. Throws HttpProblem if they refer to something that does not exist. */
 export async function insertEvents(
   db: Queryable,
   decided: readonly Decided[],
@@ -54,8 +56,8 @@ export async function insertEvents(
 }
 
 /**
- * The same in one statement, where they name by its id all that they refer to. Undefined, and nothing is done, where it
- * is not enough or something is refused.
+ * The same in one statement, for events that refer to everything by id. Returns undefined and does nothing if one
+ * statement is not enough or something is refused.
  */
 export const insertEventsAtOnce = async (
   db: Queryable,
@@ -79,7 +81,7 @@ async function newEvents(
   return wanted;
 }
 
-/** What a new event has where nothing is said of it. */
+/** The defaults of a new event. */
 const NEW_EVENT = {
   image_id: null,
   cost_values: [],
@@ -94,7 +96,10 @@ const NEW_EVENT = {
   ...PLAIN_INITIALS,
 };
 
-/** Changes different events together: of each only what is named. Undefined where the order counts. Throws HttpProblem. */
+/**
+ * Changes distinct events together, each only in what its request names. Returns undefined if the order matters. Throws
+ * HttpProblem.
+ */
 export async function updateEvents(
   db: Queryable,
   changes: readonly Written[],
@@ -114,7 +119,7 @@ export async function updateEvents(
   return rows && changes.map(([, asked], index) => [itemAt(rows, index), asked]);
 }
 
-/** The ids of the events of which a request names the places or organizers that they have already. */
+/** The ids of events for which a request names the venues or organizers that they already have. */
 const namedAsTheyAre = (
   changes: readonly Written[],
   wanted: readonly Change[],
@@ -127,7 +132,7 @@ const namedAsTheyAre = (
     )
     .map(({ former }) => former.id);
 
-/** Moves different events to the trash. Undefined where the order counts. */
+/** Moves distinct events to the trash. Returns undefined if the order matters. */
 export const trashEvents = (
   db: Queryable,
   formers: readonly EventRow[],
@@ -148,8 +153,8 @@ export const trashEvents = (
   );
 
 /**
- * What written events refer to. The ids of a request are written unchecked; here they turn out to exist or not. Throws
- * HttpProblem if not, and the transaction is rolled back.
+ * Reads what written events refer to. Ids in requests are written unchecked; throws HttpProblem if one does not exist,
+ * which rolls back the transaction.
  */
 export async function relatedToWritten(db: Queryable, written: readonly Written[]): Promise<Related> {
   const related = await relatedToEvents(
@@ -165,7 +170,7 @@ export async function relatedToWritten(db: Queryable, written: readonly Written[
   return related;
 }
 
-/** The parameters that refer to something, and the lists that it is in. */
+/** The parameters that refer to other objects, and the collections that hold these. */
 const REFERRING = [
   ['venue', 'venues'],
   ['organizer', 'organizers'],
@@ -174,7 +179,7 @@ const REFERRING = [
 ] as const;
 type Referring = (typeof REFERRING)[number][0];
 
-/** The ids in parameters that do not exist. */
+/** The referenced ids that do not exist, by parameter. */
 function missingIn(row: EventRow, related: Related): Readonly<Record<Referring, readonly number[]>> {
   const isNoTerm =
     (taxonomy: string) =>
@@ -191,7 +196,7 @@ function missingIn(row: EventRow, related: Related): Readonly<Record<Referring, 
 const languageOf = (asked: EventAsked, { settings }: HandlerContext): string =>
   asked.translation_language ?? settings.languages[0] ?? '';
 
-/** The columns of a new event, but those that refer to something. */
+/** The columns of a new event, without its references. */
 const newColumns = (asked: EventAsked, ctx: HandlerContext) => ({
   ...nextPost(asked, undefined, ctx, 'title'),
   ...timeColumns(asked, undefined, ctx.settings.timezone),
@@ -199,7 +204,7 @@ const newColumns = (asked: EventAsked, ctx: HandlerContext) => ({
   ...costAndPassword(asked),
 });
 
-/** The columns that a request may change, but those that refer to something. */
+/** The columns that a request changes, without its references. */
 function changedColumns(asked: EventAsked, former: EventRow, ctx: HandlerContext) {
   const changed = withoutShown(asked, former, ctx.settings);
   return {
@@ -213,8 +218,8 @@ function changedColumns(asked: EventAsked, former: EventRow, ctx: HandlerContext
 }
 
 /**
- * A request without what it sends back as it is shown, where that says more than is stored: the event's own page in place
- * of a website, and a cost in the currency of the site.
+ * Drops from a request the values that merely repeat what was shown in place of an empty one: the event's own page as
+ * its website, and a cost in the site's currency.
  */
 function withoutShown({ website, cost, ...others }: EventAsked, former: EventRow, settings: SiteSettings): EventAsked {
   const shown = plainAnswer(former, pageUrl(settings, 'events', former)).website;
@@ -244,8 +249,8 @@ function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezo
 }
 
 /**
- * The start that was announced first, however often an event is moved; '' again if it is moved back there. Of an
- * all-day event it is a day.
+ * The start announced first, however often the event moves; '' once it is moved back to it. For an all-day event it is
+ * a date.
  */
 function previousStart(former: EventRow, times: EventTimes): string {
   if (former.status !== 'publish' || times.startAt === former.start_at.getTime()) return former.previous_start;
@@ -273,7 +278,7 @@ const timesOf = (row: EventRow): EventTimes => ({
 });
 
 function costAndPassword(asked: EventAsked): Partial<EventRow> {
-  // Half a character, which a cut text may end with, is stored in none of these.
+  // A cut text may end with half of a surrogate pair, which none of these columns can store.
   const cost = asked.cost && wellFormed(costFromParts(asked.cost));
   return {
     ...(asked.password !== undefined && { password: passwordHash(asked.password) }),
@@ -281,7 +286,7 @@ function costAndPassword(asked: EventAsked): Partial<EventRow> {
   };
 }
 
-/** Whether something is looked up, or created, before an event can be written: all that is not named by its id. */
+/** Whether something must be looked up or created before the event can be written: anything not given by id. */
 export const looksUp = ({ author, image, categories, tags, venue, organizer }: EventAsked): boolean =>
   author !== undefined ||
   (image ?? null) !== null ||
@@ -327,8 +332,8 @@ async function linkedIds(
 }
 
 /**
- * What the caller could not see stays at its place, so that a list can be sent back as it was read. An event is at one
- * place, so a new one is instead of those that they could not see.
+ * Keeps linked ids that the caller cannot see at their position, so that a list can be sent back as it was read. As an
+ * event has one venue, a new one replaces those that they cannot see.
  */
 function withUnseen(
   named: readonly number[],

@@ -23,7 +23,7 @@ import { allOf, readable, shownWhole, visiblePosts } from './visible.ts';
 import { noneWith } from './none-there.ts';
 
 type Asked = Input<Api['listEvents']>;
-/** Without the search. */
+/** The filters apart from the search. */
 interface Filter {
   readonly conditions: readonly Sql[];
   readonly params: LinkParams;
@@ -32,8 +32,8 @@ interface Filter {
 const SEARCHED = sql.ref('searched');
 
 /**
- * A page of events, ordered by their start in their own wall clock, then by publication. Takes a handful of queries,
- * whatever its size.
+ * Returns a page of events, ordered by start in their own wall clock, then by publication. Takes a constant number of
+ * queries, whatever the size of the page.
  */
 export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Answer<EventPage>> {
   const { db } = ctx;
@@ -66,7 +66,7 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
   return { body: { events, ...links } };
 }
 
-/** Whether a page holds whatever there is of the events that are named: reading it counts them. */
+/** Whether a page holds all existing events of `include`, so that reading it also counts them. */
 const isAllOnOnePage = ({ include, page, per_page: perPage }: Asked): boolean =>
   include !== undefined && page === 1 && include.length <= perPage;
 
@@ -79,7 +79,7 @@ async function filterOf(db: Queryable, asked: Asked, ctx: HandlerContext): Promi
   const linked = await linkedConditions(db, asked, ctx.caller, kept);
   const categories = await termCondition(db, 'categories', asked.categories, kept);
   const tags = await termCondition(db, 'tags', asked.tags, kept);
-  // An editor who names a status sees hidden events, too; otherwise a sync would think them gone.
+  // Editors who ask for a status also get hidden events; otherwise a sync would take these for gone.
   const hidden = asked.status !== undefined && mayEditOthers(ctx.caller) ? [] : [sql`not hide_from_listings`];
   const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
   return {
@@ -103,7 +103,7 @@ async function filterOf(db: Queryable, asked: Asked, ctx: HandlerContext): Promi
   };
 }
 
-// Filters that would reveal what a protected event hides.
+// Filters that would reveal what the password of an event hides.
 const TELLING = [
   'search',
   'categories',
@@ -117,8 +117,8 @@ const TELLING = [
 ] as const;
 
 /**
- * Callers who may not edit a protected event do not find it by what it hides: its texts, place, people, terms and
- * flags.
+ * Keeps callers from finding protected events, which they may not edit, by what is hidden: texts, place, people, terms
+ * and flags.
  */
 const openConditions = (asked: Asked, { caller }: HandlerContext): readonly Sql[] =>
   TELLING.some((filter) => asked[filter] !== undefined) ? shownWhole(caller) : [];
@@ -142,7 +142,7 @@ function plainConditions({
     params: [
       ...param('search', search),
       ...param('featured', featured),
-      // An empty list is a choice, too: no event.
+      // An empty list is a filter, too: it matches no event.
       ...(include?.length === 0 ? param('include', '') : listParam('include', include)),
       ...param('ticketed', ticketed),
       ...param('post_parent', parent),
@@ -154,7 +154,7 @@ function plainConditions({
 const LINKED = { venues: 'venue', organizers: 'organizer', events: 'post_parent' } as const;
 type LinkedTable = keyof typeof LINKED;
 
-/** Nobody finds an event by a venue or an organizer that it does not show them. All that are named must exist. */
+/** Filters by venue and organizer, ignoring those that the caller may not see. Throws HttpProblem unless all exist. */
 async function linkedConditions(
   db: Queryable,
   { venue, organizer, post_parent: parent }: Asked,
@@ -188,7 +188,7 @@ async function linkedConditions(
   };
 }
 
-/** Those of some ids that exist, under further conditions. */
+/** Those of the ids that exist and meet further conditions. */
 const foundIds = (
   db: Queryable,
   table: LinkedTable,
@@ -207,7 +207,7 @@ const foundIds = (
     table === 'events' ? 'everything' : 'parts',
   );
 
-/** Events with one of some terms, or of the categories below them. All of the terms must exist. */
+/** Filters by terms, including the descendants of categories. Throws HttpProblem unless all terms exist. */
 async function termCondition(
   db: Queryable,
   taxonomy: Taxonomy,
@@ -237,5 +237,5 @@ function ticketsProblem(): HttpProblem {
   });
 }
 
-/** Ids beyond the column's type cannot exist; 0 never does. */
+/** Ids beyond the column's type cannot exist, so 0, which never exists, replaces them. */
 const within = (ids: readonly number[] | undefined): number[] => (ids ?? []).map((id) => (id > INTEGER_MAX ? 0 : id));

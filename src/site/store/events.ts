@@ -64,7 +64,7 @@ export const eventHandlers: EventHandlers = {
   deleteEventBySlug: async (input, ctx) => only(await eventSets.deleteEventBySlug([input], ctx)),
 };
 
-/** Several events at once. */
+/** Handlers of several events together. */
 export const eventSets = {
   createEvent: async (inputs, ctx) => {
     const decided = await decidedEvents(inputs, ctx);
@@ -87,10 +87,10 @@ export const eventSets = {
     inTurn(ctx, async (db) => remove(db, await bySlugs(db, inputs, noneWithSlug), ctx)),
 } satisfies SetHandlers;
 
-/** Several events in one statement, which ends before they are represented. */
+/** Handlers of several events in one statement, which ends before the answers are built. */
 export const eventStatements = {
   createEvent: async (inputs, ctx) => {
-    // Whoever may stop waiting for the turn needs the way back.
+    // A client that may stop waiting for the write lock needs a transaction that can be rolled back.
     if (ctx.db.isTransaction || ctx.isAwaited || inputs.some(looksUp)) return undefined;
     const decided = await decidedEvents(inputs, ctx);
     const rows = await insertEventsAtOnce(ctx.db, decided, ctx);
@@ -98,13 +98,13 @@ export const eventStatements = {
   },
 } satisfies StatementHandlers;
 
-/** What an update by slug changes: the slug selects the event, so it stays. */
+/** An update by slug cannot change the slug: it selects the event. */
 function withoutSlug(asked: Input<Api['updateEventBySlug']>): EventAsked {
   const { slug: _, ...others } = asked;
   return others;
 }
 
-/** What is done to an event depends on what was done to it before. */
+/** If an event is named twice, the second change depends on the first. */
 const areDifferent = (rows: readonly EventRow[]): boolean => new Set(rows.map(({ id }) => id)).size === rows.length;
 
 async function read(db: Queryable, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
@@ -122,10 +122,10 @@ function refusalToRead(row: EventRow, ctx: HandlerContext): HttpProblem | undefi
   return ctx.isEditing && mayEdit(ctx.caller, row) ? undefined : refusalToOpen(row, ctx);
 }
 
-/** An event of the lists, as a single read answers it. */
+/** An event from the lists, as a single read returns it. */
 const bodyOf = madeOnce((event: Event, row: EventRow): Event => withEventJsonLd(event, movedFrom(row)));
 
-/** An addition of our own, for events that were moved: their pages tell search engines. */
+/** A field of our own for events that were moved: their pages give it to search engines. */
 const movedFrom = ({ previous_start: start }: EventRow): Partial<Event> =>
   start === '' ? {} : { previous_start_date: start };
 
@@ -178,7 +178,7 @@ async function answers(
   return answersWith(rows, await relatedToWritten(db, written), ctx);
 }
 
-/** Throws HttpProblem if the caller may not change all of some events. */
+/** Throws HttpProblem if the caller may not edit all of the events. */
 function assertMayEdit(rows: readonly EventRow[], { caller }: HandlerContext): void {
   const other = rows.find((row) => !mayEdit(caller, row));
   if (other) throw new NotTheirs(forbidden(caller, whoMayEdit(caller, other)));
@@ -190,11 +190,11 @@ const answersWith = async (
   ctx: HandlerContext,
 ): Promise<readonly Answer<Event>[]> => (await represent(rows, related, ctx)).map((body) => ({ body }));
 
-/** In full: the caller has opened the events, or may edit them. */
+/** Represents events in full: the caller may edit them, or has given their password. */
 const represent = (rows: readonly EventRow[], related: Related, ctx: HandlerContext): Promise<readonly Event[]> =>
   representEvents(rows.map(opened), related, ctx);
 
-/** The result for the one thing asked for. */
+/** The result for a single input. */
 function only<T>(results: readonly T[] | undefined): T {
   return itemAt(results ?? [], 0);
 }
@@ -218,7 +218,7 @@ async function byId(db: Queryable, key: Key, { confirm }: Pick<HandlerContext, '
 const isWanted = (row: EventRow, { translation_language: language }: Partial<SlugKey>): boolean =>
   language === undefined || row.language === language;
 
-/** The events with these ids, in this order. Throws HttpProblem for the first that does not exist. */
+/** Returns the events with these ids, in this order. Throws HttpProblem for the first that does not exist. */
 async function byIds(db: Queryable, keys: readonly Key[]): Promise<readonly EventRow[]> {
   const found = await eventsById(
     db,
@@ -250,7 +250,7 @@ async function bySlug(db: Queryable, key: SlugKey, { confirm }: Pick<HandlerCont
   return found.row;
 }
 
-/** The events with these slugs, in this order. Throws `refusal` for the first that does not exist. */
+/** Returns the events with these slugs, in this order. Throws `refusal` for the first that does not exist. */
 async function bySlugs(
   db: Queryable,
   keys: readonly SlugKey[],
@@ -267,10 +267,10 @@ async function bySlugs(
 
 const noneWithSlug = (key: SlugKey): HttpProblem => invalidParams(noneAt('events', key));
 
-/** Of an update, as on real sites. */
+/** The refusal of an update, as on real sites. */
 const noneToUpdate = (): HttpProblem => new HttpProblem('rest-event-not-found', 'There is no event with this slug.');
 
-/** The event with a slug, if it was read with what is around it. */
+/** The event with a slug, if it was already read together with what surrounds it. */
 function handedOver(key: SlugKey, ctx: HandlerContext): EventRow | undefined {
   const row = keptFor(ctx)?.around.get(sanitizeTitle(key.slug))?.event.row;
   return row && isWanted(row, key) ? row : undefined;

@@ -2,20 +2,20 @@ import { sql, type Queryable } from '../../db/database.ts';
 import type { ListName } from '../../selection/selection.ts';
 import { renderTitle } from './render.ts';
 
-/** Something that events refer to, as pages name it. */
+/** Something that events refer to, with the name that pages show. */
 export interface FacetName {
   readonly kind: ListName;
   readonly id: number;
   readonly slug: string;
   /** HTML. */
   readonly name: string;
-  /** The category above it. */
+  /** The parent category. */
   readonly parent: number | null;
 }
 
 /**
- * The names of terms, with the categories above them, and of places and organizers that everybody may see. The ids of
- * the latter two are of one sequence.
+ * Reads the names of terms, including the ancestors of categories, and of public places and organizers. The last two
+ * share one sequence of ids.
  */
 export async function facetNames(
   db: Queryable,

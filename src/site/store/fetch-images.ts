@@ -7,8 +7,8 @@ import { imageFileFromBytes, type ImageFile } from './image-file.ts';
 import { mayEditOthers, mayUpload } from './rights.ts';
 
 /**
- * Fetches the bytes at an address from a request; at most `IMAGE_BYTES_MAX`. A failure has a message for people; that of
- * a refusal names an address inside the own network.
+ * Fetches the bytes at an address from a request, at most `IMAGE_BYTES_MAX`. The message of a failure is fit for users;
+ * that of a refusal may name an address of the internal network.
  */
 export type FetchImage = (
   url: string,
@@ -43,7 +43,7 @@ export async function fetchImages(fetchImage: FetchImage, requests: readonly Arg
   return fetched;
 }
 
-/** The image addresses in a request: of the post itself, and of the venues and organizers in it. */
+/** The image addresses in a request, including those of the venues and organizers in it. */
 function addressesIn(args: Args): readonly string[] {
   const image = args['image'] as ImageRef | null | undefined;
   const nested = ['venue', 'organizer'].flatMap((name) =>
@@ -55,7 +55,7 @@ function addressesIn(args: Args): readonly string[] {
   ];
 }
 
-/** Which addresses names have inside the network is for those who look after the site. */
+/** Only editors may learn to which internal addresses a name resolves. */
 const NOT_PUBLIC = 'This is not an address of the public internet, so nothing is fetched from there.';
 
 async function stored(
@@ -74,7 +74,7 @@ async function stored(
   return { kind: 'file', hash: await storeImageFile(ctx.db, bytes, file) };
 }
 
-/** Keeps the file of an image; gives what it is known by. */
+/** Stores the file of an image, and returns its hash. */
 export async function storeImageFile(db: Queryable, bytes: Uint8Array, file: ImageFile): Promise<string> {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
   await sql`insert into site.image_files (hash, media_type, extension, width, height, bytes)

@@ -1,10 +1,10 @@
 import { sql, type Queryable } from '../../db/database.ts';
 import { DAY_MS } from '../../time.ts';
 
-/** How long the page of an event that was taken off says what it was. */
+/** How long the page of a trashed event says what it was. */
 const GONE_DAYS = 90;
 
-/** An event that everybody could read until it was taken off. Its texts are as they are stored. */
+/** An event that anybody could read until it was trashed. Its texts are as stored. */
 export interface GoneEvent {
   readonly title: string;
   /** `2027-01-10 18:00:00` */
@@ -16,7 +16,9 @@ export interface GoneEvent {
   readonly goneAt: number;
 }
 
-/** The event that had a slug and was taken off in the last 90 days; undefined for none that everybody could read. */
+/**
+ * Returns the event that had a slug, could be read by anybody and was trashed in the last 90 days; undefined if none.
+ */
 export async function goneEvent(db: Queryable, slug: string, now: number): Promise<GoneEvent | undefined> {
   const { rows } = await sql<Omit<GoneEvent, 'goneAt'> & { gone_at: Date }>`
     select title, to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS') as start, language, venue_ids as venues,
@@ -29,12 +31,12 @@ export async function goneEvent(db: Queryable, slug: string, now: number): Promi
   return { ...event, goneAt: gone_at.getTime() };
 }
 
-/** Forgets what an event was that should never have been told of. */
+/** Forgets a trashed event that should never have been public. */
 export const forgetGoneEvent = async (db: Queryable, slug: string): Promise<void> => {
   await sql`delete from site.gone_events where slug = ${slug}`.execute(db);
 };
 
-/** Forgets those of which nothing is said any more. */
+/** Forgets trashed events whose pages no longer say what they were. */
 export const forgetGoneEvents = async (db: Queryable, now: number): Promise<void> => {
   await sql`delete from site.gone_events where gone_at < ${lastDay(now)}`.execute(db);
 };

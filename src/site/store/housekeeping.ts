@@ -8,7 +8,7 @@ import { DAY_MS } from '../../time.ts';
 
 type Site = Pick<HandlerContext, 'db' | 'now' | 'settings'>;
 
-/** The tables of what is published and trashed, with the column by which events refer to it. */
+/** The tables of publishable posts, with the column by which events refer to each. */
 const TABLES = [
   ['events', null],
   ['venues', 'venue_ids'],
@@ -16,8 +16,8 @@ const TABLES = [
 ] as const;
 
 /**
- * Those that have rows of a condition. To the others nothing is written: even a write that changes no row counts as
- * one, after which all that visitors read is made anew.
+ * The tables with rows that meet a condition. The others are not written to: even a write that changes no row counts as
+ * one, and everything that visitors read would be made again.
  */
 async function tablesWith(db: Queryable, condition: Sql): Promise<readonly (typeof TABLES)[number][]> {
   const has = ([table]: (typeof TABLES)[number]): Sql =>
@@ -26,7 +26,7 @@ async function tablesWith(db: Queryable, condition: Sql): Promise<readonly (type
   return TABLES.filter(([table]) => rows[0]?.[table]);
 }
 
-/** Publishes the events, venues and organizers whose time has come; returns how many. */
+/** Publishes the events, venues and organizers that are due, and returns how many. */
 export async function publishDue(site: Site): Promise<number> {
   const isDue = sql`status = 'future' and published_at <= ${new Date(site.now)}`;
   const tables = await tablesWith(site.db, isDue);
@@ -43,7 +43,7 @@ export async function publishDue(site: Site): Promise<number> {
   });
 }
 
-/** Permanently deletes what has been in the trash for the site's `trashDays`; returns how many. */
+/** Permanently deletes what has been in the trash for the site's `trashDays`, and returns how many. */
 export const emptyTrash = (site: Site): Promise<number> =>
   inTurn(site, async (db) => {
     await dropUnusedFiles(db);

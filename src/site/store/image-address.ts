@@ -9,7 +9,7 @@ export const mediaUrl = (
   { hash, name, extension }: { readonly hash: string; readonly name: string; readonly extension: string },
 ): string => `${publicUrl}/media/${hash}/${name}.${extension}`;
 
-/** The file at an address of this site; undefined for other addresses. */
+/** The file behind an address of this site; undefined for other addresses. */
 export function ownFile(
   { publicUrl }: Pick<SiteSettings, 'publicUrl'>,
   url: string,
@@ -23,8 +23,8 @@ export function ownFile(
 export const MEDIA_PATH = /^\/media\/([0-9a-f]{40})\/([^/?#]+)\.([a-z]+)$/;
 
 /**
- * The name for a copy of an image: that of its own address, in characters that are safe on every server. `pic` for
- * `https://x.example/a/Pic.JPG?v=2`.
+ * The name for a copy of an image, taken from its address and reduced to characters that are safe on every server:
+ * `pic` for `https://x.example/a/Pic.JPG?v=2`.
  */
 export function imageName(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
@@ -39,7 +39,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray % is not an escape: the name is taken as it is.
+    // A stray % is not an escape, so the name is taken as is.
     return text;
   }
 }

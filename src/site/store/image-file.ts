@@ -1,4 +1,4 @@
-/** What an image's first bytes say about it; sizes in pixels. */
+/** The type and size of an image, read from its first bytes; sizes are in pixels. */
 export interface ImageFile {
   readonly mediaType: string;
   readonly extension: string;
@@ -13,7 +13,7 @@ interface Format {
   readonly size: (bytes: DataView) => Size | undefined;
 }
 
-// Nothing that browsers execute: no SVG, no HTML. The media type that a server declares is ignored.
+// Nothing that browsers execute: no SVG, no HTML. The media type declared by a server is ignored.
 const FORMATS: readonly Format[] = [
   { mediaType: 'image/jpeg', extension: 'jpg', size: jpegSize },
   { mediaType: 'image/png', extension: 'png', size: pngSize },
@@ -22,7 +22,7 @@ const FORMATS: readonly Format[] = [
   { mediaType: 'image/avif', extension: 'avif', size: avifSize },
 ];
 
-/** The type and size of an image: JPEG, PNG, GIF, WebP or AVIF. Undefined for everything else. */
+/** Returns the type and size of a JPEG, PNG, GIF, WebP or AVIF image; undefined for everything else. */
 export function imageFileFromBytes(bytes: Uint8Array): ImageFile | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (const { mediaType, extension, size } of FORMATS) {
@@ -36,7 +36,7 @@ function sizeIn(view: DataView, size: Format['size']): Size | undefined {
   try {
     return size(view);
   } catch (error) {
-    // Cut off before its size: not an image.
+    // Truncated before its size, so not an image.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -86,7 +86,7 @@ function webpSize(view: DataView): Size | undefined {
 }
 
 /**
- * ISO 23008-12: the brand in `ftyp`, then the largest `ispe` (spatial extent) among the item properties; tiles have
+ * ISO 23008-12: the brand in `ftyp`, then the largest `ispe` (spatial extent) among the item properties, as tiles have
  * smaller ones.
  */
 function avifSize(view: DataView): Size | undefined {
@@ -103,7 +103,7 @@ function avifSize(view: DataView): Size | undefined {
   return extents.toSorted((one, other) => other[0] * other[1] - one[0] * one[1])[0];
 }
 
-// Four bytes for each brand; files have a handful.
+// Four bytes per brand; files have a handful.
 const BRANDS_BYTES_MAX = 256;
 
 interface Box {
@@ -118,7 +118,7 @@ function boxes(view: DataView, start: number, end: number): readonly Box[] {
   for (let at = start; at + 8 <= end && found.length < BOXES_MAX;) {
     const isLarge = view.getUint32(at) === 1;
     const size = isLarge ? Number(view.getBigUint64(at + 8)) : view.getUint32(at) || end - at;
-    // A box that is cut off cannot be used.
+    // A truncated box cannot be used.
     if (size < 8 || at + size > end) break;
     found.push({ type: ascii(view, at + 4, 4), from: at + (isLarge ? 16 : 8), to: at + size });
     at += size;

@@ -2,10 +2,13 @@ import { sql, type Queryable } from '../../db/database.ts';
 import { MEDIA_PATH } from './image-address.ts';
 import { PIXELS_MAX, type Resize, type Size } from './resize.ts';
 
-/** The widths in which pictures are served, in pixels. */
+/** The widths in which images are served, in pixels. */
 export const WIDTHS: readonly number[] = [320, 640, 1280];
 
-/** What search engines want of a picture: cut to these ratios. No two sizes have one width. */
+/**
+ * The aspect ratios that search engines ask for, to which images are cropped. Sizes are stored by width, so no two may
+ * share one.
+ */
 export const CUTS: readonly Required<Size>[] = [
   { width: 720, height: 720 },
   { width: 960, height: 720 },
@@ -15,35 +18,35 @@ export const CUTS: readonly Required<Size>[] = [
 /** `/media/{hash}/{size}/{name}.webp` */
 export const SIZED_PATH = /^\/media\/([0-9a-f]{40})\/(\d{3,4}(?:x\d{3,4})?)\/([^/?#]+)\.webp$/;
 
-/** A size as it stands in addresses: `640`, `1200x675`. */
+/** A size as it appears in addresses: `640`, `1200x675`. */
 const nameOf = ({ width, height }: Size): string => `${width}${height === undefined ? '' : `x${height}`}`;
 const SIZES = new Map([...WIDTHS.map((width): Size => ({ width })), ...CUTS].map((size) => [nameOf(size), size]));
 
-// An animation would stand still.
+// GIFs are left out because resizing drops their animation.
 const RESIZED = new Set(['jpg', 'png', 'webp', 'avif']);
 
-/** What a page knows of a picture. */
+/** What a page knows about an image. */
 interface Known {
   readonly url: string;
   readonly width?: number | undefined;
   readonly height?: number | undefined;
 }
 
-/** The addresses of a picture of the site in smaller widths; none for those of others, and for what is small already. */
+/** The addresses of narrower versions of an image of this site; none for other sites' images and for small ones. */
 export function smallerSizes(publicUrl: string, known: Known): readonly (readonly [url: string, width: number])[] {
   const { width = 0 } = known;
   const address = sizedAddress(publicUrl, known);
   return address ? WIDTHS.filter((each) => each < width).map((each) => [address({ width: each }), each]) : [];
 }
 
-/** The addresses of a picture of the site in each ratio that it is large enough for. */
+/** The addresses of an image of this site in each aspect ratio for which it is large enough. */
 export function cutSizes(publicUrl: string, known: Known): readonly string[] {
   const { width = 0, height = 0 } = known;
   const address = sizedAddress(publicUrl, known);
   return address ? CUTS.filter((cut) => cut.width <= width && cut.height <= height).map(address) : [];
 }
 
-/** The address of a picture of the site in a size; undefined where there are no sizes of it. */
+/** Returns a function from a size to the image's address in that size; undefined if the image is not resized. */
 function sizedAddress(publicUrl: string, { url, width = 0, height = 0 }: Known): ((size: Size) => string) | undefined {
   const [, hash, name, extension = ''] =
     MEDIA_PATH.exec(url.startsWith(publicUrl) ? url.slice(publicUrl.length) : '') ?? [];
@@ -52,7 +55,7 @@ function sizedAddress(publicUrl: string, { url, width = 0, height = 0 }: Known):
   return (size) => `${publicUrl}/media/${hash}/${nameOf(size)}/${name}.webp`;
 }
 
-/** How many wait to be made; whoever comes when there are more gets the picture as it is. */
+/** How many resizing jobs may wait; further requests get the original. */
 const WAITING_MAX = 64;
 
 interface Original {
@@ -61,13 +64,16 @@ interface Original {
   readonly height: number;
 }
 
-/** What there is of a picture in a size: its bytes, or the picture as it came. */
+/** An image in a size: its bytes, or a reference to the original. */
 export type Sized =
   | { readonly kind: 'sized'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'original'; readonly extension: string }
   | undefined;
 
-/** Gives pictures in a size; one after the other is made, and each once. Undefined where there is no such picture. */
+/**
+ * Returns a function that serves images in a size. It resizes one at a time, and each only once. Its result is
+ * undefined if there is no such image.
+ */
 export function imageSizes(db: Queryable, resize: Resize | undefined): (hash: string, size: string) => Promise<Sized> {
   const underWay = new Map<string, Promise<Sized>>();
   let last: Promise<unknown> = Promise.resolve();
@@ -104,7 +110,7 @@ export function imageSizes(db: Queryable, resize: Resize | undefined): (hash: st
   };
 }
 
-/** Whether a picture can be made into a size, and is larger than that. */
+/** Whether an image can be resized to a size and is larger than it. */
 function isFit({ extension, width, height }: Original, size: Size): boolean {
   const isLarger = size.height === undefined ? width > size.width : width >= size.width && height >= size.height;
   return isLarger && RESIZED.has(extension) && width * height <= PIXELS_MAX;

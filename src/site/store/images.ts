@@ -7,15 +7,15 @@ import { imageName, ownFile } from './image-address.ts';
 import { mayUpload } from './rights.ts';
 
 /**
- * The id of an image that a request names: an existing one by id or by this site's own address, or one at another
- * address, whose file `fetchImages` has fetched. Throws HttpProblem.
+ * Returns the id of the image that a request names: an existing one by id or by this site's own address, or one from
+ * another address, whose file `fetchImages` has fetched. Throws HttpProblem if it cannot be used.
  */
 export async function imageId(db: Queryable, ref: ImageRef | null, ctx: HandlerContext): Promise<number | null> {
   if (ref === null) return null;
   if (ref.kind === 'id') return existing(db, sql`id = ${Math.min(ref.id, INTEGER_MAX)}`);
   const own = ownFile(ctx.settings, ref.url);
   if (own) return existing(db, sql`hash = ${own.hash} and name = ${own.name}`);
-  // Like real sites, whose image validator also checks the right to upload.
+  // As on real sites, whose image validator also checks the right to upload.
   if (!mayUpload(ctx.caller))
     throw invalidParams({ image: 'Without the right to upload, name an image of this site by its id.' });
   const fetched = ctx.images?.get(ref.url);

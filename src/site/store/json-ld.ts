@@ -10,7 +10,7 @@ import { shortenedToWords } from '../../html/shortened.ts';
 const DESCRIPTION_MAX = 300;
 
 /**
- * An event with schema.org data for itself and what is nested in it, as a single read returns it. The same for every
+ * Adds schema.org data to an event and what is nested in it, as a single read returns them. Does not depend on the
  * request.
  */
 export function withEventJsonLd(event: Event, more: Partial<Event> = {}): Event {
@@ -44,7 +44,7 @@ const eventJsonLd = (event: Event, place: Venue | undefined, person: Organizer |
   performer: 'Organization',
 });
 
-/** A venue with its schema.org Place. */
+/** Adds its schema.org Place to a venue. */
 export const withPlace = madeOnce((venue: Venue): Venue => ({ ...venue, json_ld: placeJsonLd(venue) }));
 
 function placeJsonLd(venue: Venue): object {
@@ -70,7 +70,7 @@ function placeJsonLd(venue: Venue): object {
   };
 }
 
-/** An organizer with its schema.org Person. */
+/** Adds its schema.org Person to an organizer. */
 export const withPerson = madeOnce((organizer: Organizer): Organizer => ({
   ...organizer,
   json_ld: personJsonLd(organizer),
@@ -94,11 +94,11 @@ const offers = ({ cost, cost_details: { values, currency_code }, url, date }: Ev
   validFrom: date.slice(0, 10),
 });
 
-/** `2027-03-05T20:00:00+01:00` */
+/** An ISO 8601 time with its offset, such as `2027-03-05T20:00:00+01:00`. */
 export function dateWithOffset(wall: string, utc: string, timezone: string): string {
   const zone = eventZone(timezone) ?? 'UTC';
   const at = Date.parse(`${utc.replace(' ', 'T')}Z`);
-  // West of Greenwich, the last evening of 9999 has a five-digit year in UTC.
+  // West of Greenwich, the last evening of 9999 falls into a five-digit year in UTC, which does not parse.
   const minutes = Math.round(offsetAt(Number.isNaN(at) ? instantFromWall(wall, zone) : at, zone));
   const digits = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
     .map((number) => String(number).padStart(2, '0'))
@@ -106,13 +106,16 @@ export function dateWithOffset(wall: string, utc: string, timezone: string): str
   return `${wall.replace(' ', 'T')}${minutes < 0 ? '-' : '+'}${digits}`;
 }
 
-/** The beginning of a description as text: several parts of an answer or a page need it, and again after a write. */
+/**
+ * The beginning of a description as plain text. Remembered because several parts of an answer or page need it, and
+ * again after each write.
+ */
 export const textOf = remembered(beginningOf);
 
-/** The same, at most 300 characters of it. */
+/** The same, cut to at most 300 characters. */
 export const shortText = (html: string): string => shortenedToWords(textOf(html), DESCRIPTION_MAX);
 
-/** The same fields, less the empty ones. */
+/** Returns the fields that are not empty. */
 function filled(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const all: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) if (value !== undefined && value !== '') all[name] = value;

@@ -8,7 +8,7 @@ import { changesSince, isPast, type Changes } from './changes.ts';
 import type { PageDays } from './event-totals.ts';
 import type { ImageRow } from './tables.ts';
 
-/** What events refer to, as it is shown; undefined for what is not there, or not to be seen. */
+/** What events refer to, ready to be shown; undefined for what does not exist or must not be seen. */
 export interface Parts {
   readonly venues: Map<number, Venue | undefined>;
   readonly organizers: Map<number, Organizer | undefined>;
@@ -16,43 +16,46 @@ export interface Parts {
   readonly images: Map<number, ImageRow | undefined>;
 }
 
-/** What strangers' reads have made of the site at a revision: it is right as long as nobody writes. */
+/** What anonymous reads have built at a revision of the site. It is valid until the next write. */
 export interface KeptAt {
   readonly revision: string;
-  /** Of the site and the routes in whose answers it is: their addresses are in it. */
+  /** Those of the site and routes whose answers contain it, as it contains their addresses. */
   readonly settings: HandlerContext['settings'];
   readonly parts: Parts;
-  /** Ids that were looked up, by what was asked for. */
+  /** Ids already looked up, by request. */
   readonly found: Map<string, Found>;
-  /** Those that are being looked up. */
+  /** Lookups under way. */
   readonly underWay: Map<string, Promise<Found>>;
   readonly events: KeptEvents;
-  /** Events that were read together with what is around them, by slug. */
+  /** Events read together with what surrounds them, by slug. */
   readonly around: Map<string, AroundOn>;
 }
 
-/** An event, and what was around it on a day. */
+/** An event with what surrounds it from a day on. */
 interface AroundOn {
   readonly from: string;
   readonly event: AroundEvent;
 }
 
-/** Events as strangers are shown them. They are handed on from revision to revision, less those that a write changed. */
+/**
+ * Events as anonymous callers see them. They are carried over to the next revision, except those that the write
+ * changed.
+ */
 interface KeptEvents {
-  /** The last one that they were handed on to. */
+  /** The latest revision to which they were carried over. */
   revision: string;
   readonly byId: Map<number, Event>;
-  /** Their ids, by the day on which they start. */
+  /** Event ids by start day. */
   readonly byDay: Map<string, Set<number>>;
-  /** How many bytes they are as JSON, about. */
+  /** Their approximate size as JSON, in bytes. */
   bytes: number;
-  /** The ids of those that were shown last, at whatever revision. */
+  /** The ids of the events shown most recently, at whatever revision. */
   readonly shown: Set<number>;
 }
 
-/** What ids that are looked up depend on: events that start on some days, on what events refer to, or on everything. */
+/** What a result depends on: events that start on some days, what events refer to, or everything. */
 type Depends = Pick<PageDays, 'from' | 'to'> | 'parts' | 'everything';
-/** Ids that were looked up. */
+/** The result of a lookup. */
 export interface Found {
   readonly ids: readonly number[];
   readonly depends: Depends;
@@ -60,18 +63,18 @@ export interface Found {
 
 const kept = new WeakMap<HandlerContext['db'], KeptAt>();
 
-// A few thousand events. In memory they take two or three times as much.
+// A few thousand events. They take two or three times as much in memory.
 const BYTES_MAX = 6_000_000;
-// Of more than can be kept, none would be left until it is shown again.
+// Of more events than can be kept, each would be dropped before it is shown again.
 const SHOWN_MAX = 2_000;
 const PARTS_MAX = 5_000;
 const FOUND_MAX = 1_000;
-// Each has the dates of a series. As many pages may be made at the same time.
+// Each has the dates of a series. This many pages may be built concurrently.
 const AROUND_MAX = 100;
-// After a write to more days, nearly everything is another.
+// After a write to more days, nearly everything has changed.
 const DAYS_MAX = 50;
 
-/** What is kept for a request; undefined for one that nothing is kept for. */
+/** Returns what is kept for a request; undefined if nothing is kept for it. */
 export function keptFor({
   db,
   revision,
@@ -80,7 +83,7 @@ export function keptFor({
   if (revision === undefined) return undefined;
   const former = kept.get(db);
   const isUsable = former?.settings === settings && sizeOf(former.parts) <= PARTS_MAX;
-  // Who has asked for the revision before a write may be told what came of it.
+  // A request that read the revision before a write may be answered with the state after it.
   if (isUsable && (former.revision === revision || isPast(db, revision, former.revision))) return former;
   const changes = isUsable ? changesSince(db, Number(former.revision), revision) : undefined;
   const current =
@@ -92,13 +95,13 @@ export function keptFor({
   return kept.get(db);
 }
 
-/** What a write to the events of some days has not changed. */
+/** Returns what remains valid after a write. */
 function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision' | 'underWay' | 'around'> {
   const changed = [...changes.days].map((day) => Date.parse(day) / DAY_MS);
   const isRight = ({ depends }: Found): boolean => {
     if (depends === 'parts') return !changes.parts;
     if (depends === 'everything') return false;
-    // Of a day that is none for JavaScript, nothing is known.
+    // For days outside JavaScript's range of dates nothing is known, so the result is dropped.
     return changed.every((day) => day < depends.from || day > depends.to);
   };
   const found = new Map([...former.found].filter(([, one]) => isRight(one)));
@@ -124,7 +127,7 @@ const noEvents = (shown = new Set<number>()): KeptEvents => ({
 const sizeOf = ({ venues, organizers, terms, images }: Parts): number =>
   venues.size + organizers.size + terms.size + images.size;
 
-/** Ids that are looked up once for all who ask for the same, where something is kept. Those asked for first are forgotten first. */
+/** Looks up ids once for all callers with the same request. The oldest results are dropped first. */
 export const foundAt = (
   at: KeptAt | undefined,
   asked: string,
@@ -132,7 +135,7 @@ export const foundAt = (
   depends: Depends = 'parts',
 ): Promise<readonly number[]> => foundWith(at, asked, async () => ({ ids: await find(), depends }));
 
-/** The same for ids of which only what is found tells what they depend on. */
+/** The same if only the result tells what it depends on. */
 export async function foundWith(
   at: KeptAt | undefined,
   asked: string,
@@ -155,8 +158,8 @@ export async function foundWith(
 }
 
 /**
- * Keeps an event that is shown again: most of a large site are shown once in a long time, and would only drive out the
- * others.
+ * Keeps an event the second time that it is shown: most events of a large site are shown rarely, and would only
+ * displace the others.
  */
 export function keepShownAgain(at: KeptAt, event: Event): void {
   const { shown } = at.events;
@@ -167,8 +170,8 @@ export function keepShownAgain(at: KeptAt, event: Event): void {
 }
 
 /**
- * Keeps an event, which is written once for all answers that it will be in; not if somebody has written to the site
- * since the request arrived. The oldest go first.
+ * Keeps an event, so that it is serialized once for all answers that contain it. Does nothing after a write since the
+ * request arrived. The oldest are dropped first.
  */
 export function keepEvent({ revision, events }: KeptAt, event: Event): void {
   if (events.revision !== revision || events.byId.has(event.id)) return;
@@ -193,7 +196,7 @@ function forgetEvent(events: KeptEvents, event: Event | undefined): void {
   events.bytes -= sizeOfJson(event);
 }
 
-/** Keeps what was found around an event on a day, unless the site was another then. The oldest go first. */
+/** Keeps what surrounds an event, unless it was read at another revision. The oldest are dropped first. */
 export function keepAround({ revision, around }: KeptAt, event: AroundEvent, from: string): void {
   if (event.revision !== revision) return;
   around.set(event.row.slug, { from, event });
@@ -201,7 +204,7 @@ export function keepAround({ revision, around }: KeptAt, event: AroundEvent, fro
   if (around.size > AROUND_MAX && oldest !== undefined) around.delete(oldest);
 }
 
-/** About as many bytes as a value has as JSON: to write it takes much longer. */
+/** Estimates the size of a value as JSON in bytes; serializing it would take much longer. */
 function sizeOfJson(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 5;

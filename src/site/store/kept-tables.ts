@@ -2,12 +2,12 @@ import type { EventTables } from './series.ts';
 import type { SeriesDates } from './series-dates.ts';
 
 const ANSWERS_MAX = 100;
-// The dates of so many series take some megabytes.
+// The dates of this many series take some megabytes.
 const SERIES_MAX = 2_000;
 
 /**
- * The same tables, in which what many pages show is looked up once at a revision, whatever addresses they have. Where
- * the revision is not known, nothing is kept.
+ * Wraps tables so that what many pages show is read once per revision, whatever the addresses of the pages. Without a
+ * revision, nothing is kept.
  */
 export function keptTables(tables: EventTables): (revision: string | undefined) => EventTables {
   let known: { readonly revision: string; readonly tables: EventTables } | undefined;
@@ -27,7 +27,7 @@ const keeping = (tables: EventTables): EventTables => ({
   seriesOf: seriesOnce(tables.seriesOf),
 });
 
-/** Asks once for each set of arguments. The oldest answers are forgotten first. */
+/** Asks once for each set of arguments. The oldest answers are dropped first. */
 function once<Args extends readonly unknown[], Answer>(
   ask: (...args: Args) => Promise<Answer>,
 ): (...args: Args) => Promise<Answer> {
@@ -38,7 +38,7 @@ function once<Args extends readonly unknown[], Answer>(
     if (former) return former;
     const answer = ask(...args);
     answers.set(key, answer);
-    // Whoever asks next tries again.
+    // After a failure, the next caller tries again.
     answer.catch(() => answers.delete(key));
     const [oldest] = answers.keys();
     if (answers.size > ANSWERS_MAX && oldest !== undefined) answers.delete(oldest);
@@ -46,7 +46,7 @@ function once<Args extends readonly unknown[], Answer>(
   };
 }
 
-/** Asks once for each event, as lists that differ have events in common. */
+/** Asks once for each event, because different lists share events. */
 function seriesOnce(ask: EventTables['seriesOf']): EventTables['seriesOf'] {
   const known = new Map<string, SeriesDates | undefined>();
   return async (ids, from, datesMax) => {

@@ -36,7 +36,7 @@ const toOrganizer = (
   { settings }: HandlerContext,
 ): Organizer => representOrganizer(row, images, settings);
 
-/** Venues: the list, and single ones by id and by slug. */
+/** Venues: the list, and single ones by id or slug. */
 export const venueHandlers: VenueHandlers = {
   listVenues: async (input, ctx) => {
     const { rows, images, links } = await listLinked(ctx.db, 'venues', input, ctx);
@@ -52,7 +52,7 @@ export const venueHandlers: VenueHandlers = {
   deleteVenueBySlug: (input, ctx) => write(ctx, toVenue, (db) => remove(db, 'venues', input, ctx)),
 };
 
-/** Organizers: the list, and single ones by id and by slug. */
+/** Organizers: the list, and single ones by id or slug. */
 export const organizerHandlers: OrganizerHandlers = {
   listOrganizers: async (input, ctx) => {
     const { rows, images, links } = await listLinked(ctx.db, 'organizers', input, ctx);
@@ -144,7 +144,7 @@ async function editable<K extends LinkedKind>(
   return row;
 }
 
-/** As in current releases, a missing item is an invalid parameter. */
+/** As in current releases of real sites, a missing item is an invalid parameter. */
 async function existing<K extends LinkedKind>(db: Queryable, kind: K, key: Key): Promise<LinkedRow<K>> {
   const row = await findLinked(
     db,

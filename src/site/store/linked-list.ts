@@ -21,7 +21,7 @@ export interface LinkedPage<K extends LinkedKind> {
 }
 
 const LINKS = { venues: sql.ref('venue_ids'), organizers: sql.ref('organizer_ids') } as const;
-// Must match the index (011-list-indexes).
+// Must match the indexes of migration 011-list-indexes.
 const SEARCHED = {
   venues: sql`site.plain(title || ' ' || excerpt || ' ' || description || ' ' || address || ' ' || city || ' ' ||
     province || ' ' || state || ' ' || zip || ' ' || phone)`,
@@ -29,8 +29,9 @@ const SEARCHED = {
 } as const;
 
 /**
- * Whether it has events. The database maintains these links for all events but drafts and trashed ones. Private ones and
- * those to come tell nobody where they are, nor do protected ones whoever may not see all of them.
+ * Matches venues or organizers that have events. The database maintains these links for all events except drafts and
+ * trashed ones. Private and scheduled events do not reveal where they are, nor do protected ones to callers who may not
+ * see all of them.
  */
 function hasEventsFor(caller: Caller | null, since?: Date): Sql {
   const hidden = partlyShown(caller);
@@ -43,7 +44,9 @@ function hasEventsFor(caller: Caller | null, since?: Date): Sql {
   return sql`exists (select from site.event_links where ${allOf(conditions)})`;
 }
 
-/** A page of venues or organizers, newest first. Throws HttpProblem. */
+/**
+ * Returns a page of venues or organizers, newest first. Throws HttpProblem if the page or a named event does not exist.
+ */
 export async function listLinked<K extends LinkedKind>(
   db: Queryable,
   kind: K,
@@ -80,7 +83,7 @@ export async function listLinked<K extends LinkedKind>(
   return { rows, images: await imagesOf(db, rows), links };
 }
 
-/** The images of some venues or organizers, by id. */
+/** Reads the images of venues or organizers, by id. */
 export async function imagesOf(
   db: Queryable,
   rows: readonly { readonly image_id: number | null }[],
@@ -113,7 +116,7 @@ async function conditionsOf(db: Queryable, kind: LinkedKind, asked: Asked, ctx: 
   ];
 }
 
-/** Whether there is an event with this id. */
+/** Whether an event with this id exists. */
 export async function isEvent(db: Queryable, id: number): Promise<boolean> {
   if (id > INTEGER_MAX) return false;
   return (await sql`select from site.events where id = ${id}`.execute(db)).rows.length > 0;

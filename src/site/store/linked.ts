@@ -17,7 +17,7 @@ import { allOf, readable } from './visible.ts';
 /** The two kinds of posts that events link to. */
 export type LinkedKind = 'venues' | 'organizers';
 export type LinkedRow<K extends LinkedKind> = K extends 'venues' ? VenueRow : OrganizerRow;
-/** What a request may say about one; on create it has a name. */
+/** What a request may set on a venue or organizer; a create always names it. */
 export type LinkedAsked = Omit<Partial<VenueData & OrganizerData>, 'image'> & {
   readonly image?: ImageRef | null;
   readonly translation_language?: string;
@@ -29,9 +29,7 @@ const TEXTS = {
   organizers: ['phone', 'website', 'email'],
 } as const;
 
-/**
- * The row of a venue or organizer by id or slug; undefined if there is none (in that language, if one is requested).
- */
+/** Reads a venue or organizer by id or slug; undefined if there is none (in that language, if one is given). */
 export async function findLinked<K extends LinkedKind>(
   db: Queryable,
   kind: K,
@@ -47,7 +45,7 @@ export async function findLinked<K extends LinkedKind>(
   return rows[0];
 }
 
-/** Those of some venues or organizers that the caller may not see. */
+/** The ids of those venues or organizers that the caller may not see. */
 export async function unseenAmong(
   db: Queryable,
   kind: LinkedKind,
@@ -76,7 +74,7 @@ export async function insertLinked<K extends LinkedKind>(
   return rowOf(result);
 }
 
-/** Changes only what is named. The trash takes the venue or organizer from every event, and gives it back. */
+/** Changes only what is named. Trashing a venue or organizer removes it from all events; restoring puts it back. */
 export async function updateLinked<K extends LinkedKind>(
   db: Queryable,
   kind: K,
@@ -98,7 +96,7 @@ export async function updateLinked<K extends LinkedKind>(
   return rowOf(result);
 }
 
-/** Moves one to the trash, and removes it from every event. */
+/** Moves a venue or organizer to the trash and removes it from all events. */
 export async function trashLinked<K extends LinkedKind>(
   db: Queryable,
   kind: K,
@@ -114,13 +112,13 @@ export async function trashLinked<K extends LinkedKind>(
   return rowOf(result);
 }
 
-/** The column with the list of an event, and the one with what the trash has taken from it. */
+/** The column with the links of an event, and the one that also remembers those removed by the trash. */
 const listsOf = (kind: LinkedKind): { readonly links: Sql; readonly whole: Sql } => ({
   links: sql.ref(`${NAMES[kind]}_ids`),
   whole: sql.ref(`whole_${NAMES[kind]}_ids`),
 });
 
-/** Takes it from its events, which remember where it was in their lists: there it has a minus before it. */
+/** Removes it from its events. They remember its position in their lists, where its id is negated. */
 async function unlink(db: Queryable, kind: LinkedKind, id: number): Promise<void> {
   const { links, whole } = listsOf(kind);
   await sql`update site.events set ${links} = array_remove(${links}, ${id}),
@@ -128,7 +126,7 @@ async function unlink(db: Queryable, kind: LinkedKind, id: number): Promise<void
     where ${links} @> array[${id}::integer]`.execute(db);
 }
 
-/** Gives it back to those that still remember it, at its place in their lists. */
+/** Puts it back, at its position, into the lists of the events that remember it. */
 async function relink(db: Queryable, kind: LinkedKind, id: number): Promise<void> {
   const { links, whole } = listsOf(kind);
   const restored = sql`array_replace(${whole}, ${-id}::integer, ${id}::integer)`;
@@ -139,8 +137,8 @@ async function relink(db: Queryable, kind: LinkedKind, id: number): Promise<void
 }
 
 /**
- * Of events whose list somebody has named as it is, the trash gives nothing back: what people say last counts. Where
- * they change the list, the database sees to it.
+ * Drops the memory of trashed links of events whose list a request has confirmed: the latest request wins. If the list
+ * changes, the database does this itself.
  */
 export async function forgetTaken(db: Queryable, kind: LinkedKind, events: readonly number[]): Promise<void> {
   if (events.length === 0) return;
@@ -170,7 +168,7 @@ async function nextColumns(
   return { ...post, slug: await linkedSlug(db, kind, slugOf(post), former), ...own, ...image };
 }
 
-/** Requests cannot name it: it comes from the first name, also of what is not published. */
+/** Requests cannot set the slug: it comes from the first name, even of an unpublished post. */
 const slugOf = ({ slug, title }: NextPost): string | null => (slug === '' ? sanitizeTitle(title) || null : slug);
 
 async function linkedSlug(
@@ -180,7 +178,7 @@ async function linkedSlug(
   former: PostRow | undefined,
 ): Promise<string> {
   if (former && wanted === former.slug) return wanted;
-  // A name without letters and digits gives no slug, so the kind becomes the slug.
+  // A name without letters or digits gives no slug, so the kind becomes the slug.
   return freeSlug(db, wanted ?? NAMES[kind], kind, former?.id);
 }
 
@@ -195,7 +193,7 @@ function venueColumns(asked: LinkedAsked, former: VenueRow | undefined): Columns
   };
 }
 
-/** The coordinates: only what is named changes, and there are both or none. Throws HttpProblem for one alone. */
+/** The coordinates: only what is named changes, and there are both or none. Throws HttpProblem if there is only one. */
 function placeOf(asked: LinkedAsked, former: VenueRow | undefined): Pick<VenueRow, 'geo_lat' | 'geo_lng'> {
   const { geo_lat = former?.geo_lat ?? null, geo_lng = former?.geo_lng ?? null } = asked;
   if ((geo_lat === null) !== (geo_lng === null))

@@ -3,10 +3,10 @@ import type { HandlerContext } from '../context.ts';
 import { pageUrl, termUrl } from './addresses.ts';
 import { conditionOf, type Chosen } from './chosen-events.ts';
 
-/** A page of a category, a place or an organizer that has something to tell. */
+/** The page of a category, place or organizer, for the sitemap. */
 export interface Mapped {
   readonly url: string;
-  /** When something on it was changed last, `2027-01-10 18:00:00`. */
+  /** When something on it last changed, as `2027-01-10 18:00:00`. */
   readonly modifiedUtc: string;
 }
 
@@ -17,11 +17,11 @@ interface Row {
   readonly modified: string;
 }
 
-/** What the events of `coming` name in a column, and when the last of these was changed. */
+/** The ids that a column of the `coming` events contains, and when the last of these events was changed. */
 const named = (column: string): Sql =>
   sql`select named as id, max(modified_at) as modified_at from coming, unnest(${sql.ref(column)}) as named group by 1`;
 
-/** The pages that tell of chosen events: categories (with those above them), then places and organizers. */
+/** Returns the pages that show chosen events: categories (with their ancestors), then places and organizers. */
 export async function mappedThings(
   chosen: Chosen,
   { limit, offset }: { readonly limit: number; readonly offset: number },

@@ -11,8 +11,7 @@ interface File {
 }
 
 /**
- * Serves image files below `/media/`, and makes them smaller with `resize`. Their bytes never change, so they may be
- * cached for ever.
+ * Serves image files below `/media/`, resized with `resize`. Their bytes never change, so they may be cached for ever.
  */
 export function makeMedia(db: Queryable, resize?: Resize): (request: Request) => Promise<Response> {
   const sized = imageSizes(db, resize);
@@ -25,7 +24,7 @@ export function makeMedia(db: Queryable, resize?: Resize): (request: Request) =>
   };
 }
 
-/** A picture as it came. */
+/** Serves the original file. */
 async function wholeFile(db: Queryable, request: Request, pathname: string): Promise<Response> {
   const [, hash = '', , extension] = MEDIA_PATH.exec(pathname) ?? [];
   const { rows } =
@@ -54,7 +53,7 @@ function sizedAnswer(request: Request, hash: string, name: string, sized: Sized)
   if (sized.kind === 'original')
     return new Response(null, {
       status: 302,
-      // From `/media/{hash}/{size}/`. It may be made the next time.
+      // Relative to `/media/{hash}/{size}/`. The next request may find it resized.
       headers: { location: `../${name}.${sized.extension}`, 'cache-control': 'public, max-age=600' },
     });
   const type = 'image/webp';
@@ -69,10 +68,10 @@ const headersOf = ({ media_type: type }: Pick<File, 'media_type'>, hash: string)
   etag: `"${hash}"`,
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
-  // Whatever type a browser detects, nothing in the file is executed.
+  // Whatever type a browser sniffs, nothing in the file is executed.
   'content-security-policy': "default-src 'none'; sandbox",
   'content-disposition': `inline; filename="image.${type.slice('image/'.length)}"`,
-  // Calendars on other sites may show it.
+  // Calendars on other sites may embed it.
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
 });

@@ -4,7 +4,7 @@ import { renderTitle } from './render.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import { matches } from './search.ts';
 
-/** Something that is called as somebody typed. */
+/** Something whose name matches a text. */
 export interface NamedLike {
   readonly slug: string;
   /** HTML. */
@@ -12,8 +12,8 @@ export interface NamedLike {
 }
 
 /**
- * What everybody may see of a kind and has all words of a text in its name, ignoring case and accents, in the order of
- * their names; the one that is called exactly so alone. `limit`: how many at most.
+ * Returns the public items of a kind whose names contain all words of a text, ignoring case and accents, ordered by
+ * name; if one has exactly this name, only that. At most `limit`.
  */
 export async function namedLike(
   db: Queryable,

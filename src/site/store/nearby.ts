@@ -6,7 +6,7 @@ import { allOf, readable } from './visible.ts';
 
 const RADIUS_KM = 25;
 
-/** The place in the request. */
+/** The filters by place in a request. */
 interface Place {
   readonly geoloc?: boolean;
   readonly geoloc_lat?: number;
@@ -18,15 +18,17 @@ export interface Nearby {
   readonly params: LinkParams;
   readonly center?: Center;
 }
-/** The distance of an event, and the ids of the venues in reach, in growing circles: the nearest first, finally all. */
+/**
+ * The SQL for an event's distance, and the ids of the venues within reach in growing circles, from the nearest to all.
+ */
 export interface Center {
   readonly distance: Sql;
   readonly circles: readonly (readonly number[])[];
 }
 
 /**
- * The filters by place: the condition, the distance to order by, and the values for links. Selects events within 25 km,
- * nearest first. A venue that the caller may not read tells nothing of where its events are.
+ * Returns the filters by place: the condition, the distance to order by, and the values for links. They select events
+ * within 25 km, nearest first. Venues that the caller may not read do not reveal where events are.
  */
 export async function nearby(
   db: Queryable,
@@ -41,7 +43,7 @@ export async function nearby(
   const known = allOf([sql`geo_lat is not null`, ...readable(caller)]);
   const distance = lat === undefined || lng === undefined ? undefined : distanceFrom(lat, lng);
   const venues = distance && (await venuesWithin(db, distance, known));
-  // Few venues are near, so they are selected first, and the condition on an event only uses its own columns.
+  // Few venues are near, so they are selected first, and the condition uses only the events' own columns.
   const conditions = [
     ...(geoloc === undefined ? [] : [await areLocated(db, geoloc, known)]),
     ...(venues === undefined ? [] : [atOneOf(venues.map(({ id }) => id).toSorted((one, other) => one - other))]),
@@ -60,8 +62,8 @@ export async function nearby(
 }
 
 /**
- * The condition that events are at a venue whose coordinates are known, or that they are not. Events tell it of all their
- * venues, whoever may read these: those that tell too much are selected first, so that an index still has the others.
+ * The condition that events are at a venue with known coordinates, or are not. The `located` column covers all venues,
+ * readable or not, so events for which it reveals too much are selected first; an index still serves the others.
  */
 async function areLocated(db: Queryable, wanted: boolean, known: Sql): Promise<Sql> {
   const { rows: hidden } = await sql<{ id: number }>`
@@ -74,7 +76,7 @@ async function areLocated(db: Queryable, wanted: boolean, known: Sql): Promise<S
   return wanted ? sql`(located and id <> all (${telling}))` : sql`(not located or id = any (${telling}))`;
 }
 
-/** The condition that an event is at one of some venues. */
+/** The condition that an event is at one of these venues. */
 export const atOneOf = (venueIds: readonly number[]): Sql => sql`venue_ids && ${venueIds}::integer[]`;
 
 interface NearVenue {
@@ -91,9 +93,7 @@ async function venuesWithin(db: Queryable, distance: Sql, known: Sql): Promise<r
 
 const CIRCLES = [4, 32, 256];
 
-/**
- * Venues at the same distance are in the same circle, so everything inside a circle comes before everything outside.
- */
+/** Venues at the same distance share a circle, so everything inside a circle is nearer than everything outside. */
 function circlesOf(venues: readonly NearVenue[]): readonly (readonly number[])[] {
   const all = venues.map(({ id }) => id);
   const smaller = CIRCLES.filter((size) => size < all.length)
@@ -102,7 +102,7 @@ function circlesOf(venues: readonly NearVenue[]): readonly (readonly number[])[]
   return [...smaller, all];
 }
 
-/** The great-circle distance in kilometres from a place to a venue; rounding may push the cosine slightly beyond 1. */
+/** The great-circle distance from a place to a venue in kilometres; rounding may push the cosine slightly beyond 1. */
 const distanceFrom = (
   lat: number,
   lng: number,

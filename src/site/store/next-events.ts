@@ -5,28 +5,31 @@ import { foundWith, keptFor, type Found } from './kept-at.ts';
 import { LASTING, PUBLIC } from './series-dates.ts';
 
 /**
- * Asks for the next events of a venue or an organizer that take place and are not over on a day, the first of each
- * title: their ids, in order.
+ * Finds the next events of a venue or organizer that take place and end on `from` or later, the first of each title.
+ * Returns their ids, in order.
  */
 export type AskNext = (linked: number, from: string) => Promise<readonly number[]>;
 
-// One more than are shown beside an event, which may be one of them.
+// One more than a page shows beside an event, which may be one of them.
 const NEXT_MAX = 4;
-// Dates of one series follow each other: among so many there are usually some others.
+// The dates of a series follow each other; this many usually include other events.
 const READ_MAX = 12;
 const CANCELLED = sql`array(select id from site.terms where taxonomy = 'tags' and slug = 'cancelled')`;
-/** What has begun earlier is over, or lasts for longer than a week, whatever the zone. */
+/** Whatever its zone, an event that began before this has ended or lasts longer than a week. */
 const STILL_ON = sql`interval '9 days'`;
-/** By so many days clocks in different zones disagree at most. */
+/** The most by which the dates of two zones differ. */
 const ZONES_DAYS = 2;
 
 interface NextRow {
   readonly ids: readonly number[];
-  /** The last day on which one of those starts that were read, in days since 1970; null where these were all. */
+  /** The start day of the last event read, in days since 1970; null if there are no more. */
   readonly until: number | null;
 }
 
-/** The same is on next for all events of a place: it is asked for once, and again when events of the days until then change. */
+/**
+ * All events of a venue share the answer, so it is looked up once, and again only when events up to its last day
+ * change.
+ */
 export const nextFor =
   (ctx: Pick<HandlerContext, 'db' | 'revision' | 'settings'>): AskNext =>
   (linked, from) => {
@@ -35,10 +38,10 @@ export const nextFor =
     return foundWith(keptFor(ctx), JSON.stringify(['next', linked, from, parts]), () => nextEvents(db, linked, from));
   };
 
-/** What `AskNext` asks for, and the days of the events on which that depends. */
+/** Looks up the answer of `AskNext`, with the days of the events on which it depends. */
 export async function nextEvents(db: Queryable, linked: number, from: string): Promise<Found> {
   const columns = sql`id, title, start_wall, published_at`;
-  // Each is looked up by its id first: else a plan may find those that take place, and look for the id among them.
+  // Looks up each event by id first; otherwise the plan may scan all events that take place for the id.
   const takesPlace = sql`${PUBLIC} and end_wall >= ${from}::timestamp and not (tag_ids && ${CANCELLED})`;
   const { ids, until } = rowOf(
     await sql<NextRow>`${PREPARED}

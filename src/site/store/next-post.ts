@@ -12,7 +12,7 @@ import { sanitizeTitle } from './sanitize-title.ts';
 import { isUnpublished, nextStatus, restoredSlug, trashedSlug } from './status.ts';
 import type { PostRow } from './tables.ts';
 
-/** What a request may say about any post. */
+/** What a request may set on any post. */
 export interface PostAsked {
   readonly title?: string;
   readonly description?: string;
@@ -24,12 +24,12 @@ export interface PostAsked {
   readonly date_utc?: DateTime | undefined;
 }
 
-/** The columns that all posts share, as they will be written. A null slug: the title gives none, so use the id. */
+/** The columns shared by all posts, as they will be written. A null slug: the title gives none, so the id is used. */
 export type NextPost = Omit<PostRow, 'id' | 'slug' | 'image_id' | 'language'> & { readonly slug: string | null };
 
 /**
- * The state of a post after a write: only what is named changes. Throws HttpProblem if the caller has no right to the
- * status or the author, or if its title, which came as the parameter `titleParam`, has no words.
+ * Returns a post's columns after a write, which changes only what is named. Throws HttpProblem if the caller has no
+ * right to the status or the author, or if the title, sent as the parameter `titleParam`, has no words.
  */
 export function nextPost(
   asked: PostAsked,
@@ -67,17 +67,17 @@ export function nextPost(
   };
 }
 
-/** What a post was before it went into the trash. */
+/** The status of a post before it was trashed. */
 function trashedFrom(status: Status, former: PostRow | undefined): Status | null {
   if (status !== 'trash' || !former) return null;
   return former.status === 'trash' ? former.trashed_from : former.status;
 }
 
-/** The trash gives no date to a draft: that of its publication is still to come. */
+/** Trashing does not fix the date of a draft, which has not been published yet. */
 const isDated = (status: Status, former: PostRow | undefined): boolean =>
   !isUnpublished(status) && (status !== 'trash' || former === undefined);
 
-/** The new author; undefined if the caller may not give the post to that person. */
+/** The new author; undefined if the caller may not assign the post to that user. */
 function nextAuthor(
   asked: number | undefined,
   former: PostRow | undefined,
@@ -102,7 +102,7 @@ function nextTexts(
   };
 }
 
-/** Blanks, or tags around nothing, are refused: lists and feeds would show a link that nobody can see. */
+/** Refuses titles that are blank or only have tags: lists and feeds would show an invisible link. */
 function titleFrom(sent: string, anyHtml: boolean, param: string): string {
   const title = storedTitle(sent, anyHtml);
   if (isBlank(textFromHtml(title)))
@@ -110,7 +110,7 @@ function titleFrom(sent: string, anyHtml: boolean, param: string): string {
   return title;
 }
 
-/** A date that is not fixed is not fixed either by who sends it back as it is shown. */
+/** Sending back the date that is shown does not fix a date that was not fixed before. */
 function dateAsked(asked: PostAsked, former: PostRow | undefined, timezone: string): number | undefined {
   const date = dateNamed(asked, timezone);
   return former?.dated === false && date === former.published_at.getTime() ? undefined : date;
@@ -123,8 +123,7 @@ function dateNamed({ date, date_utc: dateUtc }: PostAsked, timezone: string): nu
 }
 
 /**
- * A slug stays when the title changes; it is marked in the trash and restored afterwards; unpublished posts may have
- * none.
+ * A slug stays when the title changes, is marked in the trash and restored afterwards. Unpublished posts may have none.
  */
 function nextSlug(
   asked: string | undefined,

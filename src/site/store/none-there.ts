@@ -1,4 +1,4 @@
-/** What the lists of the interface have, and how one of it is called. */
+/** The collections of the interface, and the word for a single item. */
 const THINGS = {
   events: 'event',
   venues: 'venue',
@@ -8,18 +8,18 @@ const THINGS = {
 } as const;
 export type Listed = keyof typeof THINGS;
 
-/** What one thing is asked for by. */
+/** How a request identifies a single item. */
 type Key = ({ readonly id: number } | { readonly slug: string }) & { readonly translation_language?: string };
 
-/** What is said of names that nothing in a list has. */
+/** The message for names that match nothing in a collection. */
 export const noneCalled = (list: Listed, names: readonly string[]): string =>
   `There is no ${THINGS[list]} ${names.join(', ')}.`;
 
-/** The same of ids. */
+/** The same for ids. */
 export const noneWith = (list: Listed, ids: readonly (number | string)[]): string =>
   `There is no ${THINGS[list]} with the id ${ids.join(', ')}.`;
 
-/** The same of the one that an address names, by the parameter that does. */
+/** The same for the item that an address names, keyed by parameter. */
 export function noneAt(list: Listed, key: Key): Readonly<Record<string, string>> {
   const where = key.translation_language === undefined ? '' : ` in the language "${key.translation_language}"`;
   return 'id' in key

@@ -36,8 +36,8 @@ export function collectionLinks(
 }
 
 /**
- * A parameter with several values: comma-separated, or as a list if a value contains a comma; empty if it was not
- * given.
+ * A parameter with several values: comma-separated, or repeated as `name[]` if a value contains a comma; empty if it
+ * was not given.
  */
 export function listParam(name: string, values: readonly (string | number)[] | undefined): LinkParams {
   if (values === undefined || values.length === 0) return [];

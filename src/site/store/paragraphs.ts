@@ -6,8 +6,8 @@ const NEWLINE = '\ue003';
 
 // All of these run in linear time: no search starts inside what another one scans, because a tag contains no "<", and a
 // run of blanks is only matched from its start.
-
-// The order matters: each rule fixes what the ones before it did to blocks.
+//
+// The order matters: each rule repairs what the previous ones did to blocks.
 const FIXES: readonly (readonly [RegExp, string])[] = [
   [/<p>\s*<\/p>/g, ''],
   [/<p>([^<]+)<\/(div|address|form)>/g, '<p>$1</p></$2>'],
@@ -26,11 +26,13 @@ const BREAKS: readonly (readonly [RegExp, string])[] = [
   [/\n<\/p>$/g, '</p>'],
 ];
 
-/** Text with blank lines and HTML blocks → HTML with paragraphs and breaks (WordPress' wpautop). '' stays ''. */
+/**
+ * Converts text with blank lines and HTML blocks to HTML with paragraphs and breaks (WordPress' wpautop). '' stays ''.
+ */
 export function paragraphsFromText(text: string): string {
   if (text.trim() === '') return '';
   const kept: string[] = [];
-  // The contents of <pre> stay as they are.
+  // The contents of <pre> are left alone.
   const body = replaceElements(
     `${text.replace(/\r\n?/g, '\n')}\n`,
     /<(pre)/gi,
@@ -61,7 +63,7 @@ const replaceAll = (text: string, rules: readonly (readonly [RegExp, string])[])
   rules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
 
 /**
- * Replaces elements, each from where `opening` (with its name as a group) matches to the next end tag of that name. A
+ * Replaces elements, each from a match of `opening` (which captures its name) to the next end tag of that name. A
  * missing end tag is searched for only once.
  */
 function replaceElements(text: string, opening: RegExp, replaced: (element: string) => string): string {

@@ -7,8 +7,8 @@ import { isUnpublished } from './status.ts';
 import type { EventRow } from './tables.ts';
 
 /**
- * Publishes the places and organizers that have waited with events, which are published now, without
- * those that the caller may not change.
+ * Publishes the unpublished places and organizers of events that are being published, except those that the caller may
+ * not edit.
  */
 export async function publishWaiting(db: Queryable, events: readonly EventRow[], ctx: HandlerContext): Promise<void> {
   if (events.length === 0) return;

@@ -10,11 +10,11 @@ export interface Related {
   readonly images: ReadonlyMap<number, ImageRow>;
 }
 
-/** Loads everything that some events refer to, in one query for a whole page of them. */
+/** Loads everything to which events refer, in one query for a whole page. */
 export const relatedToEvents = (db: Queryable, events: readonly EventRow[]): Promise<Related> =>
   relatedTo(db, idsIn(events));
 
-/** The ids of what some events refer to. */
+/** The ids of everything to which events refer. */
 export const idsIn = (events: readonly EventRow[]): Ids => ({
   venues: events.flatMap(({ venue_ids: ids }) => ids),
   organizers: events.flatMap(({ organizer_ids: ids }) => ids),
@@ -45,7 +45,7 @@ export async function relatedTo(db: Queryable, ids: Ids): Promise<Related> {
     left join lateral (select * from site.images where id = found.image_id limit 1) as image on true) as ${sql.ref(table)}`;
   const plain = (table: 'terms' | 'images') => sql`(
     select coalesce(json_agg(found), '[]') from ${rowsById(table, ids[table])}) as ${sql.ref(table)}`;
-  // Only tables that are referred to are queried.
+  // Tables without references are not queried.
   const parts = [
     ...(['venues', 'organizers'] as const).filter((table) => ids[table].length > 0).map(linked),
     ...(['terms', 'images'] as const).filter((table) => ids[table].length > 0).map(plain),
@@ -62,7 +62,7 @@ export async function relatedTo(db: Queryable, ids: Ids): Promise<Related> {
   };
 }
 
-/** In JSON, times are text. */
+/** JSON has no dates, so times arrive as text. */
 const dated = <R>(row: PostJson<R>): R =>
   ({ ...row, published_at: new Date(row.published_at), modified_at: new Date(row.modified_at) }) as R;
 

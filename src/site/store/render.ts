@@ -4,16 +4,13 @@ import { paragraphsFromText } from './paragraphs.ts';
 import { remembered } from '../../remembered.ts';
 import { ampersands, texturize } from './texturize.ts';
 
-/**
- * A stored title, or the name of a venue or organizer, as answered: typographic, `&` as `&#038;`, inline HTML kept,
- * trimmed.
- */
+/** A stored title or name as answered: typographic, `&` as `&#038;`, inline HTML kept, trimmed. */
 export const renderTitle = remembered((title) => ampersands(texturize(title)).trim());
 
-/** A stored description or excerpt as answered: HTML with paragraphs; '' for none. */
+/** A stored description or excerpt as answered: HTML with paragraphs; '' if there is none. */
 export const renderBody = remembered((text) => paragraphsFromText(texturize(text)).trim());
 
-/** A term's name as answered and stored: markup characters become entities, existing entities stay. */
+/** A term's name as stored and answered: markup characters become entities, existing entities stay. */
 export const termName = (name: string): string =>
   name
     .replace(/&(?!#(?:\d+|x[a-f0-9]+);|[a-z][a-z0-9]*;)/gi, '&amp;')
@@ -22,8 +19,8 @@ export const termName = (name: string): string =>
     .replace(/"/g, '&quot;');
 
 /**
- * An event's website as answered: escaped for HTML. Sent back as it was read, it is answered the same: hence references
- * by number, which no address has as a parameter.
+ * An event's website as answered, escaped for HTML. Numeric references are used because no address has them as a
+ * parameter, so that sending the answer back does not change it.
  */
 export const renderWebsite = (address: string): string =>
   address
@@ -33,13 +30,15 @@ export const renderWebsite = (address: string): string =>
     .replace(/</g, '&#060;')
     .replace(/>/g, '&#062;');
 
-/** A text as it is stored: unchanged for callers who may write any HTML, else reduced to what is safe to publish. */
+/**
+ * A text as stored: unchanged for callers who may write any HTML, otherwise reduced to HTML that is safe to publish.
+ */
 export const storedText = (text: string, unfilteredHtml: boolean): string =>
   (unfilteredHtml || !/[<&]/.test(text) ? text : safeHtml(withLoneAmpersands(text)))
     .toWellFormed()
     .replaceAll('\0', '');
 
-/** A title as it is stored: where something was removed, one blank remains instead of two. */
+/** A title as stored: where something was removed, runs of blanks collapse to one. */
 export function storedTitle(title: string, unfilteredHtml: boolean): string {
   const kept = storedText(title, unfilteredHtml);
   return kept === title ? title : kept.replace(/\s+/g, ' ');

@@ -21,20 +21,20 @@ import type { EventRow, PostRow } from './tables.ts';
 type Seen = Pick<HandlerContext, 'caller' | 'settings' | 'password' | 'tries' | 'now'>;
 
 /**
- * Events as answered; `related` has what they refer to. Leaves out venues and organizers that the caller may not see
- * and, of protected events, everything that the given password does not open.
+ * Represents events as answered; `related` has what they refer to. Leaves out venues and organizers that the caller may
+ * not see, and everything that a password hides unless the given one opens it.
  */
 export const representEvents = async (rows: readonly EventRow[], related: Related, ctx: Seen): Promise<Event[]> =>
   representEventsOf(rows, await representParts(related, ctx), ctx);
 
-/** The same with parts that have been represented before. */
+/** The same with references that are already represented. */
 export const representEventsOf = (rows: readonly EventRow[], parts: Parts, ctx: Seen): Promise<Event[]> =>
   mapWithPauses(rows, (row) => {
     const event = representEvent(row, parts, ctx.settings);
     return tryPassword(row, ctx).isOpen ? event : blanked(event);
   });
 
-/** What the events of a page have in common is represented once. */
+/** Represents what events refer to, once for all events of a page. */
 export async function representParts(
   { venues, organizers, terms, images }: Related,
   { caller, settings }: Seen,

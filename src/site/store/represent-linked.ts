@@ -51,5 +51,5 @@ function body(
 }
 
 const present = <F extends Readonly<Record<string, string>>>(fields: F): Partial<F> =>
-  // The same entries, less the empty ones.
+  // Object.fromEntries loses the names.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as Partial<F>;

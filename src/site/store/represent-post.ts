@@ -7,7 +7,7 @@ import { mediaUrl } from './image-address.ts';
 import { isUnpublished } from './status.ts';
 import type { ImageRow, PostRow } from './tables.ts';
 
-/** The fields that every post starts with. Until the publication date is fixed, it is zeros in UTC. */
+/** The fields with which every post starts. Until the publication date is fixed, `date_utc` is all zeros. */
 export function representPost(row: PostRow, kind: PostKind, settings: SiteSettings) {
   const [published, modified] = [row.published_at.getTime(), row.modified_at.getTime()];
   return {
@@ -22,7 +22,7 @@ export function representPost(row: PostRow, kind: PostKind, settings: SiteSettin
   };
 }
 
-/** The language of an item, on a site that separates languages. */
+/** The language of an item, if the site separates languages. */
 export const languageFields = (
   { language }: { readonly language: string },
   { languages }: SiteSettings,
@@ -34,7 +34,7 @@ export const globalIds = (settings: SiteSettings, id: number) => ({
   global_id_lineage: [globalId(settings, id)],
 });
 
-/** An image, at the site's own address; unknown properties are left out. */
+/** An image at the site's own address; unknown properties are left out. */
 export function representImage(
   { id, url, hash, name, extension, width, height, filesize, sizes }: ImageRow,
   settings: SiteSettings,
@@ -46,7 +46,7 @@ export function representImage(
     ...(width !== null && { width }),
     ...(height !== null && { height }),
     ...(filesize !== null && { filesize }),
-    // The store itself wrote it in this form.
+    // The store wrote it in this form.
     ...(sizes !== null && { sizes: sizes as Readonly<Record<string, ImageSize>> }),
   };
 }

@@ -5,7 +5,7 @@ import { collectionUrl, termUrl } from './addresses.ts';
 import { languageFields } from './represent-post.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
 
-/** The interface's names for the two taxonomies, in a term's `taxonomy`. */
+/** The taxonomies' names in a term's `taxonomy`. */
 const TAXONOMY_NAMES: Readonly<Record<Taxonomy, string>> = {
   categories: 'calendar_events_cat',
   tags: 'post_tag',
@@ -31,7 +31,7 @@ export const representTerm = (row: TermRow, settings: SiteSettings): TermRecord 
   ...languageFields(row, settings),
 });
 
-/** The same with links, as a single read and a write answer it. */
+/** The same with links, as single reads and writes answer it. */
 export function representTermWithLinks(row: TermRow, settings: SiteSettings): TermRecord {
   const { self = '', collection = '', up } = urls(row, settings);
   const links = {

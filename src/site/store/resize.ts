@@ -1,47 +1,50 @@
 import type Sharp from 'sharp';
 
-/** In pixels; with a height, a picture is cut to it. */
+/** A size in pixels. If it has a height, images are cropped to it. */
 export interface Size {
   readonly width: number;
   readonly height?: number;
 }
 
-/** Makes a picture smaller, as WebP; undefined for what cannot be, or should not be, decoded. */
+/** Shrinks an image and converts it to WebP; undefined if it cannot or should not be decoded. */
 export type Resize = (bytes: Uint8Array, size: Size) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
 type Library = typeof Sharp;
 
-// 40 megapixels: more than cameras of telephones take by default, 160 MB as it is decoded.
+// 40 megapixels: more than phone cameras take by default, and 160 MB when decoded.
 export const PIXELS_MAX = 40_000_000;
 const SECONDS_MAX = 10;
 const QUALITY = 78;
 
-/** Whether the library that resizes has been installed; it is optional, and is loaded with the first picture. */
+/** Whether the optional resizing library is installed. It is only loaded with the first image. */
 export function isResizerInstalled(): boolean {
   try {
     return import.meta.resolve('sharp') !== '';
   } catch {
-    // Left out with --omit=optional.
+    // Left out by --omit=optional.
     return false;
   }
 }
 
 const loadLibrary = async (): Promise<Library> => (await import('sharp')).default;
 
-/** Pictures come from strangers: only formats that the site takes are decoded, outside of the event loop. */
+/**
+ * Returns the function that shrinks images, outside of the event loop. Images come from strangers, so only the formats
+ * that the site accepts are decoded.
+ */
 export function makeResizer(load: () => Promise<Library> = loadLibrary): Resize {
   let loading: Promise<Library | undefined> | undefined;
   const library = (): Promise<Library | undefined> => {
     loading ??= load().then(
       (sharp) => {
         sharp.cache(false);
-        // One picture keeps one processor busy, not all of them.
+        // One image occupies one processor, not all of them.
         sharp.concurrency(1);
         sharp.block({ operation: ['VipsForeignLoad'] });
         sharp.unblock({ operation: LOADERS });
         return sharp;
       },
-      // Installed for another machine.
+      // Installed for another platform.
       () => undefined,
     );
     return loading;
@@ -58,7 +61,7 @@ export function makeResizer(load: () => Promise<Library> = loadLibrary): Resize 
         .toBuffer();
       return Uint8Array.from(made);
     } catch {
-      // Broken, too large, or made to take for ever: the page shows the picture as it came.
+      // Broken, too large or too slow to decode: the page shows the original.
       return undefined;
     }
   };

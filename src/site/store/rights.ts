@@ -6,17 +6,17 @@ import type { PostRow, Taxonomy } from './tables.ts';
 const RANKS: Readonly<Record<Role, number>> = { subscriber: 0, contributor: 1, author: 2, editor: 3, administrator: 4 };
 const isAtLeast = (caller: Caller | null, role: Role): boolean => caller !== null && RANKS[caller.role] >= RANKS[role];
 
-/** What the right to one post depends on. */
+/** What the right to edit a post depends on. */
 export interface Owned {
   readonly author: number;
   readonly status: Status;
-  /** What a post in the trash was before. */
+  /** The status of a trashed post before it was trashed. */
   readonly trashed_from: Status | null;
 }
 
 export const mayEditEvents = (caller: Caller | null): boolean => isAtLeast(caller, 'contributor');
 export const mayPublish = (caller: Caller | null): boolean => isAtLeast(caller, 'author');
-/** The right to other people's posts, private ones, and posts in other people's names. */
+/** The right to edit other people's posts and private ones, and to post in other people's names. */
 export const mayEditOthers = (caller: Caller | null): boolean => isAtLeast(caller, 'editor');
 export const mayUpload = (caller: Caller | null): boolean => isAtLeast(caller, 'author');
 export const mayWriteAnyHtml = (caller: Caller | null): boolean => isAtLeast(caller, 'editor');
@@ -24,8 +24,8 @@ export const mayManageTerms = (caller: Caller | null, taxonomy: Taxonomy): boole
   isAtLeast(caller, taxonomy === 'categories' ? 'author' : 'editor');
 
 /**
- * The right to change or trash this post: one's own, but a published one only with the right to publish. In the trash it
- * stays what it was.
+ * Whether the caller may edit or trash this post: their own, but a published one only with the right to publish. A
+ * trashed post counts as what it was before.
  */
 export function mayEdit(caller: Caller | null, { author, status, trashed_from: before }: Owned): boolean {
   if (mayEditOthers(caller)) return true;
@@ -33,18 +33,18 @@ export function mayEdit(caller: Caller | null, { author, status, trashed_from: b
   return mayPublish(caller) || isUnpublished(status === 'trash' ? (before ?? 'publish') : status);
 }
 
-/** Who may change a post that this caller may not, as they are told. */
+/** The message to a caller who may not edit a post that says who may. */
 export const whoMayEdit = (caller: Caller | null, { author }: Pick<Owned, 'author'>): string =>
   caller?.id === author && mayEditEvents(caller)
     ? 'It is no draft any more: to change it takes the role of an author at least.'
     : "It is somebody else's: to change it takes the role of an editor at least.";
 
-/** The right to see this post: everybody may see published ones. */
+/** Whether the caller may see this post; everybody may see published ones. */
 export const mayRead = (caller: Caller | null, post: Pick<Owned, 'author' | 'status'>): boolean =>
   post.status === 'publish' ||
   mayEditOthers(caller) ||
   (caller !== null && caller.id === post.author && mayEditEvents(caller));
 
-/** Whether a post is what the caller has looked at, of whoever says what that was. */
+/** Whether a post is still as the caller last saw it, if the request states what that was. */
 export const isUnchanged = (row: PostRow, { isAsKnown }: Pick<HandlerContext, 'isAsKnown'>): boolean =>
   isAsKnown?.(row) !== false;

@@ -13,15 +13,15 @@ const DROPPED = new RegExp(
 );
 // Ends at the semicolon or at the first character that rules one out, so that no match is scanned twice.
 const REFERENCES = /&[^;\s]+;?/g;
-/** A character of a slug: a percent-encoded one counts with all its bytes. */
+/** A character of a slug; a percent-encoded one includes all its bytes. */
 const CHARACTERS = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])+|%[0-9a-f]{2}|[\s\S]/gu;
 
-/** What stays as it is. */
+/** Text that is already a slug. */
 const SLUG = /^[a-z0-9_]+(?:-[a-z0-9_]+)*$/;
 
 /**
- * A slug from any text, as WordPress makes it: lower case, Latin letters reduced to a–z, other scripts percent-encoded,
- * at most 200 bytes; '' if nothing is left.
+ * Makes a slug from any text as WordPress does: lower case, Latin letters reduced to a–z, other scripts
+ * percent-encoded, at most 200 bytes; '' if nothing is left.
  */
 export function sanitizeTitle(text: string): string {
   if (text.length <= BYTES_MAX && SLUG.test(text)) return text;
@@ -51,10 +51,10 @@ export function numberedSlug(slug: string, number: number): string {
   return `${cut(slug, BYTES_MAX - `-${number}`.length).replace(/-+$/, '')}-${number}`;
 }
 
-/** A slug of at most 200 bytes. */
+/** Cuts a slug to at most 200 bytes. */
 export const cutSlug = (slug: string): string => cut(slug, BYTES_MAX).replace(/-+$/, '');
 
-/** Percent-encodes non-ASCII characters, and takes whole characters up to `bytes`. */
+/** Percent-encodes non-ASCII characters and cuts to `bytes` without splitting a character. */
 function cut(text: string, bytes: number): string {
   let slug = '';
   for (const character of text.match(CHARACTERS) ?? []) {

@@ -3,7 +3,7 @@ import { likeEscaped } from '../../db/like.ts';
 
 const WORDS_MAX = 10;
 
-/** What a search asks for: every word or `"quoted phrase"` must occur, a `-word` must not. */
+/** Parses a search: every word or `"quoted phrase"` must occur, a `-word` must not. */
 export function searchWords(search: string): readonly { readonly word: string; readonly wanted: boolean }[] {
   return [...search.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)]
     .map(([, minus, phrase, word]) => ({ word: (phrase ?? word ?? '').trim(), wanted: minus !== '-' }))
@@ -19,7 +19,10 @@ export function matches(text: Sql, search: string): Sql<boolean> {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** The condition for what a search leaves out, where it does nothing else: the others are too many for an index. */
+/**
+ * The condition for what a search excludes, if it does nothing else: too many rows remain for an index to help.
+ * Otherwise undefined.
+ */
 export function leftOut(text: Sql, search: string): Sql<boolean> | undefined {
   const words = searchWords(search);
   if (words.length === 0 || words.some(({ wanted }) => wanted)) return undefined;
@@ -29,5 +32,5 @@ export function leftOut(text: Sql, search: string): Sql<boolean> | undefined {
   )})`;
 }
 
-/** What a text is like that has a word somewhere, ignoring case and accents. */
+/** A LIKE pattern for text that contains a word, ignoring case and accents. */
 export const patternOf = (word: string): Sql => sql`'%' || site.plain(${likeEscaped(word)}) || '%'`;

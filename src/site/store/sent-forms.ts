@@ -2,17 +2,17 @@ import { setTimeout } from 'node:timers/promises';
 import { sql, type Queryable } from '../../db/database.ts';
 import { DAY_MS } from '../../time.ts';
 
-/** Where a form has led that was carried out. */
+/** The address to which a submitted form redirected. */
 interface LedTo {
   readonly to: string;
 }
 
-/** So often it is asked what has come of the first one; whoever carried it out has ended without a word by then. */
+/** How often to check for the outcome of the first submission; after that, the process that handled it has crashed. */
 const WAIT = { ms: 100, times: 100 };
 
 /**
- * Carries out a form, once however often it is sent, by whichever process: whoever clicks twice is led to where the
- * first click led. What leads nowhere, such as a form that was refused, is carried out again.
+ * Runs `carryOut` once for a form, however often it is sent and whichever process gets it: a double click is redirected
+ * to where the first click led. A form that redirects nowhere, for example because it was refused, can be sent again.
  */
 export async function carriedOutOnce<T extends object>(
   db: Queryable,
@@ -48,11 +48,11 @@ async function isFirst(db: Queryable, key: string, now: number): Promise<boolean
   return rowCount === 1;
 }
 
-/** Undefined as long as the first one is being carried out. */
+/** Undefined while the first submission is being handled. */
 const whereLed = async (db: Queryable, key: string): Promise<string | undefined> =>
   (await sql<{ led_to: string | null }>`select led_to from site.sent_forms where key = ${key}`.execute(db)).rows[0]
     ?.led_to ?? undefined;
 
-/** Forgets the forms of the day before: nobody sends them again. */
+/** Forgets forms older than a day: nobody sends them again. */
 export const forgetSentForms = (db: Queryable, now: number): Promise<unknown> =>
   sql`delete from site.sent_forms where sent_at < ${new Date(now - DAY_MS)}`.execute(db);

@@ -1,55 +1,57 @@
 import { sql, type Sql } from '../../db/database.ts';
 import { wantedIds } from './rows-by-id.ts';
 
-/** The coming dates of a series. */
+/** The upcoming dates of a series. */
 export interface SeriesDates {
   /** The same for all events of the series. */
   readonly key: string;
-  /** Starts by the events' own clocks, `2027-01-10 18:00:00`, in order. */
+  /** Starts in the events' own wall clocks, as `2027-01-10 18:00:00`, in order. */
   readonly starts: readonly string[];
-  /** Whether there are more than were read. */
+  /** Whether there are more dates than were read. */
   readonly isCut: boolean;
 }
 
-/** A series as it is read. */
+/** A series as read from the database. */
 export interface SeriesRow {
   readonly key: string;
-  /** Of those that were asked about. */
+  /** The ids among those requested. */
   readonly ids: readonly number[];
-  /** One more than are wanted, if there are so many. */
+  /** One more than wanted, if there are that many. */
   readonly starts: readonly string[];
 }
 
-// Two years of a weekly date, four months of a daily one.
+// Two years of a weekly date, or four months of a daily one.
 export const DATES_MAX = 120;
-/** What may be in a series. */
+/** Events that can be part of a series. */
 export const PUBLIC = sql`status = 'publish' and not hide_from_listings and password = ''`;
 
-/** On for more than a week, as `isLong` of pages says of one event. As 060-series has it. */
+/**
+ * Events longer than a week. Same expression as in migration 060-series, and the SQL equivalent of the pages' `isLong`.
+ */
 export const LASTING = sql`end_wall - start_wall > interval '7 days'`;
 
 const WALL = sql`to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS')`;
 const STARTS = sql`coalesce(array_agg(${WALL} order by start_wall), '{}')`;
 
-/** What has begun in this time before a day is looked at, as it may not be over. */
+/** Events that began up to this long before a day are examined, as they may not have ended. */
 const STILL_ON = sql`interval '8 days'`;
 
-/** `SeriesRow`s of the series of some events that have other dates than their own which are not over on a day. */
+/** Reads the series of events that have other dates ending on `from` or later, as `SeriesRow`s. */
 export const seriesWith = (ids: readonly number[], from: string, datesMax: number): Sql<SeriesRow> => sql<SeriesRow>`
   select key, ids, starts from (${groupsOf(ids)}) as grouped, lateral (
     select ${STARTS} as starts from (${datesFrom(from, datesMax + 1)}) as dates) as told
   where cardinality(starts) > 1`;
 
-/** A series as it is read beside one event. */
+/** A series read beside a single event. */
 export interface FoundSeriesRow {
   readonly key: string;
-  /** The starts of its dates, each with the id of its event behind a space. */
+  /** The starts of its dates, each followed by a space and the event's id. */
   readonly dates: readonly string[];
 }
 
 /**
- * The columns of a `FoundSeriesRow`; the event is `found`, a row of `site.events`, its series is `grouped`, as
- * `GROUP_OF_FOUND` joins it, and `day` a column, a timestamp.
+ * The columns of a `FoundSeriesRow`. Expects the event as `found`, a row of `site.events`, its series as `grouped`,
+ * joined by `GROUP_OF_FOUND`, and `day` as a timestamp column.
  */
 export const foundSeries = (day: Sql, datesMax: number): Sql => {
   const dates = (those: Sql): Sql => sql`array(select ${WALL} || ' ' || id from (${those}) as dates)`;
@@ -58,11 +60,11 @@ export const foundSeries = (day: Sql, datesMax: number): Sql => {
     else ${dates(sameUid(day, limit))} end) as dates`;
 };
 
-/** Stands behind `from`, after `found`. */
+/** Goes into the `from` clause after `found`. */
 export const GROUP_OF_FOUND = sql`left join lateral site.synced_series_of(found.slug) as synced on true,
   lateral (select coalesce(source || E'\t' || uid, found.series::text) as key, source, uid, found.series as series) as grouped`;
 
-/** What was read so: the series, and the ids of its first dates; undefined where there are no others. */
+/** Converts a `FoundSeriesRow` to the series and the ids of its first dates; undefined if there is only one date. */
 export function seriesFound(
   { key, dates }: FoundSeriesRow,
   datesMax: number,
@@ -77,19 +79,21 @@ export function seriesFound(
   };
 }
 
-/** The dates of a series of which at most so many are told. */
+/** Cuts a series to at most `datesMax` dates. */
 export const seriesDates = ({ key, starts }: Pick<SeriesRow, 'key' | 'starts'>, datesMax: number): SeriesDates => ({
   key,
   starts: starts.slice(0, datesMax),
   isCut: starts.length > datesMax,
 });
 
-/** The ids of the dates of an event's series that are not over on a day, in order. */
+/** The ids of the dates of an event's series that end on `from` or later, in order. */
 export const datesWith = (id: number, from: string, limit: number): Sql<{ id: number }> => sql<{ id: number }>`
   select dates.id from (${groupsOf([id])}) as grouped, lateral (${datesFrom(from, limit)}) as dates
   order by start_wall, dates.id`;
 
-/** The series of events: that of their UID in a source, else of title, place and weekday. A password hides it, too. */
+/**
+ * The series of events: by their UID in a source, else by title, place and weekday. Protected events belong to none.
+ */
 const groupsOf = (ids: readonly number[]): Sql => sql`
   select coalesce(source || E'\t' || uid, series::text) as key, min(source) as source, min(uid) as uid,
     (array_agg(series))[1] as series, array_agg(key) as ids
@@ -98,20 +102,20 @@ const groupsOf = (ids: readonly number[]): Sql => sql`
     left join lateral site.synced_series_of(event.slug) as synced on true
   group by 1`;
 
-/** The first dates of the series in `grouped` that are not over on a day: ids and starts. */
+/** The first dates of the series in `grouped` that end on `from` or later: ids and starts. */
 const datesFrom = (from: string, limit: number): Sql => {
   const [day, most] = [sql`${from}::timestamp`, sql`${limit}::integer`];
   return sql`
   (${sameTitle(day, most)}) union all (${sameUid(day, most)})`;
 };
 
-/** Of a series that is known by title, place and weekday. */
+/** Dates of a series identified by title, place and weekday. */
 const sameTitle = (day: Sql, limit: Sql): Sql => sql`
   select id, start_wall from site.events
     where grouped.uid is null and events.series = grouped.series and ${PUBLIC}
       and start_wall >= ${day} - ${STILL_ON} and end_wall >= ${day}
     order by start_wall limit ${limit}`;
 
-/** Of one that is known by its UID in a source; none where it is not. */
+/** Dates of a series identified by its UID in a source; none if it has no such UID. */
 const sameUid = (day: Sql, limit: Sql): Sql => sql`
   select id, start_wall from site.synced_dates(grouped.source, grouped.uid, ${day} - ${STILL_ON}, ${day}, ${limit})`;

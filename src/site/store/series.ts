@@ -3,20 +3,23 @@ import { askAround, type AskAround } from './around-event.ts';
 import { dayTables, type DayTables } from './event-days.ts';
 import { DATES_MAX, datesWith, seriesDates, seriesWith, type SeriesDates, type SeriesRow } from './series-dates.ts';
 
-/** What the pages know of events that the interface does not tell. Strangers may know all of it. */
+/** What pages show of events beyond the interface, all of it public. */
 export interface EventTables extends DayTables {
   /**
-   * The series of some events by their ids, with the dates that are not over on a day: of those only that have other
-   * dates than their own.
+   * The series of events by id, with the dates that end on `from` or later; only series with other dates than the
+   * event's own.
    */
   readonly seriesOf: (
     ids: readonly number[],
     from: string,
     datesMax?: number,
   ) => Promise<ReadonlyMap<number, SeriesDates>>;
-  /** The ids of the dates of an event's series that are not over on a day, in order; its own where it has no others. */
+  /**
+   * The ids of the dates of an event's series that end on `from` or later, in order; its own id if it is not in a
+   * series.
+   */
   readonly datesOf: (id: number, from: string, limit: number) => Promise<readonly number[]>;
-  /** An event, and what its page tells besides it; nothing of that is over on a day. */
+  /** Reads an event and what its page shows besides it, without dates that end before a day. */
   readonly around: AskAround;
 }
 

@@ -14,7 +14,7 @@ import { representEvents, representEventsOf, representParts } from './represent-
 import { sanitizeTitle } from './sanitize-title.ts';
 import type { EventRow } from './tables.ts';
 
-/** Events as they are answered to who reads them. */
+/** Represents events as answered to the caller. */
 export async function shownEvents(
   db: Queryable,
   rows: readonly EventRow[],
@@ -26,21 +26,24 @@ export async function shownEvents(
     : representEvents(rows, await relatedToEvents(db, rows), ctx);
 }
 
-/** An event in full, which its reader has opened. One that is in lists is represented once at a revision, wherever it is. */
+/**
+ * Represents an event in full, for a reader who may see all of it. A listed event is represented once per revision,
+ * wherever it is shown.
+ */
 export async function shownOpened(db: Queryable, row: EventRow, ctx: HandlerContext): Promise<Event> {
   const kept = isListed(row) && row.password === '' ? keptFor(ctx) : undefined;
   const known = kept?.events.byId.get(row.id);
   if (known) return known;
   const event = itemAt(await shownEvents(db, [opened(row)], ctx), 0);
-  // A row that is kept is that of this revision.
+  // A row kept with its surroundings was read at this revision.
   if (kept?.around.get(row.slug)?.event.row === row) keepShownAgain(kept, event);
   return event;
 }
 
-/** As if its password had been told. */
+/** Returns the row as if its password had been given. */
 export const opened = (row: EventRow): EventRow => ({ ...row, password: '' });
 
-/** The events of a page, of which only those are loaded that have not been shown at this revision. */
+/** Returns the events of a page, loading only those that have not been shown at this revision. */
 export async function shownPage(
   db: Queryable,
   wanted: Wanted,
@@ -52,7 +55,7 @@ export async function shownPage(
   return events ?? shownEvents(db, await eventRows(db, wanted, totals), ctx);
 }
 
-/** Undefined if somebody has written since the request arrived. */
+/** Undefined if there was a write since the request arrived. */
 async function keptPage(
   db: Queryable,
   wanted: Wanted,
@@ -64,10 +67,10 @@ async function keptPage(
   return ids && keptById(db, ids, kept, ctx, keepShownAgain);
 }
 
-/** Finds the events with some ids for one request: see `listedById`. */
+/** Finds events by id for one request, as `listedById` does. */
 export type ListedById = (ids: readonly number[]) => Promise<readonly Event[]>;
 
-/** Events by their ids, in this order, as far as they are in strangers' lists. */
+/** Returns those of the events that are in public lists, in the order of the ids. */
 export async function listedById(ids: readonly number[], ctx: HandlerContext): Promise<readonly Event[]> {
   if (ids.length === 0) return [];
   const { db } = ctx;
@@ -81,8 +84,8 @@ export async function listedById(ids: readonly number[], ctx: HandlerContext): P
 const isListed = ({ status, hide_from_listings: isHidden }: EventRow): boolean => status === 'publish' && !isHidden;
 
 /**
- * Asks the same of a slug as it stands in addresses, once at a revision; the request for the event itself is then
- * answered from what was read here.
+ * Wraps `ask` for slugs as they appear in addresses, and asks once per revision. The request for the event itself is
+ * then answered from what was read.
  */
 export const aroundFor =
   (ask: AskAround, ctx: Pick<HandlerContext, 'db' | 'revision' | 'confirm' | 'settings'>): AskAround =>
@@ -98,7 +101,7 @@ export const aroundFor =
     return event;
   };
 
-/** Undefined if somebody has written since the request arrived. */
+/** Undefined if there was a write since the request arrived. */
 async function keptById(
   db: Queryable,
   ids: readonly number[],
@@ -118,7 +121,7 @@ async function keptById(
   return [...events.values()].filter((event) => event !== undefined);
 }
 
-/** The ids of a page, which are looked up once at a revision: many addresses show the same list. */
+/** The ids of a page, read once per revision because many addresses show the same list. */
 async function idsAt(
   db: Queryable,
   wanted: Wanted,
@@ -137,7 +140,7 @@ async function idsAt(
   return foundAt(kept, asked, async () => ids, days ?? 'everything');
 }
 
-/** What some events refer to, of which only that is loaded which is not kept. */
+/** Returns what events refer to, loading only what is not kept. */
 async function partsFor(
   db: Queryable,
   rows: readonly EventRow[],

@@ -1,29 +1,28 @@
 import { sql, type Queryable } from '../../db/database.ts';
 import { numberedSlug } from './sanitize-title.ts';
 
-/** Where a slug has to be unique: in a table or, for terms, in a taxonomy. */
+/** Within what a slug is unique: a table or, for terms, a taxonomy. */
 export type SlugScope = 'events' | 'venues' | 'organizers' | { readonly taxonomy: string };
 
-/** The slug that a row would like; `own` is the row's id if it exists already, and may have that slug. */
+/** The slug wanted for a row; `own` is the row's id if it already exists, and may hold that slug. */
 export interface Wish {
   readonly slug: string;
   readonly own?: number;
 }
 
-/** Slugs by the order of the wishes. */
+/** Slugs in the order of the wishes. */
 export interface FreeSlugs {
   readonly slugs: readonly string[];
-  /** One of the rows would like what another one still has: what it gets depends on which is written first. */
+  /** One row wants a slug that another of the rows still holds, so the result depends on the order of writing. */
   readonly isContested: boolean;
 }
 
-// Most slugs are free. Each further query tries more numbers, so that a title shared by ten thousand events takes a
-// handful of them.
+// Most slugs are free. Each further query tries more numbers, so that a title shared by ten thousand events takes only
+// a handful.
 const NUMBERS_TIMES = 8;
 
 /**
- * The slug for a row (`own` if it exists already): the wanted one, or the first of `-2`, `-3` … that is free in its
- * scope.
+ * Returns a free slug for a row (`own` if it already exists): the wanted one, or the first free one of `-2`, `-3` ….
  */
 export async function freeSlug(db: Queryable, slug: string, scope: SlugScope, own?: number): Promise<string> {
   const {
@@ -33,7 +32,7 @@ export async function freeSlug(db: Queryable, slug: string, scope: SlugScope, ow
   return free;
 }
 
-/** The same for several rows that are written together: none gets the slug of another. '' stays ''. */
+/** The same for rows written together, which all get different slugs. '' stays ''. */
 export async function freeSlugs(db: Queryable, wishes: readonly Wish[], scope: SlugScope): Promise<FreeSlugs> {
   const holders = new Map<string, number>();
   for (let [from, to] = [1, 1]; ; [from, to] = [to + 1, to * NUMBERS_TIMES]) {
@@ -44,7 +43,7 @@ export async function freeSlugs(db: Queryable, wishes: readonly Wish[], scope: S
   }
 }
 
-/** Gives each row a slug with a number up to `to`, in order; undefined where these are not enough. */
+/** Assigns slugs with numbers up to `to`, in order; undefined if these are not enough. */
 function distributed(wishes: readonly Wish[], holders: ReadonlyMap<string, number>, to: number): FreeSlugs | undefined {
   const given = new Set<string>();
   const owners = new Set(wishes.flatMap(({ own }) => own ?? []));
@@ -66,7 +65,7 @@ function distributed(wishes: readonly Wish[], holders: ReadonlyMap<string, numbe
 const numberedSlugs = (slug: string, from: number, to: number): readonly string[] =>
   slug === '' ? [] : Array.from({ length: to - from + 1 }, (_, index) => numberedSlug(slug, from + index));
 
-/** Who has these slugs, by slug. */
+/** The ids of the rows that hold these slugs, by slug. */
 async function holdersOf(
   db: Queryable,
   candidates: readonly string[],
@@ -77,7 +76,7 @@ async function holdersOf(
     typeof scope === 'string'
       ? sql`${sql.ref(`site.${scope}`)}`
       : sql`(select id, slug from site.terms where taxonomy = ${scope.taxonomy}) as terms`;
-  // Planned anew each time: what is prepared while a table is small would be read whole when it has grown.
+  // Not prepared: a plan made while the table is small would scan all of it once it has grown.
   const taken = await sql<{
     slug: string;
     id: number;

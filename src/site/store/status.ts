@@ -6,11 +6,11 @@ const PUBLIC_ONCE: ReadonlySet<Status> = new Set(['publish', 'future']);
 /** Whether a post with this status is unpublished: it may lack a slug, and its publication date is not fixed. */
 export const isUnpublished = (status: Status): boolean => UNPUBLISHED.has(status);
 
-/** What a post's next status depends on. */
+/** What determines a post's next status. */
 export interface StatusAsked {
   /** The status in the request. */
   readonly status: Status | undefined;
-  /** The status of the post; absent for a new one. */
+  /** The current status; undefined for a new post. */
   readonly former: Status | undefined;
   readonly mayPublish: boolean;
   /** The new publication date, and now; epoch milliseconds. */
@@ -19,14 +19,14 @@ export interface StatusAsked {
 }
 
 /**
- * The status that a post gets. A publication date in the future makes it `future`, one in the past `publish`; callers
+ * Returns a post's next status. A publication date in the future makes it `future`, one in the past `publish`; callers
  * who may not publish get `pending` instead of either. 'forbidden' if they have no right to the status.
  */
 export function nextStatus({ status, former, mayPublish, publishedAt, now }: StatusAsked): Status | 'forbidden' {
   const wanted = status ?? former ?? (mayPublish ? 'publish' : 'draft');
   if (!mayPublish && wanted !== former) {
     if (PUBLIC_ONCE.has(wanted)) return 'pending';
-    // Callers who may change a post may also trash it; nothing is created in the trash.
+    // Callers who may edit a post may also trash it; nothing is created in the trash.
     if (!isUnpublished(wanted) && !(wanted === 'trash' && former !== undefined)) return 'forbidden';
   }
   if (!PUBLIC_ONCE.has(wanted)) return wanted;

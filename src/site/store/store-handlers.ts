@@ -4,7 +4,7 @@ import { listEvents } from './events-list.ts';
 import { organizerHandlers, venueHandlers } from './linked-handlers.ts';
 import { categoryHandlers, tagHandlers } from './term-handlers.ts';
 
-/** The handlers of the five resources, using PostgreSQL. */
+/** The handlers of the five resources, on PostgreSQL. */
 export const storeHandlers: Omit<SiteHandlers, 'readEmbed' | 'readEmbedProxy'> = {
   listEvents,
   ...eventHandlers,
@@ -14,8 +14,8 @@ export const storeHandlers: Omit<SiteHandlers, 'readEmbed' | 'readEmbedProxy'> =
   ...tagHandlers,
 };
 
-/** What batches may carry out as a set. */
+/** What batches can carry out as a set. */
 export const storeSets: SetHandlers = eventSets;
 
-/** What batches may carry out in one statement. */
+/** What batches can carry out in one statement. */
 export const storeStatements: StatementHandlers = eventStatements;

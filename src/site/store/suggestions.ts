@@ -3,7 +3,7 @@ import { textFromHtml } from '../../html/text.ts';
 import type { Status } from '../../contract/post-args.ts';
 import { DAY_MS } from '../../time.ts';
 
-/** What a visitor has suggested, as it was typed. */
+/** A visitor's suggestion, as it was typed. */
 export interface SuggestedFields {
   readonly title: string;
   readonly allDay: boolean;
@@ -16,27 +16,30 @@ export interface SuggestedFields {
   readonly description: string;
 }
 
-/** A suggestion that nobody has decided on. The address is for whoever does, and for no page, log or message. */
+/**
+ * An undecided suggestion. The e-mail address is only for those who decide on it, and goes into no page, log or
+ * message.
+ */
 export interface Suggestion {
   readonly id: number;
   readonly fields: SuggestedFields;
   readonly email: string;
 }
 
-/** More than that cannot wait: somebody has to decide first. */
+/** Beyond this, visitors cannot suggest more until somebody has decided on some. */
 const WAITING_MAX = 300;
-/** Days after which a decided suggestion is deleted, and one that nobody has decided on. */
+/** Days after which suggestions are deleted. */
 const KEPT_DAYS = { decided: 7, waiting: 90 };
 export const SUGGESTIONS_SHOWN = 25;
 
-/** Keeps a suggestion until somebody decides, once however often it is sent; false if very many wait already. */
+/** Stores a suggestion until somebody decides on it, once however often it is sent; false if too many are waiting. */
 export const keepSuggestion = (
   db: Queryable,
   { fields, email }: Pick<Suggestion, 'fields' | 'email'>,
   now: number,
 ): Promise<boolean> =>
   db.transaction(async (transaction) => {
-    // One after the other: of two clicks, the second finds what the first has sent.
+    // Serialized, so that the second click of a double click finds what the first has stored.
     await sql`lock table site.suggestions in share row exclusive mode`.execute(transaction);
     const { isKept } = rowOf(
       await sql<{ isKept: boolean }>`
@@ -66,15 +69,15 @@ export const waitingSuggestion = async (db: Queryable, id: number): Promise<Sugg
       where id = ${id} and state = 'waits'`.execute(db)
   ).rows[0];
 
-/** What somebody has decided about a suggestion. */
+/** A decision on a suggestion. */
 interface Decision {
   readonly state: 'taken' | 'refused';
   readonly by: string;
-  /** For other editors; nobody else is told. */
+  /** Only shown to other editors. */
   readonly reason?: string;
 }
 
-/** Decides on a suggestion that waits; false if somebody else already has. */
+/** Decides on a waiting suggestion; false if it is no longer waiting. */
 export async function decideSuggestion(
   db: Queryable,
   id: number,
@@ -87,7 +90,7 @@ export async function decideSuggestion(
   return rowCount === 1;
 }
 
-/** A suggestion that was decided on waits again: the decision was wrong, or could not be carried out. */
+/** Puts a decided suggestion back in the queue because the decision was wrong or could not be carried out. */
 export async function reopenSuggestion(db: Queryable, id: number, state: Decision['state']): Promise<boolean> {
   const { rowCount } = await sql`
     update site.suggestions set state = 'waits', decided_at = null, decided_by = '', reason = ''
@@ -95,23 +98,23 @@ export async function reopenSuggestion(db: Queryable, id: number, state: Decisio
   return rowCount === 1;
 }
 
-/** Notes which event a suggestion has become. */
+/** Records which event a suggestion has become. */
 export async function writeSuggestedEvent(db: Queryable, id: number, event: number): Promise<void> {
   await sql`update site.suggestions set event_id = ${event} where id = ${id} and state = 'taken'`.execute(db);
 }
 
-/** A suggestion of which somebody has decided. */
+/** A suggestion that has been decided on. */
 export interface DecidedSuggestion extends Required<Decision> {
   readonly id: number;
   readonly title: string;
   readonly email: string;
-  /** The event that it has become, as it is now; null where there is none. */
+  /** The event that it became, with its current status; null if there is none. */
   readonly event: { readonly id: number; readonly status: Status } | null;
-  /** How many there are in all. */
+  /** The total number of decided suggestions. */
   readonly all: number;
 }
 
-/** The last suggestions that were decided on, as long as they are kept. */
+/** Reads the most recently decided suggestions. */
 export const decidedSuggestions = async (db: Queryable): Promise<readonly DecidedSuggestion[]> =>
   (
     await sql<DecidedSuggestion>`
@@ -122,13 +125,13 @@ export const decidedSuggestions = async (db: Queryable): Promise<readonly Decide
     )
   ).rows;
 
-/** Deletes what was decided on some days ago, and what nobody has decided on for months. */
+/** Deletes suggestions that were decided on days ago, and those left undecided for months. */
 export const forgetSuggestions = (db: Queryable, now: number): Promise<unknown> =>
   sql`delete from site.suggestions
     where (state <> 'waits' and decided_at < ${new Date(now - KEPT_DAYS.decided * DAY_MS)})
       or (state = 'waits' and made_at < ${new Date(now - KEPT_DAYS.waiting * DAY_MS)})`.execute(db);
 
-/** How much waits for those who review, and since when (epoch milliseconds). */
+/** How much is waiting for review, and since when (epoch milliseconds). */
 export interface WaitingForReview {
   readonly handedIn: { readonly count: number; readonly since: number };
   readonly suggestions: { readonly count: number; readonly since: number };
@@ -141,7 +144,7 @@ interface Waits {
 
 const countedIn = (row: Waits | undefined) => ({ count: row?.count ?? 0, since: row?.since?.getTime() ?? 0 });
 
-/** What authors have handed in and visitors have suggested. */
+/** Counts the events that authors have submitted and the suggestions of visitors. */
 export async function waitingForReview(db: Queryable): Promise<WaitingForReview> {
   const [handedIn, suggestions] = await Promise.all([
     sql<Waits>`select count(*)::integer as count, min(modified_at) as since from site.events where status = 'pending'`.execute(
@@ -154,7 +157,7 @@ export async function waitingForReview(db: Queryable): Promise<WaitingForReview>
   return { handedIn: countedIn(handedIn.rows[0]), suggestions: countedIn(suggestions.rows[0]) };
 }
 
-/** One thing that waits. Of a suggestion nothing is said: strangers have written it. */
+/** An item waiting for review. The title of a suggestion is left out because strangers wrote it. */
 interface SubmittedItem {
   readonly kind: 'handed-in' | 'suggestions';
   readonly about: string;
@@ -162,10 +165,10 @@ interface SubmittedItem {
   readonly since: number;
 }
 
-/** More than that of a kind are not told of one by one. */
+/** At most this many of each kind are listed. */
 const ITEMS_MAX = 200;
 
-/** What waits for those who review: of each kind what has waited longest, and how many there are. */
+/** Lists what is waiting for review, of each kind those waiting longest, with the totals. */
 export async function submittedItems(db: Queryable): Promise<{
   readonly items: readonly SubmittedItem[];
   readonly counts: Readonly<Record<SubmittedItem['kind'], number>>;
@@ -181,11 +184,11 @@ export async function submittedItems(db: Queryable): Promise<{
   return { items, counts: { 'handed-in': handedIn.count, suggestions: suggestions.count } };
 }
 
-/** Why an editor has sent an event back; undefined where none has. */
+/** Why an editor sent an event back; undefined if none did. */
 export const reviewNoteOf = async (db: Queryable, event: number): Promise<string | undefined> =>
   (await sql<{ text: string }>`select text from site.review_notes where event_id = ${event}`.execute(db)).rows[0]?.text;
 
-/** Says why an event was sent back; '' says nothing any more. */
+/** Records why an event was sent back; '' removes the note. */
 export async function writeReviewNote(
   db: Queryable,
   event: number,

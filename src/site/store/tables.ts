@@ -11,16 +11,16 @@ export interface PostRow {
   readonly author: number;
   readonly language: string;
   readonly published_at: Date;
-  /** Whether the publication date is fixed: a draft's is not until it is published. */
+  /** Whether the publication date is fixed; that of a draft is not until it is published. */
   readonly dated: boolean;
-  /** The status of a post before it went into the trash; null for one that is not there. */
+  /** The status of a trashed post before it was trashed; null for any other post. */
   readonly trashed_from: Status | null;
   readonly modified_at: Date;
   readonly image_id: number | null;
 }
 
 export interface EventRow extends PostRow, PlainColumns {
-  /** Wall-clock times in the event's own zone; read them through `eventColumns`. */
+  /** Wall-clock times in the event's own zone; read through `eventColumns`. */
   readonly start_wall: string;
   readonly end_wall: string;
   readonly start_at: Date;
@@ -36,7 +36,7 @@ export interface EventRow extends PostRow, PlainColumns {
   readonly tag_ids: number[];
   /** Made by `passwordHash`. */
   readonly password: string;
-  /** The start announced before the event was moved, with its offset; '' for none. */
+  /** The start announced before the event was moved, with its offset; '' if it was not moved. */
   readonly previous_start: string;
 }
 
@@ -67,26 +67,26 @@ export type Taxonomy = 'categories' | 'tags';
 export interface TermRow {
   readonly id: number;
   readonly taxonomy: Taxonomy;
-  /** With markup characters as entities. */
+  /** Markup characters are stored as entities. */
   readonly name: string;
   readonly slug: string;
   readonly description: string;
   readonly parent: number | null;
   readonly language: string;
-  /** Number of published events that have it; maintained by the database. */
+  /** The number of published events that have it; maintained by the database. */
   readonly count: number;
 }
 
 export interface ImageRow {
   readonly id: number;
-  /** Where it came from. */
+  /** The address it came from. */
   readonly url: string;
   readonly extension: string;
   readonly width: number | null;
   readonly height: number | null;
   readonly filesize: number | null;
   readonly sizes: unknown;
-  /** Its file, and the file's name; null if the site has none. */
+  /** The hash of its file, and the file's name; null if the site has no copy. */
   readonly hash: string | null;
   readonly name: string | null;
 }

@@ -18,20 +18,20 @@ interface Candidate {
   readonly plain: string;
 }
 
-/** What an address may name things by: slugs as they are stored, and ids. */
+/** Splits references from an address into slugs, as stored, and ids. */
 export function addressRefs(refs: readonly string[]): {
   readonly slugs: readonly string[];
   readonly ids: readonly number[];
 } {
-  // Slugs of other scripts are kept as they stand in addresses.
+  // Slugs in other scripts are stored percent-encoded, as in addresses.
   const slugs = [...new Set(refs.flatMap((ref) => [ref.toLowerCase(), sanitizeTitle(ref)]))];
   const ids = refs.filter((ref) => /^[1-9]\d{0,9}$/.test(ref)).map(Number);
   return { slugs, ids: ids.filter((id) => id <= INTEGER_MAX) };
 }
 
 /**
- * The ids of existing terms, in order, without duplicates; null where a reference matches none. Text is a slug, else a
- * name, else (digits) an id.
+ * Returns the ids of terms in the order of the references; null where one matches none. Text is a slug, else a name,
+ * else (digits) an id.
  */
 export async function findTerms(
   db: Queryable,
@@ -57,7 +57,7 @@ export async function findTerms(
     select id, slug, site.plain(name) as plain from site.terms
     where taxonomy = ${taxonomy} and (id = any (${ids}) or slug = any (${texts.map(asSlug)}) or site.plain(name) = any (${[...plainOf.values()]}))
     order by id`.execute(db);
-  // Of several that are called the same, the one with the lowest id.
+  // If several have the same name, the lowest id wins.
   const byName = (nameOf: (candidate: Candidate) => string): ReadonlyMap<string | undefined, number> =>
     new Map(rows.toReversed().map((candidate) => [nameOf(candidate), candidate.id]));
   const [bySlug, byPlain] = [byName(({ slug }) => slug), byName(({ plain }) => plain)];
@@ -71,7 +71,7 @@ export async function findTerms(
   });
 }
 
-/** The same of terms that must all exist. Throws HttpProblem, about `param`. */
+/** The same for terms that must all exist, without nulls. Throws HttpProblem about `param` otherwise. */
 export async function knownTerms(
   db: Queryable,
   taxonomy: Taxonomy,
@@ -86,8 +86,9 @@ export async function knownTerms(
 }
 
 /**
- * The ids of an event's terms; names that do not exist are created. Ids are not checked here: `relatedToWritten` finds
- * out whether they exist. Throws HttpProblem for digits that match nothing, and if the caller may not create terms.
+ * Returns the ids of an event's terms without duplicates, creating those whose names do not exist. Ids are not checked
+ * here; `relatedToWritten` does so. Throws HttpProblem for digits that match nothing, and if the caller may not create
+ * terms.
  */
 export async function termIds(
   db: Queryable,
@@ -105,7 +106,7 @@ export async function termIds(
   if (unknown.length > 0 && !mayManageTerms(ctx.caller, taxonomy)) throw mayNotCreate(taxonomy, unknown, ctx);
   for (const text of unknown)
     if (!ids.has(asSlug(text))) ids.set(asSlug(text), await createNamed(db, taxonomy, text, language));
-  // By now every text has its id.
+  // By now every text has an id.
   const all = refs.flatMap((ref) =>
     ref.kind === 'id' ? knownId(ref.id, taxonomy, taxonomy) : (ids.get(asSlug(ref.text)) ?? []),
   );
@@ -123,13 +124,13 @@ function mayNotCreate(taxonomy: Taxonomy, texts: readonly string[], { caller }: 
 
 const quoted = (text: string): string => `"${shortened(text, TERM_NAME_MAX)}"`;
 
-/** An id that fits its column, as others cannot exist. Throws HttpProblem. */
+/** Returns an id that fits its column; others cannot exist. Throws HttpProblem. */
 export function knownId(id: number, param: string, list: Listed): number {
   if (id > INTEGER_MAX) throw invalidParams({ [param]: noneWith(list, [id]) });
   return id;
 }
 
-/** A category and all that are below it. */
+/** The ids of categories and of all their descendants. */
 export async function withChildren(db: Queryable, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive below as (select id from site.terms where id = any (${[...ids]}) union select terms.id from site.terms join below on terms.parent = below.id)

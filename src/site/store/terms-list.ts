@@ -16,7 +16,7 @@ import { noneWith } from './none-there.ts';
 
 type Asked = Input<Api['listCategories']>;
 
-// The orders for terms; any other value sorts by name.
+// The sort orders for terms; any other value sorts by name.
 const ORDERS: Readonly<Record<string, Sql>> = {
   id: sql`id`,
   term_id: sql`id`,
@@ -27,7 +27,7 @@ const ORDERS: Readonly<Record<string, Sql>> = {
 };
 const NAME = sql`site.plain(name)`;
 
-/** A page of terms, by name unless requested otherwise. Beyond the end it is empty, as on real sites. */
+/** Returns a page of terms, by name unless requested otherwise. Pages beyond the end are empty, as on real sites. */
 export async function listTerms(
   db: Queryable,
   taxonomy: Taxonomy,
@@ -91,13 +91,13 @@ async function conditionsOf(
   ];
 }
 
-/** The condition for a value, if it is given. */
+/** The condition on a value, if one is given. */
 const where = <T>(value: T | undefined, condition: (value: T) => Sql): Sql[] =>
   value === undefined ? [] : [condition(value)];
 
 /**
- * Whether a term is used: a category also if one below it has events. A protected event tells nobody what it has who may
- * not see all of it.
+ * The condition that a term is used; a category also is if a descendant has events. A protected event does not reveal
+ * its terms to callers who may not see all of it.
  */
 function isUsedFor(caller: Caller | null): Sql {
   const hidden = partlyShown(caller);
@@ -109,7 +109,7 @@ function isUsedFor(caller: Caller | null): Sql {
     union select terms.id, terms.parent from site.terms join used on terms.id = used.parent) select id from used)`;
 }
 
-/** The ids of terms that must all exist. */
+/** The ids of terms that must all exist. Throws HttpProblem otherwise. */
 async function knownIds(
   db: Queryable,
   taxonomy: Taxonomy,

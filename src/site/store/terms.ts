@@ -13,9 +13,7 @@ import { noneAt, noneWith } from './none-there.ts';
 type Created = Input<Api['createCategory']>;
 type Asked = Partial<Created>;
 
-/**
- * The row of a term; throws HttpProblem if this taxonomy has none with the id (in that language, if one is requested).
- */
+/** Reads a term. Throws HttpProblem if the taxonomy has none with this id (in that language, if one is given). */
 export async function existingTerm(db: Queryable, taxonomy: Taxonomy, id: number, language?: string): Promise<TermRow> {
   const missing = noneAt(taxonomy, { id, ...(language !== undefined && { translation_language: language }) });
   if (id > INTEGER_MAX) throw invalidParams(missing);
@@ -28,7 +26,7 @@ export async function existingTerm(db: Queryable, taxonomy: Taxonomy, id: number
   return row;
 }
 
-/** Writes a new term. A name that already exists below the same parent is refused unless it comes with its own slug. */
+/** Creates a term. Throws HttpProblem if its name already exists below the same parent, unless it has its own slug. */
 export async function insertTerm(
   db: Queryable,
   taxonomy: Taxonomy,
@@ -50,7 +48,7 @@ export async function insertTerm(
   });
 }
 
-/** Writes a term of which all is decided. */
+/** Inserts a term whose values are final. */
 export const writeTerm = async (
   db: Queryable,
   { taxonomy, name, slug, description, parent, language }: Omit<TermRow, 'id' | 'count'>,
@@ -61,8 +59,8 @@ export const writeTerm = async (
   );
 
 /**
- * The slug of a new term. If it is taken, those of its ancestors are appended until it is free (`muzyka-jazz`), then a
- * number.
+ * Returns the slug of a new term. If it is taken, its ancestors' slugs are appended until it is free (`muzyka-jazz`),
+ * then a number.
  */
 async function termSlug(db: Queryable, taxonomy: Taxonomy, wanted: string, parent: number | null): Promise<string> {
   const { rows } = await sql<{ slug: string }>`
@@ -77,7 +75,7 @@ async function termSlug(db: Queryable, taxonomy: Taxonomy, wanted: string, paren
   return freeSlug(db, slug, { taxonomy });
 }
 
-/** Changes only what is named. */
+/** Changes only what is named. Throws HttpProblem if the slug is taken. */
 export async function updateTerm(
   db: Queryable,
   taxonomy: Taxonomy,
@@ -113,7 +111,7 @@ export async function removeTerm(db: Queryable, { id, taxonomy, parent }: TermRo
   await sql`delete from site.terms where id = ${id}`.execute(db);
 }
 
-/** A name as it is stored. Simple mistakes are the caller's fault; real sites answer them with a 500. */
+/** A name as stored. Throws HttpProblem for simple mistakes, which real sites answer with a 500. */
 function storedName(sent: string): string {
   const name = termName(
     sent
@@ -128,7 +126,10 @@ function storedName(sent: string): string {
   return name;
 }
 
-/** The parent of a term; naming none (0), or the term itself, moves it to the top. No term may be below itself. */
+/**
+ * Returns the parent of a term; 0 or the term itself makes it top-level. Throws HttpProblem if there is no such term,
+ * or if it is below this one.
+ */
 async function parentOf(
   db: Queryable,
   taxonomy: Taxonomy,

@@ -4,8 +4,8 @@ const SPACE = '[\\r\\n\\t \\u00a0]|&nbsp;';
 const AFTER = `(?=$|[.,:;!?)}\\-\\]]|&gt;|${SPACE})`;
 const [OPEN, CLOSE, OPEN_SINGLE, CLOSE_SINGLE, APOSTROPHE] = ['&#8220;', '&#8221;', '&#8216;', '&#8217;', '&#8217;'];
 const [PRIME, DOUBLE_PRIME, EN_DASH, EM_DASH] = ['&#8242;', '&#8243;', '&#8211;', '&#8212;'];
-// Placeholders while a text is processed: an apostrophe that is settled, an opening quote, and one that may be a
-// closing quote or a prime.
+// Placeholders while a text is processed: a certain apostrophe, an opening quote, and a quote that may be closing or a
+// prime.
 const SETTLED = '\ue000';
 const OPEN_FLAG = '\ue001';
 const MAYBE = '\ue002';
@@ -27,17 +27,17 @@ const DASHES: readonly (readonly [RegExp, string])[] = [
   [/(?<!xn)--/g, EN_DASH],
   [new RegExp(`(?<=^|${SPACE})-(?=$|${SPACE})`, 'g'), EN_DASH],
 ];
-// Only matches whole runs of digits before an x; starting at each digit would scan the same text again and again.
+// Matches only whole runs of digits before an x; starting at each digit would scan the same text again and again.
 const TIMES = /(?<![\d.,])([\d.,]+)x(?=\d[\d.,]*\b)/g;
 const PLAIN_TAGS = 'pre|code|kbd|style|script|tt';
 const PLAIN_TAG = new RegExp(`^<(/?)(${PLAIN_TAGS})(?![a-z0-9])`, 'i');
-// A comment, tags that change nothing as one piece, any other tag, or text.
+// A comment, a run of tags that do not matter here, any other tag, or text.
 const PIECES = new RegExp(
   `<!--[\\s\\S]*?(?:-->|$)|(?:<(?!!--|/?(?:${PLAIN_TAGS})(?![a-z0-9]))[^>]*>)+|<[^>]*>?|[^<]+`,
   'gi',
 );
 
-/** HTML or a title → the same with typographic signs; tags, comments, code and scripts stay as they are. */
+/** Makes the text of HTML or a title typographic; tags, comments, code and scripts stay unchanged. */
 export function texturize(html: string): string {
   const open: string[] = [];
   return (html.match(PIECES) ?? [])
@@ -66,20 +66,20 @@ function texturizeText(text: string): string {
   return ampersands(result.replace(TIMES, timesSign));
 }
 
-/** `10x15`: the number before the x must begin a word. */
+/** Handles `10x15`: the number before the x must begin a word. */
 function timesSign(found: string, run: string, at: number, text: string): string {
   const beginsWord = !/\w/.test(text.charAt(at - 1)) && /^\d/.test(run);
   return beginsWord || /[.,]\d/.test(run) ? `${run}&#215;` : found;
 }
 
-/** A lone `&` → `&#038;`; character references stay. */
+/** Escapes a lone `&` as `&#038;`; character references stay. */
 export const ampersands = (text: string): string =>
   text.replace(/&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi, '&#038;');
 
 const replaceAll = (text: string, rules: readonly (readonly [RegExp, string])[]): string =>
   rules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
 
-/** Tells closing quotes from primes (feet and minutes): a sentence that a quote opened needs one to close it. */
+/** Tells closing quotes from primes (feet and minutes): a sentence with an opening quote needs a closing one. */
 function primes(text: string, quote: string, prime: string, openQuote: string, closeQuote: string): string {
   const afterDigit = new RegExp(`(?<=\\d)${quote}`, 'g');
   const closing = new RegExp(`${quote}${AFTER}`, 'g');

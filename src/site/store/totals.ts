@@ -9,10 +9,10 @@ const FILTERS_MAX = 1_000;
 const totals = new WeakMap<Queryable, Map<string, Total>>();
 
 /**
- * How many venues, organizers or terms match a condition, exactly; counted once per filter, and again after any write.
- * Every write raises the revision in its own transaction, so a stale count is noticed at once. The revision is read
- * before counting, so a count may be newer than its revision, but never older. `asked`: the revision, if the request has
- * asked for it.
+ * Counts exactly the venues, organizers or terms that match a condition; once per filter, and again after any write.
+ * Every write raises the revision in its own transaction, so an outdated count is recognized. The revision is read
+ * before counting, so a count may be newer than its revision, but never older. `asked` is the revision, if the request
+ * has read it.
  */
 export async function totalOf(
   db: Queryable,

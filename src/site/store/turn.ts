@@ -5,7 +5,10 @@ import type { HandlerContext } from '../context.ts';
 import { unavailable } from '../http-problem.ts';
 import { noticeRevision } from './changes.ts';
 
-/** Runs a write in one transaction, in turn; inside a batch, in the batch's transaction, whose turn it may be already. */
+/**
+ * Runs a write in one transaction, under the write lock; inside a batch, in the batch's transaction, which may already
+ * hold it.
+ */
 export async function inTurn<T>(
   ctx: Pick<HandlerContext, 'db' | 'isAwaited' | 'takeTurn'>,
   work: (db: Queryable) => Promise<T>,
@@ -16,12 +19,12 @@ export async function inTurn<T>(
   return work(db);
 }
 
-/** A part of a statement that takes the turn before the statement does anything, if only where `turn` exists. */
+/** A CTE that makes a statement take the write lock first; the rest of the statement must depend on `turn`. */
 export const TAKING_TURN = sql`turn as (select from site.revision for update)`;
 
 /**
- * The same for work whose first statement takes the turn itself: the server goes on with it as soon as the one before
- * has ended, without a word to this process, which may be busy.
+ * The same for work whose first statement takes the lock itself: the server continues with it as soon as the previous
+ * writer has finished, without a round trip to this process, which may be busy.
  */
 export async function takingTurn<T>(
   { db, isAwaited, takeTurn: mayWait }: Pick<HandlerContext, 'db' | 'isAwaited' | 'takeTurn'>,
@@ -36,8 +39,8 @@ export async function takingTurn<T>(
 }
 
 /**
- * Runs `work` in one transaction, in which the first write takes the turn: what is decided before it keeps nobody
- * waiting. Rolled back if the caller has stopped waiting.
+ * Runs `work` in one transaction that takes the write lock with its first write, so that what is decided before keeps
+ * nobody waiting. Rolled back if the client has stopped waiting.
  */
 export async function untilTurn<T>(
   { db, isAwaited }: Pick<HandlerContext, 'db' | 'isAwaited'>,
@@ -61,7 +64,7 @@ export async function untilTurn<T>(
   });
 }
 
-/** The turn to write has not come: that is not a fault of what was to be written. */
+/** The write lock could not be obtained; the write itself is not at fault. */
 export class NoTurn extends Error {
   constructor(cause: unknown) {
     super('the turn to write has not come', { cause });
@@ -69,8 +72,8 @@ export class NoTurn extends Error {
 }
 
 /**
- * Runs `work` in one transaction, in turn; rolled back if the caller has stopped waiting, who will then send the
- * request again.
+ * Runs `work` in one transaction, under the write lock. Rolled back if the client has stopped waiting, as it will send
+ * the request again.
  */
 export async function whileWaited<T>(
   db: Queryable,
@@ -106,8 +109,8 @@ const takeTurn = (transaction: Queryable): Promise<unknown> =>
 const revisions = new WeakMap<HandlerContext['db'], () => Promise<string>>();
 
 /**
- * The number that every write raises, as text: it tells whether anything built from the site's content is stale. Asked
- * once for all who want to know it at the same time, and never before one of them does.
+ * Returns the number that every write raises, as text: it tells whether anything built from the site's content is
+ * stale. Concurrent callers share one query, which never starts before one of them asks.
  */
 export function siteRevision(db: HandlerContext['db']): Promise<string> {
   const ask = revisions.get(db) ?? coalesced(() => noticeRevision(db));

@@ -5,7 +5,7 @@ import { imageName, mediaUrl } from './image-address.ts';
 import { imageFileFromBytes } from './image-file.ts';
 import { whileWaited } from './turn.ts';
 
-/** Stores a picture that somebody has sent, and gives the id by which requests name it; undefined if it is none. */
+/** Stores an uploaded image and returns the id by which requests name it; undefined if it is not an image. */
 export async function storeImage(
   db: Queryable,
   settings: SiteSettings,

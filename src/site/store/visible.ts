@@ -5,8 +5,8 @@ import { invalidParams } from '../http-problem.ts';
 import { mayEditEvents, mayEditOthers } from './rights.ts';
 
 /**
- * The condition on the status of a list's items. Visitors get published posts and may ask for nothing else; editors get
- * everything but the trash unless a status is named, and only those of other people's posts that they may see.
+ * The condition on the status of listed posts. Visitors get published ones and may not ask for others; those who write
+ * events get everything but the trash unless they name a status, and of other people's posts only what they may see.
  */
 export function visiblePosts(status: readonly Status[] | undefined, caller: Caller | null): Sql<boolean> {
   if (!mayEditEvents(caller)) {
@@ -21,7 +21,7 @@ export function visiblePosts(status: readonly Status[] | undefined, caller: Call
   return allOf([asked, ...readable(caller)]);
 }
 
-/** The condition that a caller may read a post: the one of `mayRead`. */
+/** The condition that a caller may read a post, equivalent to `mayRead`. */
 export function readable(caller: Caller | null): readonly Sql<boolean>[] {
   if (mayEditOthers(caller)) return [];
   return [
@@ -41,7 +41,7 @@ export function shownWhole(caller: Caller | null): readonly Sql<boolean>[] {
   ];
 }
 
-/** The ids of published events of which a caller may not see all; undefined for whoever may see all of each. */
+/** The ids of published events that a caller may see only in part; undefined if they may see all of each. */
 export function partlyShown(caller: Caller | null): Sql | undefined {
   const whole = shownWhole(caller);
   return whole.length === 0
@@ -49,9 +49,9 @@ export function partlyShown(caller: Caller | null): Sql | undefined {
     : sql`select id from site.events where status = 'publish' and not ${allOf(whole)}`;
 }
 
-/** The condition for one event, if the caller may read it and see all of it. */
+/** The condition that selects one event if the caller may read it and see all of it. */
 export const oneShownWhole = (id: number, caller: Caller | null): Sql<boolean> =>
   allOf([sql`id = ${id}`, ...readable(caller), ...shownWhole(caller)]);
 
-/** All of some conditions. */
+/** Combines conditions with `and`. */
 export const allOf = (conditions: readonly Sql[]): Sql<boolean> => sql<boolean>`${sql.join(conditions, sql` and `)}`;

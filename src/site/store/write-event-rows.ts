@@ -9,23 +9,23 @@ import { freeSlugs } from './slugs.ts';
 import type { EventRow } from './tables.ts';
 import { TAKING_TURN } from './turn.ts';
 
-/** A new event with the slug that it would like; null: its id. */
+/** A new event with the slug it wants; null means its id. */
 export type NewEvent = Omit<EventRow, 'id' | 'slug'> & { readonly slug: string | null };
 
-/** An event as it was, and as it is to be, with the slug that it would like. */
+/** An event's former state, and its next one with the slug it wants. */
 export interface Change {
   readonly former: EventRow;
   readonly next: EventRow;
 }
 
-/** Writes new events in a few statements, and gives them as they are stored. */
+/** Inserts new events in a few statements, and returns them as stored. */
 export async function insertRows(db: Queryable, wanted: readonly NewEvent[]): Promise<readonly EventRow[]> {
   return (await insertIfFree(db, wanted)) ?? (await insertNamed(db, await withFreeSlugs(db, wanted)));
 }
 
 /**
- * With the slugs that they would like, which is how nearly all end up. Undefined, and nothing done, where one of these
- * is taken, or is none.
+ * Inserts events with the slugs they want, which nearly all get. Returns undefined and does nothing if one is taken or
+ * missing.
  */
 async function insertIfFree(db: Queryable, wanted: readonly NewEvent[]): Promise<readonly EventRow[] | undefined> {
   const rows = withOwnSlugs(wanted);
@@ -37,8 +37,8 @@ async function insertIfFree(db: Queryable, wanted: readonly NewEvent[]): Promise
 }
 
 /**
- * Writes new events in one statement, with the slugs that they would like. Undefined, and nothing done, where one of these
- * is taken, or is none, or where something that they refer to does not exist.
+ * Inserts new events in one statement, with the slugs they want. Returns undefined and does nothing if one is taken or
+ * missing, or if something that they refer to does not exist.
  */
 export async function insertAtOnce(
   db: Queryable,
@@ -55,13 +55,13 @@ export async function insertAtOnce(
   }
 }
 
-/** With the slugs that they would like as their own; undefined where one is none, or two are the same. */
+/** Assigns the wanted slugs; undefined if one is missing or two are equal. */
 function withOwnSlugs(wanted: readonly NewEvent[]): readonly SluggedEvent[] | undefined {
   const rows = wanted.flatMap((row) => (row.slug ? [{ ...row, id: null, slug: row.slug }] : []));
   return new Set(rows.map(({ slug }) => slug)).size < wanted.length ? undefined : rows;
 }
 
-/** Whether all that events refer to is there in our turn, in which nobody else can take it away. */
+/** The condition that everything to which events refer exists under the write lock, when nobody else can remove it. */
 function areThere(rows: readonly SluggedEvent[]): Sql {
   const all = (name: 'venue_ids' | 'organizer_ids' | 'category_ids' | 'tag_ids') => rows.flatMap((row) => row[name]);
   return sql.join(
@@ -75,7 +75,7 @@ function areThere(rows: readonly SluggedEvent[]): Sql {
   );
 }
 
-// Locked, they are read as they are now, not as they were when the statement began to wait for its turn.
+// The row lock makes the statement see rows as they are now, not as they were when it began to wait for the write lock.
 const areIn = (table: string, ids: readonly number[], more = sql``): Sql => sql`
   not exists (select from ${wantedIds(ids)} where not exists (
     select from (select from ${sql.ref(`site.${table}`)} where id = wanted.key ${more} and exists (select from turn)
@@ -84,21 +84,21 @@ const areIn = (table: string, ids: readonly number[], more = sql``): Sql => sql`
 const insertNamed = async (db: Queryable, rows: readonly SluggedEvent[]): Promise<readonly EventRow[]> =>
   identified(rows, await insertedIds(db, rows, IF_FREE));
 
-/** When events are written, and what becomes of those whose slug is taken. */
+/** The condition under which events are inserted, and what happens if a slug is taken. */
 interface Inserting {
   readonly condition: Sql;
   readonly onConflict: Sql;
 }
-/** Those whose slug is taken are left out. */
+/** Events whose slug is taken are left out. */
 const IF_FREE: Inserting = { condition: sql`true`, onConflict: sql`on conflict (slug) where slug <> '' do nothing` };
 
-/** The ids of those that were written, by slug. */
+/** Inserts events and returns their ids by slug. */
 async function insertedIds(
   db: Queryable,
   rows: readonly SluggedEvent[],
   { condition, onConflict }: Inserting,
 ): Promise<ReadonlyMap<string, number>> {
-  // What is the same in all of them is sent once.
+  // Columns with the same value in all rows are sent once.
   const [first] = rows;
   const own = EVENT_NAMES.filter((name) => !rows.every((row) => isDeepStrictEqual(row[name], first?.[name])));
   const shared = EVENT_NAMES.filter((name) => !own.includes(name));
@@ -112,13 +112,13 @@ async function insertedIds(
   return new Map(inserted.map(({ id, slug }) => [slug, id]));
 }
 
-/** Whether a venue of an event has coordinates, as it is in our turn: asked once for the venues of all rows. */
+/** Whether a venue of an event has coordinates, as of the write lock; queried once for the venues of all rows. */
 const isLocated = (rows: readonly SluggedEvent[]): Sql => {
   const venueIds = [...new Set(rows.flatMap(({ venue_ids: ids }) => ids))];
   return sql`venue_ids && (select site.located_among(${venueIds}::integer[]) from turn)`;
 };
 
-/** What is stored of rows is what they say, so that only their ids come back. */
+/** Rows are stored as given, so only their ids need to come back. */
 const identified = (rows: readonly SluggedEvent[], ids: ReadonlyMap<string, number>): readonly EventRow[] =>
   rows.map((row) => {
     const id = row.id ?? ids.get(row.slug);
@@ -126,11 +126,11 @@ const identified = (rows: readonly SluggedEvent[], ids: ReadonlyMap<string, numb
     return { ...row, id };
   });
 
-/** One whose slug is free. Its id comes with the insert, unless it is known before. */
+/** An event with a free slug. Its id is assigned by the insert unless it is already known. */
 type SluggedEvent = Omit<EventRow, 'id'> & { readonly id: number | null };
 
 async function withFreeSlugs(db: Queryable, wanted: readonly NewEvent[]): Promise<readonly SluggedEvent[]> {
-  // A title without letters and digits gives no slug, so the id becomes the slug. Ids are in the order of the events.
+  // A title without letters or digits gives no slug, so the id becomes the slug. Ids follow the order of the events.
   const ids = wanted.some(isBare) ? await newIds(db, wanted.length) : [];
   const rows = wanted.map((row, index) => {
     const id = ids[index] ?? null;
@@ -141,7 +141,7 @@ async function withFreeSlugs(db: Queryable, wanted: readonly NewEvent[]): Promis
   return rows.map((row, index) => ({ ...row, slug: slugs[index] ?? '' }));
 }
 
-/** Without a slug by which it could be recognised. */
+/** Whether it has no slug by which the inserted row could be identified. */
 const isBare = ({ slug }: NewEvent): boolean => slug === null || slug === '';
 
 async function newIds(db: Queryable, count: number): Promise<readonly number[]> {
@@ -152,8 +152,8 @@ async function newIds(db: Queryable, count: number): Promise<readonly number[]> 
 }
 
 /**
- * Changes different events in a few statements, and gives them as they are stored. Undefined, and nothing done, where
- * one would like the slug that another one still has: then the order counts.
+ * Updates distinct events in a few statements, and returns them as stored. Returns undefined and does nothing if one
+ * wants the slug that another still holds, because then the order matters.
  */
 export async function changeRows(db: Queryable, changes: readonly Change[]): Promise<readonly EventRow[] | undefined> {
   const moved = changes.filter(({ former, next }) => next.slug !== former.slug);
@@ -173,7 +173,7 @@ export async function changeRows(db: Queryable, changes: readonly Change[]): Pro
 const changedNames = ({ former, next }: Change): readonly (keyof EventRow)[] =>
   EVENT_NAMES.filter((name) => !isDeepStrictEqual(former[name], next[name]));
 
-/** One statement for events of which the same columns change. */
+/** Updates events in which the same columns change, in one statement. */
 async function updateRows(db: Queryable, changes: readonly Change[]): Promise<void> {
   const names = changes[0] ? changedNames(changes[0]) : [];
   if (names.length === 0) return;
@@ -196,7 +196,7 @@ const recordOf = (names: readonly (keyof EventRow)[], row: SluggedEvent | undefi
 
 const storable = (value: unknown): unknown => (value instanceof Date ? timestampText(value) : value);
 
-/** As PostgreSQL reads it: years after 9999 have no sign, and the one before 1 is 1 BC. */
+/** Formats a date for PostgreSQL: years after 9999 have no sign, and the one before 1 is 1 BC. */
 function timestampText(date: Date): string {
   const text = date.toISOString();
   return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text.replace(/^\+0*/, '');
