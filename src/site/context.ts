@@ -7,35 +7,35 @@ import type { Role } from './roles.ts';
 
 export type { Role };
 
-/** How amounts are written. */
+/** The currency symbol of costs, and where it is written. */
 export interface Currency {
   readonly symbol: string;
   readonly position: 'prefix' | 'postfix';
 }
 
-/** What the configuration says about the built-in site. */
+/** The built-in site's settings from the configuration. */
 export interface SiteSettings {
   readonly title: string;
   readonly description: string;
   readonly timezone: string;
   readonly languages: readonly string[];
-  /** Without a slash at the end: `https://calendar.example`. The interface is below `<publicUrl>/api/`. */
+  /** Has no trailing slash, as in `https://calendar.example`. The interface is below `<publicUrl>/api/`. */
   readonly publicUrl: string;
   /** `calendar/events/v1` */
   readonly namespace: string;
-  /** The same routes once more, under this name. */
+  /** A second name under which the same routes are served. */
   readonly namespaceAlias?: string;
-  /** Visitors may suggest events. */
+  /** Whether visitors may suggest events. */
   readonly suggestions?: boolean;
   readonly trashDays: number;
-  /** The currency of costs that name none; dollars where it is not said. */
+  /** The currency of costs that name none; US dollars if unset. */
   readonly currency?: Currency;
-  /** The colour of its pages, `#rrggbb`. */
+  /** The brand colour of the pages, `#rrggbb`. */
   readonly brand?: string | undefined;
   readonly logo?: Logo | undefined;
 }
 
-/** Who asks. */
+/** The authenticated user who sent the request. */
 export interface Caller {
   readonly id: number;
   readonly login: string;
@@ -43,46 +43,46 @@ export interface Caller {
   readonly role: Role;
 }
 
-/** What became of the addresses of images in a request: a stored file, or why there is none. */
+/** The outcome for each image address in a request: a stored file, or why there is none. */
 export type FetchedImages = ReadonlyMap<
   string,
   { readonly kind: 'file'; readonly hash: string } | { readonly kind: 'failed'; readonly message: string }
 >;
 
-/** How often passwords of events were tried, and from which network now. */
+/** The limits on attempts at event passwords, and the address of the current client. */
 export interface PasswordTries {
-  /** By network and event. */
+  /** Keyed by network and event. */
   readonly throttle: Throttle;
-  /** By event, from wherever it is tried. */
+  /** Keyed by event, across all networks. */
   readonly eventThrottle: Throttle;
-  /** Networks and events that the right password has opened: others' guesses do not slow them down. */
+  /** Pairs of network and event opened with the right password; other people's guesses do not slow them down. */
   readonly opened: Set<string>;
   readonly peer: string;
 }
 
-/** What a handler gets besides its arguments. `db` is the pool or, in a batch, the open transaction. */
+/** What a handler receives besides its arguments. `db` is the pool or, in a batch, the open transaction. */
 export interface HandlerContext extends At {
   readonly db: Queryable;
   readonly caller: Caller | null;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly settings: SiteSettings;
-  /** The language in which the request runs, where its query names one: an update finds only what is in it. */
+  /** The language of the request, if its query names one; an update then finds only posts in that language. */
   readonly language?: string;
-  /** The request's `password`, which opens protected events that have it. */
+  /** The request's `password`, which opens events protected by it. */
   readonly password?: string | undefined;
-  /** The throttle for passwords of events, and the address of the client. */
+  /** The throttle for event passwords, and the client's address. */
   readonly tries?: PasswordTries;
-  /** Where that is not what is published: this process may ask for more. */
+  /** Limits that replace the published ones; in-process requests may ask for more. */
   readonly atOnce?: AtOnce;
-  /** In a transaction whose turn to write it may not be yet: waits until it is. */
+  /** Set in a transaction that has not yet taken the site's write lock: waits for it. */
   readonly takeTurn?: () => Promise<void>;
-  /** Whether somebody still waits for the answer; where nobody does, nothing is written. Without it: always. */
+  /** Whether the client still waits for the answer; once it does not, nothing is written. Always true if unset. */
   readonly isAwaited?: () => boolean;
-  /** Whether what is to be changed still is what the caller has looked at: asked in turn, just before the write. */
+  /** Whether a row is still as the caller last saw it; called under the write lock, just before the write. */
   readonly isAsKnown?: (row: object) => boolean;
-  /** `context=edit`: who may edit an event needs no password for it. */
+  /** `context=edit`: callers who may edit an event need no password for it. */
   readonly isEditing?: boolean;
-  /** What became of the addresses of images in the request (in a batch: of all of its requests). */
+  /** The outcome for each image address in the request (in a batch, in all of its requests). */
   readonly images?: FetchedImages;
 }

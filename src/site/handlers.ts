@@ -3,8 +3,8 @@ import type { Contract, Input, Result } from '../contract/endpoint.ts';
 import type { HandlerContext } from './context.ts';
 
 /**
- * What a handler answers: the body, and headers of its own (`Location`). The status is the endpoint's. `isReadOnly`: it
- * tells of a single post that the caller may only read, whatever they may do with others.
+ * A handler's answer: the body, and any headers of its own (`Location`). The endpoint determines the status.
+ * `isReadOnly`: the caller may only read the single post it describes, whatever they may do with others.
  */
 export interface Answer<R> {
   readonly body: R;
@@ -12,24 +12,24 @@ export interface Answer<R> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One function per endpoint; it throws an `HttpProblem` to refuse. A missing or an extra name does not compile. */
+/** One function per endpoint; it throws `HttpProblem` to refuse. A missing or extra name does not compile. */
 export type Handlers<C extends Contract> = {
   readonly [K in keyof C]: (input: Input<C[K]>, ctx: HandlerContext) => Promise<Answer<Result<C[K]>>>;
 };
 
-/** The shell answers these itself. */
+/** Endpoints that the request handling answers itself. */
 type OwnEndpoint = 'siteIndex' | 'namespaceIndex' | 'readDoc' | 'sendBatch';
 
-/** What the store and the embeds have to bring. */
+/** The handlers that the store and the embeds implement. */
 export type SiteHandlers = Handlers<Omit<Api, OwnEndpoint>>;
 
-/** How requests that were carried out are answered. */
+/** Builds the answers to requests that have been carried out. */
 export type Answers<R> = () => Promise<readonly Answer<R>[]>;
 
 /**
- * Functions that carry out several requests to one endpoint in one statement, which is a transaction of its own: nobody
- * waits for this process while it has the turn. They give how to answer, to be called afterwards; or nothing, and have
- * done nothing, where that takes more than the one statement, or something is refused.
+ * Functions that carry out several requests to one endpoint in a single statement, which is its own transaction, so
+ * nobody waits on this process while it holds the write lock. They return a function that builds the answers, to be
+ * called afterwards, or undefined, having done nothing, if one statement is not enough or something is refused.
  */
 export type StatementHandlers = {
   readonly [K in keyof SiteHandlers]?: (
@@ -39,9 +39,9 @@ export type StatementHandlers = {
 };
 
 /**
- * Functions that carry out several requests to one endpoint as a set, in a transaction, with the same result as one
- * after the other, but that all answers tell the counts that are right after the last one. They throw when any of them
- * is refused, and give nothing where they would not have that result: whoever calls rolls back, and goes one by one.
+ * Functions that carry out several requests to one endpoint as a set in a transaction. The result equals carrying them
+ * out one by one, except that all answers give the counts as they are after the last one. They throw if any request is
+ * refused, and return undefined if the result would differ; the caller then rolls back and carries them out one by one.
  */
 export type SetHandlers = {
   readonly [K in keyof SiteHandlers]?: (

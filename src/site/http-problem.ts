@@ -4,8 +4,8 @@ import type { ErrorBody } from '../contract/representation.ts';
 import { countInWords } from '../count-in-words.ts';
 
 /**
- * A refusal that a handler throws: the code determines the status, `data` goes into the error's data, `additionalData`
- * into its additional data.
+ * A refusal thrown by a handler. The code determines the status; `data` is merged into the error's data, and
+ * `additionalData` becomes its additional data.
  */
 export class HttpProblem extends Error {
   readonly code: ProblemCode;
@@ -27,13 +27,13 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The refusal of parameters by their values (ids that do not exist, dates that contradict each other), with why. */
+/** A refusal of parameters because of their values (nonexistent ids, contradictory dates), with a reason for each. */
 export function invalidParams(why: Readonly<Record<string, string>>): HttpProblem {
   const { message, params } = refusedParams(why);
   return new HttpProblem('rest_invalid_param', message, { params, details: [] });
 }
 
-/** The refusal of further attempts for some time; `what` there was too much of. */
+/** A refusal of further attempts for `waitMs`; `what` names what there was too much of. */
 export function tooManyAttempts(waitMs: number, what: string): HttpProblem {
   const seconds = Math.ceil(waitMs / 1000);
   return new HttpProblem(
@@ -45,7 +45,7 @@ export function tooManyAttempts(waitMs: number, what: string): HttpProblem {
 
 const COME_AGAIN_S = 5;
 
-/** The refusal of what cannot be done right now: the database is unavailable, or locked for too long. */
+/** A refusal of what cannot be done right now because the database is unavailable or was locked for too long. */
 export const unavailable = (): HttpProblem =>
   new HttpProblem(
     'rest_service_unavailable',
@@ -53,18 +53,18 @@ export const unavailable = (): HttpProblem =>
     { retry_after: COME_AGAIN_S },
   );
 
-/** The refusal of a change to what is not what the caller knows any more. */
+/** A refusal of a change to something that has changed since the caller last saw it. */
 export const changedMeanwhile = (): HttpProblem =>
   new HttpProblem('rest_changed_meanwhile', 'Somebody else has changed it meanwhile. Nothing was written.');
 
-/** The refusal of a request under a condition that is not met. */
+/** A refusal of a request whose precondition is not met. */
 export const preconditionFailed = (): HttpProblem =>
   new HttpProblem(
     'rest_precondition_failed',
     'What is at this address is not as If-Match or If-None-Match says. Nothing was written.',
   );
 
-/** "You may not", and who may: 401 for nobody, 403 for somebody. */
+/** A refusal that says who may do it: 401 for anonymous callers, 403 for the others. */
 export const forbidden = (caller: unknown, whoMay: string): HttpProblem =>
   new HttpProblem('rest_forbidden', `Sorry, you are not allowed to do that. ${caller ? whoMay : SIGN_IN}`, {
     status: caller ? 403 : 401,
@@ -72,21 +72,21 @@ export const forbidden = (caller: unknown, whoMay: string): HttpProblem =>
 
 const SIGN_IN = "This request is nobody's: send a user name and an application password.";
 
-/** The same because of one parameter: why, and what to send instead. */
+/** The same refusal because of one parameter; `why` also says what to send instead. */
 export const forbiddenParam = (caller: unknown, name: string, why: string): HttpProblem =>
   new HttpProblem('rest_forbidden', `Not allowed: ${name}. ${why}`, {
     status: caller ? 403 : 401,
     params: { [name]: why },
   });
 
-/** A refusal of a request for a single post that the caller may not write, whatever they may do with others. */
+/** A refusal to let the caller write one particular post, whatever they may do with others. */
 export class NotTheirs extends HttpProblem {
   constructor({ code, message, data }: HttpProblem) {
     super(code, message, data);
   }
 }
 
-/** The body that tells it. */
+/** The refusal as a response body. */
 export const problemBody = ({ code, message, status, data, additionalData }: HttpProblem): ErrorBody => ({
   code,
   message,

@@ -1,50 +1,50 @@
-/** The state of the site of which something is made. */
+/** The state of the site from which something is made. */
 export interface At {
-  /** Its revision; undefined where it is not known. What was loaded at it before is still right. */
+  /** The site's revision, or undefined if unknown. Anything loaded at this revision is still valid. */
   readonly revision?: string | undefined;
   /**
-   * Where that is only supposed: takes the revision at which a statement has found the site since. What is made goes to
-   * nobody if it was another.
+   * Set if the revision is only assumed: call it with the revision at which a statement has found the site. If that is
+   * a different one, what was made is discarded.
    */
   readonly confirm?: ((revision: string) => void) | undefined;
 }
 
-/** How long what was made stays right, and how much of it is kept. */
+/** How long a made value stays valid, and how much of it is kept. */
 export interface Keeping<T> {
-  /** Changes with every write to the site; undefined where it is not known: then nothing is kept. */
+  /** Changes with every write to the site. Nothing is kept while it is undefined, which means unknown. */
   readonly revision: () => Promise<string | undefined>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Changes with the clock, as often as what is made looks different by it. */
+  /** Changes with the clock, each time that the made value would look different. */
   readonly moment: () => string;
-  /** The size of what was made, in bytes; undefined where it is not kept. */
+  /** The size of a made value in bytes; undefined if it is not to be kept. */
   readonly sizeOf: (made: T) => number | undefined;
   readonly bytesMax: number;
-  /** How many that were asked for once are kept; as many as there is room for where it is not said. */
+  /** How many values that were requested only once are kept; limited only by `bytesMax` if unset. */
   readonly onceMax?: number;
-  /** What is kept of it from the second time on that it is asked for. */
+  /** Converts a value into the form that is kept once it is requested a second time. */
   readonly again?: (made: T) => T;
 }
 
-/** What keeping anything costs besides: headers, and its place in the map. */
+/** The overhead of each kept value: headers, and its entry in the map. */
 const ENTRY_BYTES = 1_000;
-/** While a source is synced, one batch follows the other. */
+/** A source's sync writes batches one after the other, so the site counts as quiet only after this long. */
 const QUIET_MS = 1_000;
 
 type Make<T> = (at: At) => Promise<T>;
 
-/** What is kept under a key, and how to put it there. */
+/** What is kept under a key, and how to fill it. */
 export interface Place<T> {
-  /** What was made before and is still right. */
+  /** What was made before and is still valid. */
   readonly made: T | undefined;
-  /** Makes it, once for all who ask for the same at the same time. */
+  /** Makes the value, once for all concurrent requests for the same key. */
   readonly fill: (make: Make<T>) => Promise<T>;
 }
 
 /**
- * Finds what was made under a key before, if it is still right. What was asked for once goes first, then the oldest.
- * Where nothing was made, and nobody seems to write, the site is supposed to be as it was: a statement that is needed to
- * make it tells as well whether that is so, and the database is asked once instead of twice.
+ * Returns a function that finds what was made under a key before, if it is still valid. Values requested only once are
+ * evicted first, then the oldest. If there is no value and the site seems quiet, its revision is assumed to be
+ * unchanged: the statements that make the value confirm it, which saves asking the database for the revision first.
  */
 export function keepMade<T>({
   revision,
@@ -97,7 +97,8 @@ export function keepMade<T>({
     try {
       const made = await make;
       const bytes = sizeOf(made);
-      // It may have been made of what a later write has changed. Addresses are as long as strangers like.
+      // A later write may have changed what it was made from. Keys count twice their length because strangers may send
+      // long addresses.
       if (bytes !== undefined && keptFor === current) keep(key, made, bytes + 2 * key.length + ENTRY_BYTES);
       return made;
     } finally {
@@ -114,7 +115,7 @@ export function keepMade<T>({
     if (found.size === 1 && found.has(supposed)) return made;
     if (keptFor === current) underWay.delete(key);
     const place = await find(key);
-    // It was made without a statement that tells.
+    // No statement that made it reported the revision.
     if (found.size === 0 && place.revision === supposed) return made;
     return place.made ?? place.fill(make);
   };
@@ -128,7 +129,7 @@ export function keepMade<T>({
       revision: written,
       made: keptUnder(key),
       fill: (make) => {
-        // Somebody else may have come first, or written since.
+        // Another request may have started it, or a write may have happened since.
         const others = keptFor === current ? underWay.get(key) : undefined;
         return remember(key, current, others ?? makeKept(key, current, make({ revision: written })));
       },

@@ -1,15 +1,15 @@
-/** What will be given out again as it is: events that the store keeps, and what is made of them. */
+/** Objects that will be returned again unchanged: events kept by the store, and what is made from them. */
 const lasting = new WeakSet();
 
-/** Says that something will be given out again as it is. */
+/** Marks an object as one that will be returned again unchanged. */
 export function willLast(value: object): void {
   lasting.add(value);
 }
 
 /**
- * A function that remembers what it has made of something that lasts; what was made lasts as well. Of the rest it
- * remembers nothing: most events of a large site are shown once in a long time, and would only be work for the garbage
- * collector.
+ * Returns a function that remembers what `make` returned for lasting objects, and marks that as lasting, too. For other
+ * objects it remembers nothing: most events of a large site are shown rarely, and remembering them would only burden
+ * the garbage collector.
  */
 export function madeOnce<From extends object, Rest extends readonly unknown[], Made extends object>(
   make: (from: From, ...rest: Rest) => Made,

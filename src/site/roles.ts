@@ -1,3 +1,3 @@
-/** The most may come first. */
+/** Ordered by rights, from the most to the fewest. */
 export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,23 +1,26 @@
 import { isIPv6 } from 'node:net';
 
-/** From when on wrong attempts cost time, and how much. */
+/** After how many wrong attempts a throttle sets in, and how long it makes people wait. */
 export interface ThrottleLimits {
-  /** This many wrong attempts cost nothing. */
+  /** The number of wrong attempts that can be made without waiting. */
   readonly free: number;
-  /** The wait after the next one; it doubles with each. */
+  /** The wait before the next one; it doubles with each further wrong attempt. */
   readonly firstWaitMs: number;
   readonly waitMsMax: number;
-  /** After this long without a wrong attempt everything is forgotten. */
+  /** Attempts are forgotten after this long without a wrong one. */
   readonly forgetMs: number;
 }
 
-/** Slows down whoever tries passwords, per key (a login, an address). Each process counts for itself. */
+/** Slows down password guessing per key (a login, an address). Each process counts separately. */
 export interface Throttle {
-  /** How long this key has to wait, in milliseconds; 0: not at all. */
+  /** How long this key has to wait, in milliseconds; 0 if not at all. */
   readonly waitMs: (key: string, now: number) => number;
-  /** `attempt`: what was tried, if trying the same again does not count. Returns whether it counted. */
+  /**
+   * Records a wrong attempt and returns whether it counted. `attempt` is what was tried; repeating the same one does
+   * not count. Omit it to count every attempt.
+   */
   readonly failed: (key: string, now: number, attempt?: string) => boolean;
-  /** Whether this key has wrong attempts that are not forgotten. */
+  /** Whether this key has wrong attempts that are not forgotten yet. */
   readonly hasFailed: (key: string, now: number) => boolean;
   readonly passed: (key: string) => void;
 }
@@ -29,7 +32,7 @@ interface Failures {
   readonly attempt: string | undefined;
 }
 
-// Attempts from very many addresses displace the oldest ones instead of filling the memory.
+// When very many addresses try, the oldest keys are dropped so that memory stays bounded.
 const KEYS_MAX = 10_000;
 
 export function makeThrottle({ free, firstWaitMs, waitMsMax, forgetMs }: ThrottleLimits): Throttle {
@@ -59,8 +62,8 @@ export function makeThrottle({ free, firstWaitMs, waitMsMax, forgetMs }: Throttl
 }
 
 /**
- * Whose attempts count together: an IPv4 address, or the /64 of an IPv6 address, all of which belong to one customer
- * (RFC 6177). Anything else stays as it is.
+ * Returns the key under which attempts from an address are counted: an IPv4 address itself, or the /64 of an IPv6
+ * address, which belongs to a single customer (RFC 6177). Anything else is returned unchanged.
  */
 export function networkOf(address: string): string {
   const plain = address.split('%')[0] ?? '';
@@ -73,7 +76,7 @@ export function networkOf(address: string): string {
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): readonly string[] {
-  // The form that URLs give an address has no IPv4 part, and one "::" at most.
+  // The URL parser's canonical form has no IPv4 part and at most one "::".
   const [head = '', tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const [first, last] = [writtenGroups(head), writtenGroups(tail)];
   return [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];

@@ -2,28 +2,28 @@ import { digestOf } from '../etag.ts';
 import { mapWithPauses } from '../pauses.ts';
 import { madeOnce } from './made-once.ts';
 
-/** Bytes that are sent one after the other, which several answers may have in common, and what identifies them all. */
+/** Bytes to be sent in order, whose pieces several answers may share, and a digest that identifies them. */
 export interface WrittenBytes {
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
   readonly digest: string;
 }
 
-/** A member of an answer's list: an event, for every page that it is on. */
+/** An element of an answer's list, such as an event, serialized once for all pages that contain it. */
 interface WrittenMember {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly digest: string;
 }
-/** The list that an answer begins with, and what follows it. */
+/** The list with which an answer begins, and the JSON that follows it. */
 interface Listed {
   readonly name: string;
   readonly members: readonly object[];
   readonly rest: string;
 }
 
-/** Lists whose members may be long: events of a page, answers of a batch. */
+/** Lists whose elements may be long: the events of a page, the answers of a batch. */
 const LISTS: ReadonlySet<string> = new Set(['events', 'responses']);
 
-/** What will be on several pages is written once. */
+/** Elements that appear on several pages are serialized once. */
 const writtenMember = madeOnce((member: object): WrittenMember => {
   const bytes = jsonBytes(member);
   return { bytes, digest: digestOf(bytes) };
@@ -34,8 +34,8 @@ const jsonBytes = (value: unknown): Uint8Array<ArrayBuffer> => Buffer.from(JSON.
 const COMMA = Buffer.from(',');
 
 /**
- * An answer as JSON. What identifies a page is made of what identifies each of its events, so that those that have been
- * written once are not hashed again either. Others have their turn while a long one is written.
+ * Serializes an answer as JSON. The digest of a page is made from the digests of its events, so events serialized
+ * before are not hashed again. Long lists are written in steps that let other work run in between.
  */
 export async function writtenJson(body: unknown): Promise<WrittenBytes> {
   const listed = listedIn(body);
@@ -48,7 +48,7 @@ export async function writtenJson(body: unknown): Promise<WrittenBytes> {
   };
 }
 
-/** The same of an answer that nobody comes back to. */
+/** The same without a digest, for answers that nobody will request again. */
 export async function jsonPieces(body: unknown): Promise<WrittenBytes['pieces']> {
   const listed = listedIn(body);
   return listed ? piecesOf(listed, await mapWithPauses(listed.members, jsonBytes)) : [jsonBytes(body)];
@@ -66,7 +66,7 @@ export function writtenText(text: string): WrittenBytes {
   return { pieces: [bytes], digest: digestOf(bytes) };
 }
 
-/** Undefined for an answer that does not begin with a list that has anything in it. */
+/** The parts of an answer that begins with a non-empty list; undefined for any other. */
 function listedIn(body: unknown): Listed | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const [name = ''] = Object.keys(body);
