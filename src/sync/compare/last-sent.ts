@@ -5,9 +5,9 @@ import { sameJson } from '../model/json.ts';
 import { isPersons, seenAs } from './seen.ts';
 
 /**
- * The values we last sent for fields that the site has not changed since. Sites render what they are given (typographic
- * quotes, formatted costs), so an undo must send these values, not the ones shown. Images are left out: the site's own
- * copy will do.
+ * The values last sent for fields that the site still shows unchanged. Sites render what they receive (typographic
+ * quotes, formatted costs), so an undo must send these values and not the ones shown. Images are left out, because the
+ * site's own copy will do.
  */
 export function lastSentValues(
   fields: readonly string[],
@@ -28,7 +28,7 @@ function lastSent(field: FieldName, { fields, title }: LedgerEntry, onSite: Site
   const state = fields[field];
   if (form === 'image' || form === 'links' || isPersons(field, state, onSite)) return undefined;
   if (state?.sent !== undefined && seenAs(field, state, onSite) === 'as-returned') return state.sent;
-  // If we never saw how the site rendered it, compare with what the feed said.
+  // If the site's rendering of it was never seen, compare with what the feed said.
   const said = state?.feed ?? (field === 'title' ? title : undefined);
   return looksSame(field, said, onSite.values[field] ?? null) ? said : undefined;
 }

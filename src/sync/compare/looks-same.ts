@@ -6,8 +6,8 @@ import { slugOfName } from '../model/slug.ts';
 
 /**
  * Whether the site shows what a draft wants, as a reader would see it. Sites render some texts (typographic quotes,
- * paragraphs) and keep other values as they are. Both values are in the site's form; `wanted` is undefined while its
- * terms or linked posts do not exist yet.
+ * paragraphs) and keep other values unchanged. Both values are in the site's form; `wanted` is undefined if its terms
+ * or linked posts do not exist yet.
  */
 export function looksSame(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
   if (wanted === undefined) return false;
@@ -18,8 +18,8 @@ export function looksSame(field: FieldName, wanted: Json | undefined, onSite: Js
 }
 
 /**
- * Whether the site may have turned `wanted` into the value shown, if we never saw its answer: it formats costs and
- * copies images.
+ * Whether the site may have made the shown value out of `wanted` without our seeing its answer: sites format costs and
+ * copy images.
  */
 export function mayHaveBecome(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
   if (looksSame(field, wanted, onSite)) return true;
@@ -28,8 +28,8 @@ export function mayHaveBecome(field: FieldName, wanted: Json | undefined, onSite
 }
 
 /**
- * Whether the site still shows the value it returned for our last write. After a move, a site serves the same images
- * from its new address.
+ * Whether the site still shows the value that it returned for our last write. After a move, a site serves the same
+ * images from its new address.
  */
 export const isAsReturned = (field: FieldName, returned: Json, onSite: Json): boolean =>
   sameJson(returned, onSite) ||
@@ -38,7 +38,10 @@ export const isAsReturned = (field: FieldName, returned: Json, onSite: Json): bo
     typeof onSite === 'string' &&
     isSameFile(returned, onSite));
 
-/** One of the paths may have an extra prefix: the site moved into or out of a directory. */
+/**
+ * Whether two addresses name the same file. One path may have an extra prefix, as a site can move into or out of a
+ * directory.
+ */
 function isSameFile(one: string, other: string): boolean {
   const [first, second] = [URL.parse(one), URL.parse(other)];
   if (!first || !second || first.search !== second.search || first.pathname === '/' || second.pathname === '/')
@@ -79,7 +82,7 @@ const blocks = (html: string): string =>
 /** How to compare texts that a site renders. */
 const RENDERED: Readonly<Partial<Record<ValueForm, (text: string) => string>>> = { text: plain, html: blocks };
 
-/** Forms that a site may change on write, and whether `onSite` may be the result. */
+/** Forms that a site may change on write; each test says whether `onSite` may be the result. */
 const CHANGED: Readonly<Partial<Record<ValueForm, (wanted: string, onSite: string) => boolean>>> = {
   cost: (wanted, onSite) => amounts(wanted) === amounts(onSite),
   image: (wanted, onSite) => fileName(wanted) !== '' && fileName(onSite).startsWith(fileName(wanted)),

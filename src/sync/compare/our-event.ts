@@ -2,7 +2,7 @@ import { looksSame } from './looks-same.ts';
 import type { LedgerEntry } from '../model/plan.ts';
 import { isOurSlug } from '../model/slug.ts';
 
-/** The parts of an event, as the interface shows it, that identify it. */
+/** The parts of an event's representation that identify it. */
 export interface Shown {
   readonly slug: string;
   readonly title: string;
@@ -10,8 +10,8 @@ export interface Shown {
 }
 
 /**
- * Whether the event that the site shows under an entry's id is that entry's event. A restored site assigns ids again,
- * so the slug must contain our key. A post without a slug (its author may not publish) must look as we last knew it.
+ * Whether the event shown under an entry's id is that entry's event. A restored site assigns ids again, so the slug
+ * must contain our key. A post without a slug (its author may not publish) must look as we last knew it.
  */
 export function isEventOf(shown: Shown, entry: LedgerEntry): boolean {
   if (shown.slug !== '') return isOurSlug(shown.slug, entry);

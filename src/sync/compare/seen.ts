@@ -5,18 +5,18 @@ import { isAsReturned } from './looks-same.ts';
 
 /**
  * How a field on the site compares with what the site returned for our writes:
- * - hidden: not shown, because the event is protected by a password; this says nothing about the field
- * - unseen: a value, but we never saw what the site returned for our write
+ * - hidden: not shown, because a password protects the event; nothing is known about the field
+ * - unseen: a value, although we never saw what the site returned for our write
  * - as-returned: what the site returned for our last write
- * - earlier: what it returned for an earlier write, with no modification since: the site was restored
+ * - earlier: what it returned for an earlier write, without a later modification, so the site was restored
  * - other: anything else, so somebody has edited it
  */
 export type Seen = 'hidden' | 'unseen' | 'as-returned' | 'earlier' | 'other';
 
-/** What we know about our writes of a field. */
+/** What is known about our writes of a field. */
 type Written = Pick<FieldState, 'returned' | 'at' | 'earlier'>;
 
-/** Compares a field of an event on the site with what we know about our writes of it. */
+/** Compares a field on the site with what is known about our writes of it. */
 export function seenAs(
   field: FieldName,
   state: Written | undefined,
@@ -30,7 +30,7 @@ export function seenAs(
 }
 
 /**
- * Whether an event is unmodified since our last write of a field. Both times come from the site, so they share a clock.
+ * Whether an event is unmodified since our last write of a field. Both times are from the site, so one clock gave both.
  */
 export const isUnmodified = (
   state: Pick<Written, 'at'> | undefined,
@@ -38,7 +38,7 @@ export const isUnmodified = (
 ): boolean => modified !== undefined && state?.at !== undefined && modified <= state.at;
 
 /**
- * Whether a person has edited a field. An edit stays the person's until feed and site agree; values brought back by a
+ * Whether a person has edited a field. An edit remains the person's until feed and site agree; values brought back by a
  * restore are not edits. An event that is not on the site hides all its fields.
  */
 export function isPersons(field: FieldName, state: FieldState | undefined, onSite: SiteEvent | undefined): boolean {
@@ -46,16 +46,16 @@ export function isPersons(field: FieldName, state: FieldState | undefined, onSit
   return seen === 'other' || (seen !== 'earlier' && wasPersons(state));
 }
 
-/** Whether a field was a person's when we last looked, for where the site's value says nothing about it. */
+/** Whether a field was a person's at the last look; used where the site's value says nothing about that. */
 export const wasPersons = (state: FieldState | undefined): boolean => state?.by === 'person';
 
-/** What a person has chosen for a field that the trash hides, as far as a run has seen it; undefined if nobody has. */
+/** A person's value of a field that the trash hides, if a run has seen one; undefined if no person set it. */
 export const personsChoice = (state: FieldState | undefined): Json | undefined =>
   wasPersons(state) ? (state?.shown ?? state?.returned) : undefined;
 
 /**
- * The value of a field on the site, as far as we know: the one shown or, while a password hides it, the one returned for
- * our last write, unless a person has edited it. Undefined if unknown.
+ * A field's value on the site, as far as it is known: the one shown or, while a password hides it, the one returned for
+ * our last write unless a person has edited it. Undefined if unknown.
  */
 export function lastKnown(field: FieldName, state: FieldState | undefined, onSite: SiteEvent): Json | undefined {
   const shown = onSite.values[field];
@@ -63,20 +63,20 @@ export function lastKnown(field: FieldName, state: FieldState | undefined, onSit
   return isPersons(field, state, onSite) ? undefined : (state?.returned ?? undefined);
 }
 
-/** Whether a field shows an earlier write of ours, as it does on a restored site. */
+/** Whether a field shows an earlier write of ours, as on a restored site. */
 export const isRestored = (field: FieldName, state: FieldState | undefined, onSite: SiteEvent): boolean =>
   seenAs(field, state, onSite) === 'earlier';
 
-/** How many earlier values of a field are remembered. */
+/** The most earlier values of a field that are remembered. */
 const EARLIER_MAX = 10;
 
-/** What is kept of a field's value when another replaces it. `at`: the site's modification time for that write. */
+/** What to keep of a field's value when another replaces it. `at` is the site's modification time for that write. */
 export function replaced(
   { returned, earlier = [], at: before }: Written,
   at: string | undefined,
 ): Pick<FieldState, 'earlier' | 'at'> {
   const known = returned === undefined ? earlier : [...new Set([digestOf(returned), ...earlier])].slice(0, EARLIER_MAX);
-  // A list fetched before our last write shows an older time, and that write may still show up.
+  // A list fetched before our last write has an older time, and the value of that write may show up again.
   const when = at !== undefined && before !== undefined && at < before ? before : (at ?? before);
   return { ...(known.length === 0 ? {} : { earlier: known }), ...(when === undefined ? {} : { at: when }) };
 }

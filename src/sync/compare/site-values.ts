@@ -6,7 +6,7 @@ import { FIELD_NAMES, isShownProtected, type FieldName } from '../model/fields.t
 import type { Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from '../model/plan.ts';
 
 /**
- * A representation as the values that the merge compares: names decoded, terms and linked posts as sorted ids. Fields
+ * A representation in the form that the merge compares: names decoded, terms and linked posts as sorted ids. Fields
  * that the representation lacks are left out.
  */
 export const siteEventOf = (event: Event): SiteEvent => ({
@@ -18,7 +18,7 @@ export const siteEventOf = (event: Event): SiteEvent => ({
   },
 });
 
-/** The same without the names that only plans look up. */
+/** The same without the names, which only plans look up. */
 export function writtenEventOf(event: Event): Omit<SiteEvent, 'terms' | 'names'> {
   const isProtected = typeof event.featured !== 'boolean' && event.featured !== undefined;
   const values: { [Name in FieldName]?: Json } = {};
@@ -37,13 +37,13 @@ export function writtenEventOf(event: Event): Omit<SiteEvent, 'terms' | 'names'>
 }
 
 type ValueReader = (event: Event) => Json | undefined;
-/** The fields that a representation has in another form than the merge compares. */
+/** Fields whose form in a representation differs from the one that the merge compares. */
 type TranslatedField = { [Name in FieldName]: Exclude<Event[Name], undefined> extends Json ? never : Name }[FieldName];
 
-/** How those values are read that are not compared as they are. */
+/** How to read the values that need translation. */
 const READERS: Readonly<Record<TranslatedField, ValueReader> & Partial<Record<FieldName, ValueReader>>> = {
   title: (event) => text(event.title),
-  // Events' addresses come escaped, and one without any shows its own page on some sites.
+  // Events' addresses are escaped, and some sites give an event without a website its own page.
   website: (event) => (event.website === undefined ? undefined : websiteOf(event)),
   image: (event) => (event.image === undefined ? undefined : imageOf(event.image)),
   categories: (event) => idsOf(event.categories),
@@ -54,17 +54,17 @@ const READERS: Readonly<Record<TranslatedField, ValueReader> & Partial<Record<Fi
 
 function valueOf(event: Event, field: FieldName): Json | undefined {
   const read = READERS[field];
-  // What is no JSON value of its own has a reader: the type of the table says so.
+  // The table's type guarantees a reader for every value that is not plain JSON.
   return read ? read(event) : (event[field] as Json | undefined);
 }
 
-// Broken events have none.
+// Broken events have no UTC times.
 const utcOf = ({ utc_start_date: start, utc_end_date: end }: Event): Pick<SiteEvent, 'utc'> =>
   typeof start === 'string' && typeof end === 'string' && start !== '' && end !== ''
     ? { utc: { start_date: start, end_date: end } }
     : {};
 
-/** A venue in the form that the plan compares. */
+/** A venue in the form that plans compare. */
 export function siteVenueOf(venue: Venue): SiteVenue {
   const { id, slug, address, city, country, province, state, zip, phone, website, description, geo_lat, geo_lng } =
     venue;
@@ -76,13 +76,13 @@ export function siteVenueOf(venue: Venue): SiteVenue {
   };
 }
 
-/** An organizer in the form that the plan compares. */
+/** An organizer in the form that plans compare. */
 export function siteOrganizerOf(organizer: Organizer): SiteOrganizer {
   const { id, slug, email, phone, website, description } = organizer;
   return { id, slug, organizer: text(organizer.organizer), ...present({ email, phone, website, description }) };
 }
 
-/** A category or tag in the form that the plan compares. */
+/** A category or tag in the form that plans compare. */
 export const siteTermOf = ({ id, slug, name }: TermRecord | EventTerm): SiteTerm => ({ id, slug, name: text(name) });
 
 // Names are rendered HTML; a password-protected post has none.
@@ -94,7 +94,7 @@ const imageOf = (image: Event['image']): string => (image === false || image ===
 
 type Linked<T> = T | readonly T[];
 
-/** Zero, one or several linked posts: `[]`, an object, or a list. */
+/** Linked posts as a list; a representation gives `[]`, an object, or a list. */
 const listOf = <T>(linked: Linked<T>): readonly T[] =>
   Array.isArray(linked) ? (linked as readonly T[]) : [linked as T];
 
@@ -111,7 +111,7 @@ const namesOf = <T extends { readonly id: number }>(
 ): Readonly<Record<number, string>> =>
   Object.fromEntries(listOf(linked ?? []).map((one) => [one.id, text(String(nameOf(one) ?? ''))]));
 
-// Drops undefined values: a key that the representation lacks stays absent.
+// Drops undefined and empty values, so that keys that the representation lacks stay absent.
 const present = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '')) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>;

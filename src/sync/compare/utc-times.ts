@@ -6,7 +6,7 @@ import type { Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
 /**
  * Whether an event with the right wall-clock times and zone has the wrong UTC times on its site: another program
  * changed one without the other, or the site converts differently. UTC times that the site returned for our last write
- * are accepted: it cannot do better.
+ * are accepted, because it cannot do better.
  */
 export function isUtcOff(
   wanted: Readonly<Partial<Record<FieldName, Json>>>,

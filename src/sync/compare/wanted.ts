@@ -10,13 +10,13 @@ type Values = Readonly<Partial<Record<FieldName, Json>>>;
 /** What a draft wants, in the two forms that planning needs. */
 export interface Wanted {
   readonly state: EventDraft['state'];
-  /** The feed says nothing about tags: the ones in `feed` only show the event's state. */
+  /** The feed says nothing about tags; those in `feed` only represent the event's state. */
   readonly silentTags: boolean;
-  /** Fields of which only rules of the source say something. */
+  /** Fields that only the source's rules set. */
   readonly fromRules: readonly FieldName[];
-  /** As the ledger keeps it: names and data, lists sorted. */
+  /** In the ledger's form: names and data, lists sorted. */
   readonly feed: Values;
-  /** As it is sent: title with its prefix, refs for terms and linked posts. */
+  /** In the form that is sent: the title with its prefix, refs for terms and linked posts. */
   readonly send: Values;
 }
 
@@ -39,7 +39,7 @@ export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, link
 
 const NONE: readonly FieldName[] = [];
 
-/** What a draft says, as the ledger would keep it. */
+/** A draft's values in the ledger's form. */
 export const feedValuesOf = (draft: EventDraft, entry: LedgerEntry): Values =>
   Object.fromEntries(
     Object.entries(inState(draft, entry).fields).flatMap(([field, value]) =>
@@ -47,7 +47,7 @@ export const feedValuesOf = (draft: EventDraft, entry: LedgerEntry): Values =>
     ),
   );
 
-/** A draft's fields, with those of rules that have ended and the tags of its state. */
+/** A draft's fields, with the values of ended rules emptied and the tags of the draft's state added. */
 function inState(
   draft: EventDraft,
   entry: LedgerEntry | undefined,
@@ -61,7 +61,9 @@ function inState(
   };
 }
 
-/** A draft's fields, and those that a rule had given a value that is no longer given: the rule ended, or fits no more. */
+/**
+ * Empties the fields that a rule had set and that nothing sets any more, because the rule ended or no longer matches.
+ */
 function withEndedRules({ fields, unsaid = NONE }: EventDraft, entry: LedgerEntry | undefined): EventDraft['fields'] {
   const emptied: [FieldName, unknown][] = [];
   let field: FieldName;
@@ -85,12 +87,12 @@ function listForm(list: readonly unknown[]): Json {
   return form;
 }
 
-// Equal lists of a feed's drafts are the same (share-equal.ts).
+// Equal lists in a feed's drafts are one and the same object (share-equal.ts).
 const listForms = new WeakMap<readonly unknown[], Json>();
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** The state last handled, according to the ledger. */
+/** The state handled last, according to the ledger. */
 export const handledState = (entry: LedgerEntry | undefined): EventDraft['state'] =>
   stateFromTags(namesIn(entry?.fields.tags?.feed));
 

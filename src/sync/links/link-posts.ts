@@ -24,7 +24,7 @@ export function venueLinks(
     })),
   );
   const links = new Map<string, Link>();
-  // The most detailed come first, so that a bare name finds the venue that another row describes.
+  // The most detailed drafts come first, so that a bare name finds the venue that another row describes.
   for (const draft of distinct(drafts).sort(byDetail)) {
     if (links.has(venueKey(draft))) continue;
     links.set(venueKey(draft), places.find(draft.venue, draft) ?? places.add(draft, coordinates));
@@ -60,7 +60,7 @@ interface Place {
   readonly link: Link;
 }
 
-/** The venues of the site and of this plan, by name. */
+/** The venues of the site and of this plan, indexed by name. */
 class Places {
   readonly #byName = new Map<string, Place[]>();
   constructor(places: readonly Place[]) {
@@ -71,7 +71,7 @@ class Places {
   find(name: string, { city, address }: VenueDraft): Link | undefined {
     const own = city === undefined ? undefined : this.#best(`${name} (${city})`, city, address);
     const place = own ?? this.#best(name, city, address);
-    // A venue on the site without a city goes to the first city that claims it.
+    // A venue on the site without a city is assigned to the first city that claims it.
     if (place && place.city === '') place.city = fold(city);
     return place?.link;
   }
@@ -129,5 +129,5 @@ const byDetail = (one: VenueDraft, other: VenueDraft): number =>
 const byOrganizerDetail = (one: OrganizerDraft, other: OrganizerDraft): number =>
   Object.keys(other).length - Object.keys(one).length || compare(canonical(one), canonical(other));
 const detail = (draft: VenueDraft): number => (draft.city === undefined ? 0 : 100) + Object.keys(draft).length;
-// Compared values always differ.
+// The compared values always differ.
 const compare = (one: string, other: string): number => (one < other ? -1 : 1);

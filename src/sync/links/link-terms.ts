@@ -32,5 +32,5 @@ function newTerm(resource: 'categories' | 'tags', name: string): Link {
 
 const plainName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
-// C, C++ and C# share a slug: if a sign makes the difference, only the name counts.
+// C, C++ and C# share a slug, so names with such signs are only compared as names.
 const termKey = (name: string): string => (/[+#]/.test(name) ? '' : slugOfName(name)) || plainName(name);

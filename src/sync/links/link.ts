@@ -2,7 +2,7 @@ import { isLinked, LINKED_FIELDS, type LinkedResource } from '../model/fields.ts
 import { valuesBefore } from '../model/values-before.ts';
 import type { Action, Json, SentFields } from '../model/plan.ts';
 
-/** Something that events link to: the ref represents it inside actions; `create` makes it if the site lacks it. */
+/** Something that events link to. The ref stands for it in actions; `create` makes it if the site lacks it. */
 export interface Link {
   readonly ref: string;
   readonly id: number | null;
@@ -12,7 +12,7 @@ export interface Link {
 /** Turns a name or a draft's data into a link. */
 export type Resolve<T> = (value: T) => Link;
 
-/** The ref of a term, venue or organizer inside actions: the resource and a name that is unique in it. */
+/** The ref that stands for a term, venue or organizer in actions: the resource, and a name that is unique within it. */
 export const refFor = (resource: LinkedResource, name: string): string => `${resource}:${name}`;
 
 /** The refs in the fields that an action sends. */
@@ -29,7 +29,7 @@ const refsOf = (values: SentFields): readonly string[] =>
   });
 
 /**
- * A shown or sent value in the site's form: refs become sorted ids. A ref without an id becomes an id that no site has.
+ * A shown or sent value in the site's form: refs become sorted ids. A ref without an id becomes -1, which no site has.
  */
 export const siteForm = (
   field: string,
@@ -43,16 +43,16 @@ export const siteForm = (
 /** The name in a ref. */
 export const nameOfRef = (ref: string): string => ref.slice(ref.indexOf(':') + 1);
 
-/** The name part of a ref for an id that was in no list; `name` is the name an event shows for it. */
+/** The name part of a ref for an id that no list contained; `name` is what an event shows for it. */
 export const namelessRef = (id: number, name: string): string => (name === '' ? `#${id}` : `#${id} ${name}`);
 
-/** The name in the ref of a site's id; '' if it was unknown. */
+/** The name in the ref of a site's id; '' if it is unknown. */
 export const siteNameOfRef = (ref: string, id: number): string => {
   const name = nameOfRef(ref);
   return name.startsWith(`#${id}`) ? name.slice(`#${id} `.length) : name.replace(new RegExp(` #${id}$`), '');
 };
 
-/** Refs for what a site has, by id: if several share a name, only the lowest id gets the bare name. */
+/** Refs for the site's items, by id. If several share a name, only the one with the lowest id gets the bare name. */
 export function refsById(
   resource: LinkedResource,
   items: readonly { readonly id: number; readonly name: string }[],

@@ -6,18 +6,18 @@ import type { Json, Policy, Refs, SiteTerm, Snapshot } from '../model/plan.ts';
 import { FIELDS, type LinkedField } from '../model/fields.ts';
 import { namelessRef, refFor, refsById, type Link, type Resolve } from './link.ts';
 
-/** Turns names and data of drafts into refs, and refs into ids. */
+/** Turns the names and data of drafts into refs, and refs into ids. */
 export interface Links {
-  /** The refs of a field's draft value, in order, each once. */
+  /** The refs for a field's draft value, in order and without repetitions. */
   readonly refsOf: (field: LinkedField, value: readonly (string | VenueDraft | OrganizerDraft)[]) => readonly string[];
-  /** The id behind a ref; null if it has yet to be created. */
+  /** The id of a ref; null if it has yet to be created. */
   readonly idOf: (ref: string) => number | null;
-  /** Ids of the site as refs, with their names if the snapshot has them. */
+  /** The refs of the site's ids, with their names if the snapshot has them. */
   readonly refsOfIds: (field: LinkedField, ids: Json | undefined) => readonly string[];
   readonly get: (ref: string) => Link | undefined;
 }
 
-/** Looks up the terms, venues and organizers of all drafts on the site. The drafts' order does not matter. */
+/** Looks up the terms, venues and organizers of all drafts on the site. The order of the drafts does not matter. */
 export function linksFor(drafts: readonly Naming[], onSite: Snapshot, policy: Policy): Links {
   const snapshot = { ...onSite, categories: termsOnSite('categories', onSite), tags: termsOnSite('tags', onSite) };
   const fields = drafts.map((draft) => draft.fields);
@@ -53,7 +53,7 @@ export function linksFor(drafts: readonly Naming[], onSite: Snapshot, policy: Po
     known.set(link.ref, link);
     return link.ref;
   };
-  // Events share equal lists (share-equal.ts).
+  // Events share equal lists (share-equal.ts), so each list is looked up once.
   const refsOfList = {
     categories: new WeakMap<object, readonly string[]>(),
     tags: new WeakMap<object, readonly string[]>(),
@@ -91,7 +91,7 @@ export const idsOfRefs = (refs: readonly string[], links: Links): Refs =>
     }),
   );
 
-/** The names of venues and organizers as events show them, for ids whose list was not read. */
+/** The names that events show for venues and organizers whose list was not read. */
 function namesShown({ events }: Snapshot): (field: LinkedField, id: number) => string {
   const all = { venue: new Map<number, string>(), organizer: new Map<number, string>() };
   for (const { names } of events.values())
@@ -101,8 +101,8 @@ function namesShown({ events }: Snapshot): (field: LinkedField, id: number) => s
 }
 
 /**
- * The terms in the site's list, then others that its events show, such as those of another language: the oldest first,
- * because the events were read in no particular order.
+ * The terms in the site's list, then those that only its events show, such as terms of another language. The latter are
+ * sorted by id, because events are read in no particular order.
  */
 function termsOnSite(field: 'categories' | 'tags', snapshot: Snapshot): readonly SiteTerm[] {
   const listed = new Set(snapshot[field].map(({ id }) => id));

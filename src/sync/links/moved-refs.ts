@@ -2,8 +2,8 @@ import { siteNameOfRef } from './link.ts';
 import type { Refs, Snapshot } from '../model/plan.ts';
 
 /**
- * The refs of an earlier plan whose ids now have another name on the site, or are gone: a restored site assigns ids
- * again. Unlisted terms do not count, because terms of other languages are never listed.
+ * Refs of an earlier plan whose ids have another name on the site now, or are gone: a restored site assigns ids again.
+ * Unlisted terms do not count, because terms of other languages are never listed.
  */
 export function movedRefs(refs: Refs, snapshot: Snapshot): ReadonlySet<string> {
   const names = namesNow(snapshot);

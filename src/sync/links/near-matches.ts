@@ -8,10 +8,10 @@ import { foldedWords } from '../../ascii.ts';
 
 type Kind = 'venue' | 'organizer';
 
-/** A named thing: on the site (with an id), or wanted by a feed. */
+/** A venue or organizer that is on the site (with an id) or wanted by a feed. */
 interface Thing extends Named {
   readonly id: number | null;
-  /** Its name with the city that was added to distinguish it. */ readonly label: string;
+  /** Its name, including a city that was added to tell it from others. */ readonly label: string;
 }
 
 /** Venues and organizers that would be created although something very similar exists; an alias can link them. */
@@ -41,7 +41,7 @@ export function nearMatches(
   ];
 }
 
-/** By the ref of something that events get: the refs of what they have until then. */
+/** For each ref that events get, the refs that it replaces in them. */
 type Replaced = ReadonlyMap<string, ReadonlySet<string>>;
 
 function replacedBy(actions: readonly Action[]): Replaced {
@@ -63,7 +63,7 @@ interface Telling {
   readonly replaced: Replaced;
 }
 
-/** The same for everything a feed names, whether or not the site has it. */
+/** The same for everything that a feed names, whether or not the site has it. */
 export function nearMatchesOf(
   wanted: { readonly venues: readonly VenueDraft[]; readonly organizers: readonly OrganizerDraft[] },
   snapshot: Pick<Snapshot, 'venues' | 'organizers'>,
@@ -81,7 +81,7 @@ export function nearMatchesOf(
   return nearMatches(creates, snapshot, source);
 }
 
-// `Name (City)` was derived from a name that exists in another city.
+// `Name (City)` was made because the name exists in another city.
 const venueThing = ({ venue, city, address }: VenueDraft): Thing => ({
   id: null,
   label: venue,
@@ -110,7 +110,7 @@ function problemsOf(
   return [...new Map(told.map((problem) => [problem.message, problem])).values()];
 }
 
-/** Names of venues that are close to ones on the site, for a person to say whether they are the same. */
+/** Names of venues that resemble ones on the site; a person has to say whether they are the same. */
 export const nearVenueNames = (
   names: readonly string[],
   onSite: Snapshot['venues'],
@@ -134,7 +134,7 @@ function nearPairs(wanted: readonly Thing[], onSite: readonly Thing[]): readonly
     const candidates = [...new Set(byWord.keysOf(thing).flatMap((key) => byWord.get(key)))].filter(
       (other) => keyOf(other) !== own && nameOf(other) !== nameOf(thing),
     );
-    // If both are wanted, the longer name is the one to replace.
+    // If the feed wants both, the longer name is the one to replace.
     const near = candidates
       .filter((other) => (other.id !== null || isAfter(thing, other)) && isNear(thing, other))
       .sort((one, other) => (one.id ?? Number.MAX_SAFE_INTEGER) - (other.id ?? Number.MAX_SAFE_INTEGER));
@@ -144,7 +144,7 @@ function nearPairs(wanted: readonly Thing[], onSite: readonly Thing[]): readonly
   });
 }
 
-/** Removes addresses shared by more than two (one office, or one building with many halls): they prove nothing. */
+/** Ignores contacts that more than two share (one office, or one building with many halls), as they prove nothing. */
 function withoutShared(things: readonly Thing[]): (thing: Thing) => Thing {
   const byContact = Map.groupBy(
     things.flatMap((thing) => thing.contacts.map((text) => ({ text: slugOfName(text), key: keyOf(thing) }))),
@@ -157,15 +157,15 @@ function withoutShared(things: readonly Thing[]): (thing: Thing) => Thing {
 }
 
 const keyOf = (thing: Thing): string => `${nameOf(thing)}\n${slugOfName(thing.city ?? '')}`;
-// Things with the same name, in the same city or with no city given, are already linked.
+// Things with the same name, in the same city or without one, are linked already.
 const nameOf = ({ name }: Thing): string => slugOfName(name) || name;
 const isAfter = (one: Thing, other: Thing): boolean =>
   one.name.length - other.name.length > 0 || (one.name.length === other.name.length && one.name > other.name);
 
-/** A word shared by more names than this does not suggest that any two of them are the same. */
+/** If more names than this share a word, the word does not suggest that any two are the same. */
 const ALIKE_MAX = 50;
 
-// An index avoids comparing a thousand venues with a thousand others.
+// An index, to avoid comparing a thousand venues with a thousand others.
 function wordIndex(things: readonly Thing[]): {
   readonly keysOf: (thing: Thing) => readonly string[];
   readonly get: (key: string) => readonly Thing[];

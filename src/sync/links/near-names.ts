@@ -1,19 +1,19 @@
 import { foldedWords } from '../../ascii.ts';
 
-/** A venue or organizer as far as it can be compared: contacts are addresses of any kind that belong to one only. */
+/** The comparable parts of a venue or organizer; contacts are addresses of any kind that belong to it alone. */
 export interface Named {
   readonly name: string;
   readonly city: string | undefined;
   readonly contacts: readonly string[];
 }
 
-/** How the names of two things are similar. */
+/** The ways in which two things can be similar. */
 export type Nearness = 'spelling' | 'head' | 'part' | 'abbreviation' | 'typo' | 'contact';
 
-/** Whether a person should check if two things are the same. In different cities they are not. */
+/** Whether a person should check if two things are the same; things in different cities are not. */
 export const isNear = (one: Named, other: Named): boolean => whyNear(one, other) !== null;
 
-/** Why two things may be the same, strongest reason first; null if nothing suggests it. */
+/** Why two things may be the same, by the strongest reason; null if nothing suggests it. */
 export function whyNear(one: Named, other: Named): Nearness | null {
   if (one.city !== undefined && other.city !== undefined && foldedWords(one.city) !== foldedWords(other.city))
     return null;
@@ -29,7 +29,7 @@ interface Worded extends Named {
 
 const withWords = (thing: Named): Worded => ({ ...thing, words: wordsOf(thing.name) });
 
-// Strongest first.
+// The strongest reason comes first.
 const REASONS: readonly (readonly [why: Nearness, holds: (one: Worded, other: Worded) => boolean])[] = [
   ['spelling', ({ words }, other) => words.join('') === other.words.join('')],
   ['head', (one, other) => isHead(one.words, other.name) || isHead(other.words, one.name)],
@@ -46,20 +46,22 @@ const wordsOf = (name: string): readonly string[] =>
     .split(' ')
     .filter((word) => word !== '');
 
-/** Whether a name equals the other up to its first comma, dash or bracket: the rest is an address, a city or a room. */
+/**
+ * Whether a name equals another's part before the first comma, dash or bracket; the rest is an address, city or room.
+ */
 const isHead = (words: readonly string[], name: string): boolean => wordsOf(headOf(name)).join(' ') === words.join(' ');
 
 /** A name up to its first comma, dash or bracket. */
 export const headOf = (name: string): string => /^(.+?)\s*(?:[,;|(]|\s[-–—]\s)/u.exec(name)?.[1] ?? name;
 
-/** Whether two or more words all occur in a longer name that adds no number: Hall 2 is not the hall. */
+/** Whether two or more words all occur in a longer name that adds no number, since Hall 2 is not the hall. */
 const isPart = (words: readonly string[], longer: readonly string[]): boolean =>
   words.length > 1 &&
   longer.length > words.length &&
   words.every((word) => longer.includes(word)) &&
   longer.every((word) => words.includes(word) || (word.length > 1 && !/\d/.test(word)));
 
-/** The shorter and longer form of the single word in which two names differ; empty if they differ in more. */
+/** The shorter and longer form of the only word in which two names differ; empty if they differ in more. */
 function onlyOtherWord(words: readonly string[], others: readonly string[]): readonly [string, string] {
   if (words.length !== others.length || words.length < 2) return NO_WORDS;
   const [pair = NO_WORDS, ...more] = words.flatMap((word, index): readonly (readonly [string, string])[] => {
@@ -78,7 +80,10 @@ const isTypingError = (short: string, long: string): boolean =>
 
 const ABBREVIATION_MAX = 5;
 
-/** `st` is saint or street, `univ` university: the first letter, then other letters in order. */
+/**
+ * Whether one word abbreviates another (`st` saint or street, `univ` university): the same first letter, then other
+ * letters in order.
+ */
 function isAbbreviation(short: string, long: string): boolean {
   if (
     short.length < 2 ||

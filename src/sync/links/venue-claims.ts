@@ -1,13 +1,13 @@
 import type { SiteVenue } from '../model/plan.ts';
 
-/** How many events of a city a source has put into a venue. */
+/** How many events of a city a source has assigned to a venue. */
 export interface VenueClaim {
   readonly id: number;
   readonly city: string;
   readonly events: number;
 }
 
-/** The site's venues. One without a city is assumed to be in the city of most events that were put into it. */
+/** The site's venues; one without a city gets the city of most events that were assigned to it. */
 export function claimed(venues: readonly SiteVenue[], claims: readonly VenueClaim[]): readonly SiteVenue[] {
   const byId = Map.groupBy(claims, ({ id }) => id);
   return venues.map((venue) => {
