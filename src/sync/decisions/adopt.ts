@@ -12,19 +12,19 @@ import { isReleased } from './detach.ts';
 /** Events on the site made by others, paired with drafts that would otherwise be created. */
 export interface Adoption {
   /**
-   * The ledger with an entry for each pair: it keeps the event's slug, its values count as a person's, and the feed
-   * fills its empty fields.
+   * The ledger with an entry for each pair. The entry keeps the event's slug, the event's values count as a person's,
+   * and the feed fills its empty fields.
    */
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
   readonly adopted: readonly LedgerEntry[];
-  /** Pairs that are not one to one, or whose event has no address. */
+  /** Pairs that are not one to one, or whose event has no slug. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Pairs new drafts with other people's events by title, start and place, one to one. Ambiguous ones are reported and
- * left alone, and so are drafts of people that have no slug yet: there is nothing to know them by. Events whose adoption
- * was undone are taken over again.
+ * Pairs new drafts with events made by others, by title, start and place, one to one. Ambiguous pairs are reported and
+ * left alone, and so are people's unpublished drafts without a slug, which could not be recognised later. Events whose
+ * adoption was undone are adopted again.
  */
 export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonly SiteEvent[]): Adoption {
   const { ledger, policy, others } = known;
@@ -51,7 +51,7 @@ export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonl
   };
 }
 
-/** What was adopted before, until that was undone. */
+/** The entry of an event that had been adopted until the adoption was undone. */
 const adoptedAgain = (known: Identified, event: SiteEvent | undefined): LedgerEntry | undefined =>
   known.entry && isReleased(known.entry) && event && event.status !== 'trash'
     ? { ...entryFor(known, event), slug: known.entry.slug }

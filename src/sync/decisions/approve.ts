@@ -11,21 +11,21 @@ import { subPlan } from './sub-plan.ts';
 /** A held plan, and the site and ledger at the moment a person approves it. */
 export interface Approval {
   readonly plan: Plan;
-  /** What the site now shows under a slug of the plan, including trashed events. */
+  /** The event that the site now shows for a slug of the plan, including trashed ones. */
   readonly onSite: (slug: string) => SiteEvent | undefined;
   /** Slugs whose ledger entries have changed since the plan was shown. */
   readonly moved: ReadonlySet<string>;
   /** Refs whose ids now belong to something else. */
   readonly movedRefs: ReadonlySet<string>;
-  /** The ledger as it is now. */
+  /** The current ledger. */
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
-  /** Slugs of events that the person leaves as they are. */
+  /** Slugs of events that the person excludes from the approval. */
   readonly except?: ReadonlySet<string>;
 }
 
 /**
- * The plan, reduced to actions whose events and links are still as they were shown, and that the person has not left
- * out; the others become problems.
+ * Reduces a plan to the actions whose events and links are still as shown and that the person has not excluded; the
+ * others become problems.
  */
 export function approvedPlan({ plan, onSite, moved, movedRefs, ledger, except = new Set() }: Approval): Plan {
   const all = plan.actions.filter((action) => action.resource === 'events');
@@ -55,7 +55,9 @@ export function approvedPlan({ plan, onSite, moved, movedRefs, ledger, except = 
   };
 }
 
-/** Ledger entries for events found while the ledger was lost, except those being removed or changed since (`moved`). */
+/**
+ * The entries of events found after the ledger was lost, except those that are removed or have changed since (`moved`).
+ */
 export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): Plan['ledger'] {
   const leaving = new Set(actions.flatMap((action) => (action.kind === 'remove' ? [action.slug] : [])));
   const found = Object.entries(ledger).filter(
@@ -70,8 +72,8 @@ export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): 
 }
 
 /**
- * Ledger entries of events that become people's own again, or are adopted again, without a write, except those changed
- * since (`moved`).
+ * The entries of events that are detached or adopted again without a write, except those that have changed since
+ * (`moved`).
  */
 function ownAgainIn({ ledger, actions }: Plan, moved: ReadonlySet<string>, now: Approval['ledger']): Plan['ledger'] {
   const acted = new Set(actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
@@ -83,7 +85,7 @@ function ownAgainIn({ ledger, actions }: Plan, moved: ReadonlySet<string>, now: 
 
 const OWNED: ReadonlySet<string> = new Set(['kept detached', 'detached kept']);
 
-/** Slugs of events that a plan only lists as in conflict, and that the site still shows as it did then. */
+/** Slugs of events that a plan only lists as in conflict, if the site still shows them as it did then. */
 function conflictsShown(
   { actions, conflicts }: Plan,
   moved: ReadonlySet<string>,
@@ -101,7 +103,7 @@ function conflictsShown(
 
 const shownIn = (onSite: SiteEvent | undefined, field: string): Json => onSite?.values[field as FieldName] ?? null;
 
-/** Whether an event still has the values that an action showed. */
+/** Whether an event still has the values that an action was shown with. */
 function isAsShown(action: EventAction, onSite: SiteEvent | undefined, refs: Refs): boolean {
   if (action.kind === 'create') return onSite === undefined;
   if (onSite?.id !== action.id) return false;

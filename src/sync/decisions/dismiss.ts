@@ -6,8 +6,8 @@ import type { LedgerEntry, Plan, Policy, SiteEvent, Snapshot } from '../model/pl
 import { EMPTY_PLAN } from './settle.ts';
 
 /**
- * Moves an event to the trash as a person would: it stays off whatever the feed says, until somebody restores it. One
- * that is not on the site is only marked.
+ * Dismisses an event: moves it to the trash as a person would, so that it stays off whatever the feed says, until it is
+ * restored. An event that is not on the site is only marked.
  */
 export function planDismiss(
   entry: LedgerEntry,

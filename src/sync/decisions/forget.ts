@@ -5,13 +5,13 @@ import { idsBefore } from './ids-before.ts';
 import type { LedgerChange, LedgerEntry, Plan, Policy, RemoveEvent, SiteEvent, Snapshot } from '../model/plan.ts';
 import { EMPTY_PLAN } from './settle.ts';
 
-/** Whether an event may still be on the site because of its source: as one of it, withdrawn, or marked as cancelled. */
+/** Whether an event of a source may still be on the site: published, withdrawn, or marked as cancelled. */
 export const mayBeLeft = (entry: LedgerEntry): boolean =>
   entry.state === 'kept' || (entry.state === 'removed' && entry.fields.status?.returned !== 'trash');
 
 /**
- * Trashes everything that a deleted source still has on its site, including past events. What people have taken off
- * there counts as that from now on.
+ * Trashes everything that a deleted source still has on its site, including past events. Events that people have
+ * removed there are marked as removed by a person.
  */
 export function planForget(
   entries: readonly LedgerEntry[],

@@ -1,6 +1,6 @@
 import type { Refs, RemoveEvent } from '../model/plan.ts';
 
-/** The ids behind the refs in what a removal takes away, for an undo. */
+/** The ids of the refs in a removal's `before`, for an undo. */
 export const idsBefore = ({ before }: RemoveEvent, idOf: (ref: string) => number | null): Refs =>
   Object.fromEntries(
     Object.values(before)

@@ -7,10 +7,10 @@ import { isRevival } from '../model/values-before.ts';
 import { firstOf } from '../plan/notices.ts';
 
 /**
- * The ledger's entries of events that a person leaves as they are although a plan would change them: what the feed says
- * of them counts as handled. A removal that is left out lets the event stay until the feed has it again; a change comes
- * up again with the feed's next change of that event; a new event stays away like one that a person has removed. Events
- * that have `moved` since the plan was shown are left to the next run.
+ * The entries of events that a person excludes from a plan: what the feed says about them counts as handled. An
+ * excluded removal pins the event until the feed has it again, an excluded change comes up again when the feed next
+ * changes that event, and an excluded new event stays off like one removed by a person. Events that have `moved` since
+ * the plan was shown are left to the next run.
  */
 export function leftOutIn(
   plan: Pick<Plan, 'ledger'>,
@@ -36,13 +36,13 @@ function leftAsItIs(action: EventAction, change: LedgerChange, before: LedgerEnt
   return isRevival(action) ? { ...handled, state: 'ignored', fields: asTrashedByPerson(handled) } : handled;
 }
 
-/** It was us who put it into the trash, and from there the feed could bring it back; now a person has it there. */
+/** We had trashed it, so the feed could have brought it back; now it counts as trashed by a person. */
 const asTrashedByPerson = ({ fields }: LedgerEntry): LedgerEntry['fields'] => ({
   ...fields,
   status: { feed: fields.status?.feed ?? null, by: 'person' },
 });
 
-/** Fields as they are on the site, of which the feed's new value is known. */
+/** Keeps fields as they are on the site and marks the feed's new values as handled. */
 const handledIn = ({ entry, pendingFields }: LedgerChange, before: LedgerEntry | undefined): LedgerEntry['fields'] =>
   Object.fromEntries(
     pendingFields.map((field): readonly [FieldName, FieldState] => {
@@ -53,7 +53,7 @@ const handledIn = ({ entry, pendingFields }: LedgerChange, before: LedgerEntry |
 
 const NAMED_MAX = 5;
 
-/** What a person has left out. */
+/** Reports the events that a person has excluded. */
 export function leftOutProblem(actions: readonly EventAction[]): readonly Problem[] {
   const [first, ...others] = actions;
   if (first === undefined) return [];

@@ -3,7 +3,9 @@ import type { FieldName } from '../model/fields.ts';
 import type { FieldState, LedgerEntry, Plan } from '../model/plan.ts';
 import { planFor } from './detach.ts';
 
-/** Locks fields of an event: what the site shows stays, and conflicts in them are settled for the site. */
+/**
+ * Locks fields of an event: they stay as the site shows them, and their conflicts are settled in favour of the site.
+ */
 export function lockFields(entry: LedgerEntry, names: readonly FieldName[]): Plan {
   const fields = Object.fromEntries(names.map((name) => [name, locked(entry.fields[name])]));
   return planFor({ ...entry, fields: { ...entry.fields, ...fields } });
@@ -14,5 +16,5 @@ function locked(state: FieldState = { feed: null, by: 'feed' }): FieldState {
   return { ...rest, locked: true, by: conflict ? 'person' : state.by };
 }
 
-/** Unlocks fields of an event: from the next run on the feed may change them. */
+/** Unlocks fields of an event, so that the feed may change them from the next run on. */
 export const unlockFields = (entry: LedgerEntry, names: readonly FieldName[]): Plan => planFor(unlocked(entry, names));

@@ -4,7 +4,7 @@ import type { EventAction } from '../model/plan.ts';
 import { withoutNames } from '../model/json.ts';
 import { valuesBefore } from '../model/values-before.ts';
 
-/** Fields of an action that link to something the site has lost or renamed: these values cannot be restored. */
+/** Fields whose earlier values cannot be restored, as the site has lost or renamed what they linked to. */
 export const lostFields = (action: EventAction, movedRefs: ReadonlySet<string>): readonly string[] =>
   Object.entries(valuesBefore(action))
     .filter(
@@ -12,14 +12,14 @@ export const lostFields = (action: EventAction, movedRefs: ReadonlySet<string>):
     )
     .map(([field]) => field);
 
-/** An action without its lost fields, which an undo then does not restore. A create has no earlier values to lose. */
+/** An action without its lost fields, which an undo cannot restore. A create has no earlier values to lose. */
 export function withoutLost(action: EventAction, lost: readonly string[]): EventAction {
   if (lost.length === 0 || action.kind === 'create') return action;
   if (action.kind === 'update') return { ...action, changes: withoutNames(action.changes, lost) };
   return { ...action, fields: withoutNames(action.fields, lost), before: withoutNames(action.before, lost) };
 }
 
-/** Reports the links that an event could not get back. */
+/** Reports the links that an event cannot get back. */
 export const lostLinks = ({ title, slug }: EventAction, fields: readonly string[]): Problem => ({
   code: 'links-lost',
   where: { slug },

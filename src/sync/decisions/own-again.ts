@@ -6,8 +6,8 @@ import { attached, isReleased, releasedEntry } from './detach.ts';
 const NAMED_MAX = 5;
 
 /**
- * What undoing an adoption does to the ledger besides `changes`, its way back on the site: the events are people's own
- * again, so that their source neither changes nor removes them, nor makes them a second time.
+ * The ledger changes and notices when an adoption is undone: the events are detached, so their source neither changes
+ * nor removes them, nor creates them a second time. `changes` are the undo's other ledger changes.
  */
 export function ownAgain(
   adopted: readonly string[],
@@ -26,7 +26,10 @@ export function ownAgain(
   };
 }
 
-/** What taking that back does to the ledger besides `changes`: the source has the events again, as it had adopted them. */
+/**
+ * The ledger changes when such an undo is itself undone: the source has the events again, as it had adopted them.
+ * `changes` are the other ledger changes.
+ */
 export const adoptedAgain = (
   released: readonly string[],
   ledger: ReadonlyMap<string, LedgerEntry>,

@@ -9,12 +9,12 @@ import type { LedgerEntry, Plan, Policy, SiteEvent, Snapshot } from '../model/pl
 import { EMPTY_PLAN } from './settle.ts';
 import { untrash } from './untrash.ts';
 
-/** Why an event is written that a person restores. */
+/** The reason given for events that a person restores. */
 export const RESTORED = 'restored by a person';
 
 /**
- * Brings an event that a person removed back from the trash as it was. The feed plays no part: it no longer has it, or
- * the event is a person's own.
+ * Restores an event that a person removed from the trash as it was. The feed plays no part, because it no longer has
+ * the event, or because the event is detached.
  */
 export function planRestore(entry: LedgerEntry, onSite: SiteEvent, snapshot: Snapshot, policy: Policy): Plan {
   const links = linksFor([], snapshot, policy);
@@ -38,7 +38,7 @@ export function planRestore(entry: LedgerEntry, onSite: SiteEvent, snapshot: Sna
     refs: idsOfRefs(refsIn(action), links),
     ledger: {
       [entry.slug]: {
-        // What its feed has withdrawn stays so until the feed has it again.
+        // An event that we withdrew because its feed lacks it stays removed until the feed has it again.
         entry: { ...(entry.state === 'removed' ? entry : pinnedEntry(entry)), id: onSite.id },
         pendingFields,
       },

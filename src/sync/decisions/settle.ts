@@ -11,11 +11,11 @@ export const conflictsIn = ({ fields }: LedgerEntry): readonly FieldName[] =>
 export const editedIn = ({ fields }: LedgerEntry, onSite: SiteEvent | undefined): readonly FieldName[] =>
   FIELD_NAMES.filter((field) => isPersons(field, fields[field], onSite));
 
-/** All fields of the unit that a field belongs to, since they are decided together; `fallback` if no field is named. */
+/** All fields of the unit of `field`, since they are decided together; `fallback` if no field is named. */
 export const unitOf = (field: FieldName | undefined, fallback: readonly FieldName[]): readonly FieldName[] =>
   field === undefined ? fallback : (UNITS.find((unit) => unit.includes(field)) ?? []);
 
-/** A policy in which the feed decides about some fields, overriding everything else. */
+/** A policy that gives the feed authority over some fields, overriding everything else. */
 export const feedDecides = (policy: Policy, fields: readonly FieldName[]): Policy => ({
   ...policy,
   authority: {
@@ -24,7 +24,7 @@ export const feedDecides = (policy: Policy, fields: readonly FieldName[]): Polic
   },
 });
 
-/** An entry in which the feed's values of some fields count as new again, including conflicts and refused images. */
+/** Makes the feed's values of some fields count as new again, including conflicts and refused images. */
 export function asUnhandled(entry: LedgerEntry, fields: readonly FieldName[]): LedgerEntry {
   const open = fields.flatMap((field) =>
     entry.fields[field]?.conflict ? [[field, { ...entry.fields[field], feed: null }] as const] : [],

@@ -2,7 +2,7 @@ import { refsIn } from '../links/link.ts';
 import type { Plan } from '../model/plan.ts';
 
 /**
- * The part of a plan for some events: their actions, whatever these depend on, and their ledger changes. Never held.
+ * The part of a plan for some events: their actions, the creates that these need, and their ledger changes. Never held.
  */
 export function subPlan(plan: Plan, isWanted: (slug: string) => boolean): Plan {
   const events = plan.actions.filter((action) => action.resource === 'events').filter(({ slug }) => isWanted(slug));

@@ -29,7 +29,7 @@ type Done = Extract<Outcome, { kind: 'done' }>;
 
 interface Undone {
   readonly action: Action;
-  /** What it was to make of the event's entry in the ledger. */
+  /** The planned change of the event's ledger entry. */
   readonly change?: LedgerChange | null | undefined;
   readonly outcome: Outcome | null;
 }
@@ -37,13 +37,13 @@ interface Undone {
 /** A run to be undone, and the current state of its events. */
 export interface Undoing {
   readonly run: string;
-  /** What the run did, in order. */
+  /** The run's actions and their outcomes, in order. */
   readonly done: readonly Undone[];
-  /** Slugs of the events that the run took over from others. */
+  /** Slugs of events made by others that the run adopted. */
   readonly adopted?: readonly string[];
-  /** Slugs of the events that the run gave back to their makers by undoing an adoption. */
+  /** Slugs of events that the run returned to their makers by undoing an adoption. */
   readonly released?: readonly string[];
-  /** The ids behind the refs in its actions. */
+  /** The ids of the refs in its actions. */
   readonly refs: Refs;
   /** Refs whose ids now belong to something else. */
   readonly movedRefs: ReadonlySet<string>;
@@ -56,8 +56,7 @@ export interface Undoing {
 /**
  * The plan that undoes a run: created events are trashed, updated ones get their earlier values, removed ones come
  * back. Whatever has changed since is left alone and reported. Restored values count as a person's, so the next run
- * keeps them; events that it adopted are people's own again, and those that it gave back to people are adopted. All
- * guards apply.
+ * keeps them. Events that the run adopted are detached, and those that it released are adopted again. All guards apply.
  */
 export function planUndo(undoing: Undoing): Plan {
   const links = linksFor([], undoing.snapshot, undoing.policy);
@@ -89,7 +88,7 @@ export function planUndo(undoing: Undoing): Plan {
   };
 }
 
-/** Warns now about restored values that the next run will overwrite because the feed decides. */
+/** Warns about restored values that the next run will overwrite because the feed has authority. */
 function writtenAgain(waysBack: readonly WayBack[], policy: Policy): readonly Problem[] {
   const fields = [
     ...new Set(
@@ -149,7 +148,7 @@ function decideWayBack(undoing: Deciding, links: Links, { action, change, outcom
         ? leftAlone(action, 'was on the site before that run, where no list showed it')
         : takenAway(undone, 'ignored');
     case 'update':
-      // If the feed lacks the event, it may return when the feed has it again; if the feed has it, it stays away.
+      // If the feed lacks the event, it may return once the feed has it again; if the feed has it, it stays off.
       return isRevival(action)
         ? takenAway(undone, entry.pinned ? 'removed' : 'ignored')
         : restored(undone, beforeUpdate(action, outcome), entry);
@@ -160,13 +159,13 @@ function decideWayBack(undoing: Deciding, links: Links, { action, change, outcom
   }
 }
 
-/** Whether an event became a person's own after the run: what was done to it since then, they have asked for. */
+/** Whether a person detached the event after the run; anything done to it since then was at their request. */
 const isTheirs = (entry: LedgerEntry, change: Undone['change']): boolean =>
   entry.state === 'detached' && change?.entry.state !== 'detached';
 
 /**
- * Finds the entry of the same event under another slug: it was forgotten under a former name of its source, and has come
- * anew.
+ * Finds the entry of the same event under another slug: the event was forgotten under its source's former name and has
+ * been created again.
  */
 function comeAnew(ledger: ReadonlyMap<string, LedgerEntry>): (entry: LedgerEntry) => LedgerEntry | undefined {
   const named = Map.groupBy(ledger.values(), nameOf);
@@ -176,13 +175,15 @@ function comeAnew(ledger: ReadonlyMap<string, LedgerEntry>): (entry: LedgerEntry
 
 const nameOf = ({ rung, identity }: LedgerEntry): string => `${rung} ${identity}`;
 
-/** The values that an update replaced, as we had sent them if known; also a status that the site changed by itself. */
+/**
+ * The values that an update replaced, as we had sent them if that is known; also a status that the site itself changed.
+ */
 function beforeUpdate(action: UpdateEvent, { already, differs }: Done): SentFields {
   const before = withoutNames({ ...valuesBefore(action), ...action.wrote }, already);
   return differs?.status === undefined ? before : { ...before, status: differs.status };
 }
 
-/** The values that a withdrawal or a mark as cancelled replaced, as we had sent them if known. */
+/** The values that a withdrawal or cancellation mark replaced, as we had sent them if that is known. */
 function beforeRemoval({ fields, before, wrote }: RemoveEvent, { already }: Done): SentFields {
   const replaced = Object.keys(fields).map((field) => [field, wrote?.[field] ?? before[field] ?? null] as const);
   return withoutNames(Object.fromEntries(replaced), already);

@@ -1,7 +1,7 @@
 import type { FieldName } from '../model/fields.ts';
 import type { Json, LedgerEntry, SiteEvent, UpdateEvent } from '../model/plan.ts';
 
-/** A field as the site shows it now, and as it was before the trash. */
+/** A field's value now and before the event was trashed. */
 interface Before {
   readonly field: FieldName;
   readonly from: Json;
@@ -11,14 +11,14 @@ interface Before {
 interface Untrashing {
   readonly entry: LedgerEntry;
   readonly onSite: SiteEvent;
-  /** The status that it gets. */
+  /** The status that the event gets. */
   readonly status: Json;
-  /** Links that the trash has cut. */
+  /** Links that the trash removed. */
   readonly cut: readonly Before[];
   readonly because: string;
 }
 
-/** The action that takes an event out of the trash with the links that it had, and the fields that await its answer. */
+/** The action that restores an event from the trash with its former links, and the fields whose answers are pending. */
 export function untrash({ entry, onSite, status, cut, because }: Untrashing): {
   readonly action: UpdateEvent;
   readonly pendingFields: readonly FieldName[];

@@ -35,7 +35,7 @@ export interface UndoneEvent {
   readonly entry: LedgerEntry;
   readonly onSite: SiteEvent | undefined;
   readonly links: Links;
-  /** The ids behind the refs of the run's actions. */
+  /** The ids of the refs in the run's actions. */
   readonly refs: Refs;
   /** What the run did to it, and what the site returned. */
   readonly action: EventAction;
@@ -45,13 +45,13 @@ export interface UndoneEvent {
 
 const NOTHING: WayBack = { action: null, change: null, problems: [] };
 
-/** Leaves an event alone and tells people why. */
+/** Leaves an event alone and reports why. */
 export const leftAlone = ({ title, slug }: EventAction, why: string): WayBack => ({
   ...NOTHING,
   problems: [{ code: 'changed-since', message: `"${title}" ${why}: it is left as it is.`, where: { slug } }],
 });
 
-/** Trashes an event that the run created or brought back, unless somebody has worked on it since. */
+/** Trashes an event that the run created or brought back, unless it has been edited since. */
 export function takenAway(undone: UndoneEvent, state: 'ignored' | 'removed'): WayBack {
   const { entry, onSite, links, action, because } = undone;
   if (!onSite || onSite.status === 'trash') return NOTHING;
@@ -64,21 +64,19 @@ export function takenAway(undone: UndoneEvent, state: 'ignored' | 'removed'): Wa
   };
 }
 
-/**
- * Whether somebody has edited an event since the run: it shows neither the run's values nor those of our later writes.
- */
+/** Whether an event has been edited since the run: it shows neither the run's values nor those of our later writes. */
 const isEdited = ({ entry: { fields }, returned }: UndoneEvent, onSite: SiteEvent): boolean =>
   FIELD_NAMES.some((field) => seenAs(field, fields[field], onSite) === 'other' && !isAsLeft(field, returned, onSite));
 
-/** Whether the site still shows the value that the run left in a field. */
+/** Whether the site still shows the value that the run wrote to a field. */
 const isAsLeft = (field: FieldName, returned: UndoneEvent['returned'], onSite: SiteEvent): boolean =>
   ['hidden', 'as-returned'].includes(seenAs(field, { returned: returned[field] ?? null }, onSite));
 
-/** Brings an event that the run trashed back from the trash, or creates it again if the trash no longer has it. */
+/** Restores an event that the run trashed, or creates it again if the trash no longer has it. */
 export function broughtBack(undone: UndoneEvent, { before: shown, wrote }: RemoveEvent): WayBack {
   const { entry, onSite } = undone;
   if (onSite && onSite.status !== 'trash') return NOTHING;
-  // An event that we removed is missing from the feed, so it is pinned or it would count as gone again; one that an
+  // An event that we removed is missing from the feed and must be pinned, or it would count as gone again; one that an
   // undo removed is still in the feed.
   const back: LedgerEntry = entry.state === 'removed' ? pinnedEntry(entry) : inState(entry, 'kept');
   return onSite
@@ -133,7 +131,7 @@ function madeAgain({ entry, because }: UndoneEvent, before: SentFields, back: Le
   };
 }
 
-/** Restores the earlier values of fields that still show what the run wrote; `back` is the resulting ledger entry. */
+/** Restores the earlier values of fields that still show what the run wrote; `back` is the entry to start from. */
 export function restored(undone: UndoneEvent, before: SentFields, back: LedgerEntry): WayBack {
   const { entry, onSite, links, action, returned, because } = undone;
   if (!onSite || onSite.status === 'trash') return leftAlone(action, 'is not on the site any more');
@@ -148,7 +146,7 @@ export function restored(undone: UndoneEvent, before: SentFields, back: LedgerEn
   const names = changed.map(([field]) => field).join(', ');
   const { problems: edits } = names === '' ? NOTHING : leftAlone(action, `was changed since in ${names}`);
   const problems = [...edits, ...hiddenBefore(undone, onSite, before)];
-  // A unit goes out whole: what of it the run did not change is sent as the site has it.
+  // A unit is sent whole: its fields that the run did not change are sent as the site shows them.
   const sent = Object.fromEntries(
     open.flat().flatMap((field) => {
       const value = isSilent(field) ? shown[field] : wanted[field];
@@ -184,8 +182,8 @@ export function restored(undone: UndoneEvent, before: SentFields, back: LedgerEn
 }
 
 /**
- * Reports values that the site did not show when the run replaced them: they are not known, so they do not come back.
- * Those that somebody has replaced since are not missed.
+ * Reports values that the site did not show when the run replaced them: they are unknown and cannot be restored. Values
+ * that somebody has replaced since are not reported.
  */
 function hiddenBefore({ action, returned }: UndoneEvent, onSite: SiteEvent, before: SentFields): readonly Problem[] {
   const { title, slug } = action;
@@ -198,7 +196,7 @@ function hiddenBefore({ action, returned }: UndoneEvent, onSite: SiteEvent, befo
   return [{ code: 'values-hidden', message, where: { slug } }];
 }
 
-/** Refs of the earlier run as refs of this plan, matched by id, because a name may now belong to something else. */
+/** Translates refs of the earlier run into refs of this plan by id, because a name may now belong to something else. */
 function translated({ refs, links }: UndoneEvent, values: SentFields): SentFields {
   const idOf = (ref: string): number | undefined => refs[ref];
   return Object.fromEntries(
