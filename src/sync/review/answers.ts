@@ -6,19 +6,19 @@ import type { RemovalPattern } from './removal-pattern.ts';
 import type { Reader } from './review-in-words.ts';
 import type { Review } from './review.ts';
 
-/** What a person may think of a held plan, and do then. */
+/** One of the possible answers to a held plan. */
 export interface Answer {
-  /** `adopt`: let the source take over what others made. */
+  /** `adopt` lets the source take over events made by others. */
   readonly act: 'reject' | 'approve' | 'later' | 'adopt';
   readonly isLikely: boolean;
-  /** What the person knows. */
+  /** The person's view of the matter that leads to this answer. */
   readonly title: string;
   readonly text: string;
 }
 
 type Likely = Exclude<Answer['act'], 'later'> | null;
 
-/** Which answer is likely, and why, for each kind of plan. */
+/** The likely answer to each kind of held plan, and why. */
 const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Likely; readonly because: string }>> = {
   emptied: () => ({
     act: 'reject',
@@ -67,12 +67,12 @@ const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Like
   'first-run': () => ({ act: 'approve', because: 'You have added this source, and this is what it brings.' }),
 };
 
-/** A feed that was cut does not look so. */
+/** Removal patterns that do not look like a feed that was cut off. */
 const SCATTERED: ReadonlySet<RemovalPattern['kind']> = new Set(['part', 'none']);
 const DAY = 1_440;
 const isRenewed = ({ renewed, gone }: Review): boolean => renewed.elsewhere + renewed.renamed > gone.count / 2;
 
-/** The answers, the likely one first. */
+/** The possible answers, the likely one first. */
 export function answersTo(review: Review, reader: Reader): readonly Answer[] {
   const kind = review.reasons[0]?.kind;
   const likely = kind === undefined ? { act: null, because: '' } : LIKELY[kind](review);

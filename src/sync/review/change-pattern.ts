@@ -9,13 +9,13 @@ import { offsetInWords } from '../plan/mass-change.ts';
 import type { ChangedFacts } from './event-facts.ts';
 import { shortened } from '../../html/shortened.ts';
 
-/** What changes of events have in common. `count`: how many of them, `of` all that change in this respect. */
+/** What changes of events have in common; `count` events out of `of` that change in this respect. */
 export type ChangePattern =
-  /** All by the same time; `minutes` on the clock of the event. */
+  /** The start moves by the same number of minutes on the event's own clock. */
   | { readonly kind: 'shift'; readonly minutes: number; readonly count: number; readonly of: number }
-  /** By one time or by an hour more: winter and summer. */
+  /** By one offset, or by an hour more: winter and summer times. */
   | { readonly kind: 'shifts'; readonly minutes: number; readonly count: number; readonly of: number }
-  /** All titles begin or end with a text now, or (`lost`) do not any more. */
+  /** All titles now begin or end with a text, or (`lost`) no longer do. */
   | {
       readonly kind: 'prefix' | 'suffix';
       readonly text: string;
@@ -23,9 +23,9 @@ export type ChangePattern =
       readonly count: number;
       readonly of: number;
     }
-  /** Various other titles. */
+  /** Titles change in various ways. */
   | { readonly kind: 'titles'; readonly from: string; readonly to: string; readonly count: number }
-  /** The same field from one value to another. */
+  /** One field changes from the same value to the same other one. */
   | {
       readonly kind: 'same';
       readonly field: string;
@@ -34,20 +34,20 @@ export type ChangePattern =
       readonly count: number;
       readonly of: number;
     }
-  /** The same field, with various values. */
+  /** One field changes, with various values. */
   | { readonly kind: 'field'; readonly field: string; readonly count: number };
 
-/** A single event has no pattern. */
+/** The fewest events that can have a pattern. */
 const MANY = 2;
 
-/** The patterns of changes: of their times, of their titles, of what else they have in common. */
+/** The patterns in changes of times, of titles, and of other fields. */
 export function changePatterns(changed: readonly ChangedFacts[]): readonly ChangePattern[] {
   return [shiftIn(changed), titlesIn(changed), ...fieldsIn(changed)].filter((found) => found !== null);
 }
 
-/** By how many minutes the start of an event moves on its own clock. */
+/** The number of minutes by which an event's start moves on its own clock. */
 const minutesOf = ({ before, after, action }: ChangedFacts): number => {
-  // With another zone the clocks cannot be compared, but the instants can.
+  // Clocks of different zones cannot be compared, but instants can.
   const [from, to] = action.changes['timezone']
     ? [before.startsAt, after.startsAt]
     : [clockOf(before.start), clockOf(after.start)];
@@ -98,7 +98,7 @@ function titlesIn(changed: readonly ChangedFacts[]): ChangePattern | null {
 
 const AFFIXES = ['prefix', 'suffix'] as const;
 
-/** The text that was put before, or after, each of the titles. */
+/** The text that was added before or after every title. */
 function commonAffix(kind: (typeof AFFIXES)[number], titles: readonly Titles[]): string | undefined {
   const added = ({ from, to }: Titles): string | undefined => {
     if (from === '' || to.length <= from.length) return undefined;
@@ -110,7 +110,7 @@ function commonAffix(kind: (typeof AFFIXES)[number], titles: readonly Titles[]):
   return texts.size === 1 ? text : undefined;
 }
 
-/** Fields whose changes are told by themselves. */
+/** Fields whose changes are described separately. */
 const TOLD: ReadonlySet<string> = new Set([
   'title',
   'start_date',
@@ -137,13 +137,13 @@ function fieldsIn(changed: readonly ChangedFacts[]): readonly ChangePattern[] {
 const shown = (field: string, value: Json): Json =>
   isLinked(field) && Array.isArray(value) ? value.map((ref) => nameOfRef(String(ref))) : value;
 
-/** Whether updates change nothing but what one pattern says. */
+/** Whether one pattern describes everything that the updates change. */
 export const isAllOneThing = (updates: readonly UpdateEvent[], pattern: ChangePattern): boolean =>
   'field' in pattern &&
   pattern.count === updates.length &&
   updates.every(({ changes }) => Object.keys(changes).every((field) => field === pattern.field));
 
-/** "exactly one hour later, all of them". */
+/** A pattern in words, such as "exactly one hour later, all of them". */
 export function changePatternInWords(pattern: ChangePattern): string {
   switch (pattern.kind) {
     case 'shift':
@@ -172,12 +172,12 @@ export function changePatternInWords(pattern: ChangePattern): string {
 const allOf = ({ count, of }: { readonly count: number; readonly of: number }): string =>
   count === of ? 'all of them' : `${grouped(count)} of ${grouped(of)}`;
 
-/** "one hour later". */
+/** An offset in words, such as "one hour later". */
 export const offsetOf = (minutes: number): string => offsetInWords(minutes).replace(/^1 /, 'one ');
 
 const FIELD_WORDS: Readonly<Record<string, string>> = { image: 'picture', cost: 'price', website: 'web address' };
 
-/** A field as people call it. */
+/** A field's name for people. */
 export const fieldInWords = (field: string): string => FIELD_WORDS[field] ?? field.replaceAll('_', ' ');
 
 const WORDS_MAX = 60;

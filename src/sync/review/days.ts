@@ -30,10 +30,10 @@ export const weekdayOf = (day: string): Weekday =>
 /** The month of a day, or of a month: "March". */
 export const monthName = (day: string): string => MONTHS[Number(day.slice(5, 7)) - 1] ?? '';
 
-/** Further away than this, a day is named with its year. */
+/** A day farther away than this is given with its year. */
 const YEAR_DAYS = 300;
 
-/** "6 March", or "6 March 2028" where it is far from `today`. */
+/** "6 March", or "6 March 2028" if it is far from `today`. */
 export function dayInWords(day: string, today: string): string {
   const [year = '', , date] = day.split('-');
   return `${Number(date)} ${monthName(day)}${isFar(day, today) ? ` ${year}` : ''}`;
@@ -45,11 +45,11 @@ export function monthInWords(month: string, today: string): string {
   return `${monthName(month)}${isFar(`${month}-15`, today) ? ` ${year}` : ''}`;
 }
 
-/** "Mar": for pictures. */
+/** "Mar", for calendar sheets. */
 export const shortMonth = (month: string): string => monthName(month).slice(0, 3);
 
 const isFar = (day: string, today: string): boolean => Math.abs(daysBetween(today, day)) > YEAR_DAYS;
 
-/** How many days a day is after another one. */
+/** The number of days from one day to another. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);

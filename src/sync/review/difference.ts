@@ -1,4 +1,4 @@
-/** A stretch that two lists share, or one in which they differ. `at` counts from 0 in each of the lists. */
+/** A stretch that two lists share, or one in which they differ. `at` is its position in each list, from 0. */
 export interface Stretch {
   readonly kind: 'same' | 'differs';
   readonly before: readonly string[];
@@ -6,12 +6,12 @@ export interface Stretch {
   readonly at: { readonly before: number; readonly after: number };
 }
 
-/** How often a stretch that differs is looked at again for what it shares: each time takes the time of sorting it. */
+/** How often a differing stretch is searched again for common lines; each search takes as long as sorting it. */
 const DEPTH_MAX = 3;
 
 /**
- * Where two lists of texts differ, in order. What is in each of them only once holds them together; so the time grows
- * with their length, and a little more, whatever they contain.
+ * Returns the differences between two lists of texts, in order. Only texts that occur exactly once in each list are
+ * matched, so the time is roughly linear in the lists' length, whatever they contain.
  */
 export function differenceOf(before: readonly string[], after: readonly string[]): readonly Stretch[] {
   return merged(stretches(before, after, { before: 0, after: 0 }, 0));
@@ -71,7 +71,7 @@ function commonLength(
   return length;
 }
 
-/** What is in both lists exactly once, in an order that both share: as many as can be. */
+/** The longest selection of texts that occur exactly once in each list, in an order that both lists share. */
 function anchorsOf(before: readonly string[], after: readonly string[]): readonly At[] {
   const places = placesOfUnique(before);
   const pairs = [...placesOfUnique(after)].flatMap(([text, place]): readonly At[] => {
@@ -92,7 +92,7 @@ function placesOfUnique(texts: readonly string[]): ReadonlyMap<string, number> {
   return places;
 }
 
-/** The longest selection of pairs, which are in the order of `after`, that is in the order of `before`, too. */
+/** The longest increasing subsequence by `before` of pairs that are sorted by `after`. */
 function longestRise(pairs: readonly At[]): readonly At[] {
   interface Link {
     readonly pair: At;
@@ -113,14 +113,14 @@ function longestRise(pairs: readonly At[]): readonly At[] {
   return rise.reverse();
 }
 
-/** Neighbours of one kind as one stretch. */
+/** Joins neighbouring stretches of the same kind. */
 function merged(list: readonly Stretch[]): readonly Stretch[] {
   const all: (Stretch & { readonly before: string[]; readonly after: string[] })[] = [];
   for (const { kind, before, after, at } of list) {
     const last = all.at(-1);
     if (last?.kind !== kind) all.push({ kind, before: [...before], after: [...after], at });
     else {
-      // One by one: a call takes only so many arguments.
+      // Pushed one by one, because a call takes a limited number of arguments.
       for (const text of before) last.before.push(text);
       for (const text of after) last.after.push(text);
     }

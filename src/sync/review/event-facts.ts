@@ -3,40 +3,40 @@ import { instantOf } from '../model/event-times.ts';
 import type { Action, CreateEvent, EventAction, Json, LedgerEntry, Plan, UpdateEvent } from '../model/plan.ts';
 import { wallFromInstant, type Wall } from '../../time.ts';
 
-/** What a review says of an event, in the words of whoever publishes it. */
+/** The facts that a review gives about an event, in its publisher's terms. */
 export interface EventFacts {
   readonly slug: string;
   readonly title: string;
-  /** On its own clock. */
+  /** In the event's own zone. */
   readonly start: Wall;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly startsAt: number;
-  /** '' where it has none. */
+  /** '' if the event has none. */
   readonly venue: string;
   readonly categories: readonly string[];
 }
 
-/** An event that a plan changes: as it is, and as it would be. */
+/** An event that a plan changes, before and after. */
 export interface ChangedFacts {
   readonly before: EventFacts;
   readonly after: EventFacts;
   readonly action: UpdateEvent;
 }
 
-/** What a plan does, as facts about events that are still to come. */
+/** What a plan does to upcoming events. */
 export interface PlanFacts {
-  /** Would go, now or (`leaving`) once the feed has lacked them often enough. */
+  /** Events that are removed now or, in `leaving`, once the feed has lacked them often enough. */
   readonly gone: readonly EventFacts[];
   readonly leaving: readonly EventFacts[];
   readonly changed: readonly ChangedFacts[];
   readonly added: readonly EventFacts[];
-  /** All others of the source. */
+  /** All other upcoming events of the source. */
   readonly stays: readonly EventFacts[];
-  /** How many upcoming events the source has. */
+  /** The number of upcoming events in the source. */
   readonly coming: number;
 }
 
-/** The facts about a plan, from the whole ledger of its source. `now` in epoch milliseconds. */
+/** The facts about a plan, based on the whole ledger of its source. `now` is in epoch milliseconds. */
 export function factsOf(
   plan: Pick<Plan, 'actions' | 'ledger'>,
   ledger: ReadonlyMap<string, LedgerEntry>,
@@ -66,7 +66,7 @@ export function factsOf(
 
 const isGone = (action: Action | undefined): boolean => action?.kind === 'remove';
 
-/** The facts that the ledger knows. */
+/** The facts that an entry contains. */
 function factsOfEntry({ slug, title, startsAt, fields }: LedgerEntry): EventFacts {
   const start = fields.start_date?.feed;
   const [venue] = listOf(fields.venue?.feed);
@@ -81,8 +81,8 @@ function factsOfEntry({ slug, title, startsAt, fields }: LedgerEntry): EventFact
 }
 
 /**
- * What an action finds of its event, which may be over or come back from the trash; of a new one, what it will be; and
- * what an update makes of it.
+ * The facts about an action's event (which may have ended or be in the trash): its current state, or, if it is created,
+ * its future one; `after` is what an update makes of it.
  */
 export function factsOfAction(
   action: EventAction,
@@ -103,7 +103,7 @@ const factsAfter = (before: EventFacts, { title, changes, fields }: UpdateEvent)
     (field) => changes[field]?.to ?? fields[field],
   );
 
-/** Facts with what an action sends instead. */
+/** Replaces facts with the values that an action sends. */
 function withValues(facts: EventFacts, valueOf: (field: string) => Json | undefined): EventFacts {
   const [start, timezone, venue, categories] = ['start_date', 'timezone', 'venue', 'categories'].map(valueOf);
   const startsAt = instantOf(start, timezone);

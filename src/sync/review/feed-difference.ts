@@ -1,23 +1,23 @@
 import { differenceOf, type Stretch } from './difference.ts';
 import { endOf, shortened } from '../../html/shortened.ts';
 
-/** A line of a feed that is new, gone, or differs. Long ones are cut around what differs. */
+/** A line of a feed that is new, gone or changed. Long lines are shortened around the difference. */
 export interface LineChange {
-  /** Its number in the feed as it is now; of one that is gone, in the feed as it was. */
+  /** Its number in the feed as it is now; for a line that is gone, in the feed as it was. */
   readonly line: number;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** What differs between two states of a feed. */
+/** The difference between two states of a feed. */
 export interface FeedDifference {
   /** The most telling lines, at most `LINES_MAX` of them. */
   readonly lines: readonly LineChange[];
-  /** All lines that differ, the shown ones among them. */
+  /** The numbers of all lines that differ, including those shown. */
   readonly changed: number;
   readonly gone: number;
   readonly come: number;
-  /** Further lines that every publisher's program rewrites by itself, such as the time of the export. */
+  /** The number of other lines that programs rewrite by themselves, such as the time of the export. */
   readonly stamps: number;
 }
 
@@ -27,7 +27,7 @@ export const CHARACTERS_MAX = 4_000_000;
 const LINE_MAX = 240;
 const BEFORE_DIFFERENCE = 60;
 
-/** What differs between a feed as it was and as it is; null if one of them is too long to be compared. */
+/** The difference between two states of a feed; null if one is too long to be compared. */
 export function feedDifference(before: string, after: string): FeedDifference | null {
   if (Math.max(before.length, after.length) > CHARACTERS_MAX) return null;
   const [was, is] = [linesOf(before), linesOf(after)];
@@ -58,7 +58,7 @@ export interface Line {
   readonly number: number;
 }
 
-/** The lines of a feed; those of a calendar unfolded (RFC 5545, 3.1). */
+/** The non-empty lines of a feed; a calendar's are unfolded (RFC 5545, 3.1). */
 export function linesOf(text: string): readonly Line[] {
   const lines = text.split(/\r\n|\r|\n/).map((own, index): Line => ({ text: own, number: index + 1 }));
   if (!/^BEGIN:VCALENDAR/im.test(text.slice(0, 1_000))) return lines.filter((line) => line.text !== '');
@@ -71,7 +71,7 @@ export function linesOf(text: string): readonly Line[] {
   return unfolded;
 }
 
-/** What differs in a stretch, line by line. */
+/** The changed lines of a differing stretch. */
 const changesIn = (stretch: Stretch, was: readonly Line[], is: readonly Line[]): readonly LineChange[] =>
   pairsIn(stretch).flatMap(({ before, after }): readonly LineChange[] => {
     const [former, own] = [before === null ? undefined : was[before], after === null ? undefined : is[after]];
@@ -79,15 +79,15 @@ const changesIn = (stretch: Stretch, was: readonly Line[], is: readonly Line[]):
     return change.before === change.after ? [] : [change];
   });
 
-/** Lines of two feeds that belong together, by their places in each, from 0; null where one has none. */
+/** Lines of two feeds that belong together, by their positions from 0; null if one feed has no such line. */
 export interface Pair {
   readonly before: number | null;
   readonly after: number | null;
 }
 
 /**
- * The lines of a stretch that differs: of each property, those that are gone and those that have come are paired in
- * order; those that are only gone stand after the others.
+ * Pairs the lines of a differing stretch: for each property, old and new lines in order. Lines that are only gone come
+ * last.
  */
 export function pairsIn({ before, after, at }: Stretch): readonly Pair[] {
   const open = new Map(
@@ -105,24 +105,24 @@ export function pairsIn({ before, after, at }: Stretch): readonly Pair[] {
   return [...come, ...gone];
 }
 
-/** A property's name; of a row, its first cell. */
+/** The name of a line's property; for a row, its first cell. */
 const nameOf = (line: string): string => /^[^:;,\t]*/.exec(line)?.[0] ?? '';
 
 const STAMPS =
   /^(?:DTSTAMP|LAST-MODIFIED|CREATED|SEQUENCE|X-WR-|X-PUBLISHED|REFRESH|PRODID|X-MICROSOFT-CDO-APPT-SEQUENCE)/i;
 export const isStamp = ({ before, after }: LineChange): boolean => STAMPS.test(after ?? before ?? '');
 
-/** What decides when and whether events take place is told first. */
+/** Properties that decide when and whether events take place; these are shown first. */
 const TELLING = /^(?:RRULE|EXDATE|RDATE|STATUS|DTSTART|RECURRENCE-ID)/i;
-/** Of events that are gone or new as a whole, the title says enough. */
+/** The title is shown before other lines of events that are gone or new as a whole. */
 const TITLE = /^SUMMARY[:;]/i;
 const FRAME = /^(?:BEGIN|END):/i;
 
-/** So many lines of one property are told before any other: the next ones mostly repeat them. */
+/** After this many lines of one property, other properties come first, since further ones mostly repeat them. */
 const ALIKE_MAX = 3;
 const LAST = 5;
 
-/** What the lines that repeat earlier ones are ranked behind. */
+/** Ranks lines that repeat earlier ones last. */
 function repetitionsIn(): (change: LineChange) => number {
   const counts = new Map<string, number>();
   return ({ before, after }) => {
@@ -140,7 +140,7 @@ function rankOf({ before, after }: LineChange): number {
   return FRAME.test(text) ? 4 : 3;
 }
 
-/** A line that differs, if it is a long one cut around what differs. */
+/** Shortens a long changed line around the difference. */
 export function cutLine({ line, before, after }: LineChange): LineChange {
   const from = Math.max(0, commonStart(before ?? '', after ?? '') - BEFORE_DIFFERENCE);
   const part = (text: string | null): string | null => {

@@ -1,20 +1,22 @@
 import { differenceOf, type Stretch } from './difference.ts';
 import { CHARACTERS_MAX, isStamp, linesOf, pairsIn, type Line, type Pair } from './feed-difference.ts';
 
-/** Two states of a feed side by side: line beside line, without the long stretches that are the same. */
+/** A row of two feeds shown side by side; long unchanged stretches are left out. */
 export type FeedRow =
   | {
       readonly kind: 'same' | 'changed' | 'gone' | 'come';
       readonly before: Line | null;
       readonly after: Line | null;
     }
-  /** So many lines that are the same in both are left out here. */
+  /** Stands for this many unchanged lines. */
   | { readonly kind: 'left-out'; readonly count: number };
 
-/** So many lines are shown around what differs. */
+/** The number of unchanged lines shown around a difference. */
 const AROUND = 3;
 
-/** Two states of a feed side by side; null if one of them is too long to be compared. Stamps of time count as the same. */
+/**
+ * Two states of a feed side by side; null if one is too long to be compared. Changed time stamps count as unchanged.
+ */
 export function feedRows(before: string, after: string): readonly FeedRow[] | null {
   if (Math.max(before.length, after.length) > CHARACTERS_MAX) return null;
   const [was, is] = [linesOf(before), linesOf(after)];
@@ -36,7 +38,7 @@ type ShownRow = Exclude<FeedRow, { readonly kind: 'left-out' }>;
 const samePairs = ({ before, at }: Stretch): readonly Pair[] =>
   before.map((_, index) => ({ before: at.before + index, after: at.after + index }));
 
-/** What is only gone stands before the first line that stood behind it. */
+/** Moves lines that are only gone to where they used to be: before the first remaining line that followed them. */
 function inReadingOrder(pairs: readonly Pair[]): readonly Pair[] {
   const gone = pairs.filter(({ after }) => after === null);
   let next = 0;
@@ -56,7 +58,7 @@ function kindOf(before: Line | null, after: Line | null): ShownRow['kind'] {
   return texts.before === texts.after || isStamp({ line: 0, ...texts }) ? 'same' : 'changed';
 }
 
-/** Rows without those that are the same, but for a few around what differs. */
+/** Leaves out unchanged rows, except a few around each difference. */
 function foldedRows(rows: readonly ShownRow[]): readonly FeedRow[] {
   const isNear = new Uint8Array(rows.length);
   for (const [index, { kind }] of rows.entries())

@@ -6,10 +6,15 @@ export interface Marked {
   readonly text: string;
 }
 
-/** If more of the texts than this differs, they are shown one after the other: marked words would be a puzzle. */
+/**
+ * If a larger share of the texts differs, they are shown one after the other, as marked words would be hard to read.
+ */
 const DIFFERING_MAX = 0.5;
 
-/** Two texts as one, with the words marked in which they differ; as two whole ones if more than half of them differs. */
+/**
+ * Merges two texts into one, with the differing words marked; if more than half differs, gives the one and then the
+ * other.
+ */
 export function markedWords(before: string, after: string): readonly Marked[] {
   const marked = differenceOf(wordsOf(before), wordsOf(after)).flatMap((stretch): readonly Marked[] =>
     stretch.kind === 'same'
@@ -29,6 +34,6 @@ const piece = (kind: Marked['kind'], texts: readonly string[]): readonly Marked[
   return text === '' ? [] : [{ kind, text }];
 };
 
-/** Words, numbers, and what is between them, one by one; of a time such as 20270106T190000, day and clock. */
+/** Splits a text into words, numbers and the characters between them; 20270106T190000 becomes its date, T and time. */
 const wordsOf = (text: string): readonly string[] =>
   text.match(/\p{N}+|[\p{L}\p{M}]+|\s+|[^\p{L}\p{M}\p{N}\s]/gu) ?? [];

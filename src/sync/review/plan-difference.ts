@@ -2,28 +2,28 @@ import { countInWords } from '../../count-in-words.ts';
 import { canonical } from '../model/json.ts';
 import type { Action, EventAction, Plan } from '../model/plan.ts';
 
-/** What a later plan does otherwise than an earlier one, event by event. */
+/** How a later plan differs from an earlier one, event by event. */
 export interface PlanDifference {
   readonly before: Counts;
   readonly after: Counts;
-  /** Slugs that both plans deal with in the same way. */
+  /** Slugs of events that both plans treat in the same way. */
   readonly same: readonly string[];
-  /** What only the earlier plan would have done: these events are left alone now. */
+  /** Actions of the earlier plan only; their events are now left alone. */
   readonly dropped: readonly EventAction[];
-  /** What only the later plan does. */
+  /** Actions of the later plan only. */
   readonly added: readonly EventAction[];
-  /** What the later plan does otherwise. */
+  /** Actions of the later plan that differ from the earlier one's. */
   readonly otherwise: readonly EventAction[];
 }
 
-/** How many events a plan removes, changes and creates. */
+/** The numbers of events that a plan removes, changes and creates. */
 export interface Counts {
   readonly removed: number;
   readonly updated: number;
   readonly created: number;
 }
 
-/** The difference of two plans for one source. */
+/** The difference between two plans for one source. */
 export function planDifference(before: readonly Action[], after: readonly Action[]): PlanDifference {
   const [was, is] = [eventsIn(before), eventsIn(after)];
   const [earlier, later] = [was, is].map((list) => new Map(list.map((action) => [action.slug, action])));
@@ -41,7 +41,7 @@ export function planDifference(before: readonly Action[], after: readonly Action
   };
 }
 
-/** Whether two plans do the same to all events. */
+/** Whether two plans treat all events in the same way; false if they have no actions. */
 export function isSamePlan(before: Pick<Plan, 'actions'>, after: Pick<Plan, 'actions'>): boolean {
   const { same, dropped, added, otherwise } = planDifference(before.actions, after.actions);
   return same.length > 0 && dropped.length + added.length + otherwise.length === 0;
@@ -60,7 +60,7 @@ const countsOf = (actions: readonly EventAction[]): Counts => {
   return { removed: count('remove'), updated: count('update'), created: count('create') };
 };
 
-/** "The new plan would remove 4 events, not 17; 13 are back, and 2 changes are new." */
+/** A difference in words, such as "The new plan would remove 4 events, not 17; 13 are back, and 2 changes are new." */
 export function planDifferenceInWords(difference: PlanDifference): string {
   const { before, after } = difference;
   const counted = COUNTS.flatMap(([name, verb]) =>

@@ -4,20 +4,20 @@ import { grouped } from '../../count-in-words.ts';
 import { dayInWords, dayOf, monthInWords, monthOf, weekdayOf, type Weekday } from './days.ts';
 import type { EventFacts } from './event-facts.ts';
 
-/** What events that would go have in common, and those that stay have not. */
+/** What the events to be removed have in common, unlike those that stay. */
 export type RemovalPattern =
   | { readonly kind: 'everything' }
-  /** `from` (a day): only from there on; `weekday`: all of them are on it. */
+  /** `from`: only events from this day on; `weekday`: all of them are on this weekday. */
   | { readonly kind: 'title'; readonly title: string; readonly from?: string; readonly weekday?: Weekday }
-  /** All after the last day that stays, or before the first one. */
+  /** All of them are after the last day that stays, or before the first one. */
   | { readonly kind: 'after' | 'before'; readonly day: string }
   | { readonly kind: 'month'; readonly month: string }
-  /** All from one day to another. */
+  /** All events between two days. */
   | { readonly kind: 'span'; readonly from: string; readonly to: string }
   | { readonly kind: 'venue'; readonly venue: string }
   | { readonly kind: 'category'; readonly category: string }
   | { readonly kind: 'weekday'; readonly weekday: Weekday }
-  /** All have one title, and so have others that stay: `count` of them go, `of` so many. */
+  /** All have the same title, as do some that stay: `count` of `of` events with this title are removed. */
   | { readonly kind: 'part'; readonly title: string; readonly count: number; readonly of: number }
   | { readonly kind: 'none' };
 
@@ -27,8 +27,8 @@ interface Compared {
 }
 
 /**
- * The pattern of events that would go, among all that are still to come. A pattern holds for every event that goes and
- * for none that stays: what everything has in common says nothing. Only a part of a title is told as that.
+ * The pattern of the events to be removed, among all upcoming events. A pattern holds for every event that is removed
+ * and for none that stays, except `part`, which says that it is only a part.
  */
 export function removalPattern(gone: readonly EventFacts[], stays: readonly EventFacts[]): RemovalPattern {
   if (gone.length === 0) return { kind: 'none' };
@@ -39,7 +39,8 @@ export function removalPattern(gone: readonly EventFacts[], stays: readonly Even
 
 type Finder = (compared: Compared) => RemovalPattern | null;
 
-// The most telling one first. A single event has all its properties in common with itself, so only dates are said of it.
+// The most telling pattern comes first. A single event trivially shares everything with itself, so only dates are
+// considered for it.
 const FINDERS: readonly Finder[] = [ofTitle, beyond, ofVenue, ofCategory, ofMonth, ofWeekday, ofSpan, partOfTitle];
 
 function ofTitle({ gone, stays }: Compared): RemovalPattern | null {
@@ -47,7 +48,7 @@ function ofTitle({ gone, stays }: Compared): RemovalPattern | null {
   const [first] = gone;
   if (title === undefined || first === undefined || gone.length < 2) return null;
   const same = stays.filter((each) => foldedWords(each.title) === title);
-  // If all that stays has this title, too, it tells nothing.
+  // If all that stays has this title, too, the title explains nothing.
   if (same.length === stays.length) return null;
   const from = dayOf(first.start);
   const isCut = same.length > 0 && same.every(({ start }) => dayOf(start) < from);
@@ -99,7 +100,7 @@ function ofWeekday(compared: Compared): RemovalPattern | null {
   return weekday === undefined ? null : { kind: 'weekday', weekday };
 }
 
-/** What all events have that go, and none that stays. */
+/** A value that all removed events have and no remaining one. */
 function onlyOf<T extends string>(
   { gone, stays }: Compared,
   valuesOf: (each: EventFacts) => readonly T[],
@@ -124,7 +125,7 @@ function commonIn<T extends string>(
   return valuesOf(first).filter((value) => sets.every((set) => set.has(value)));
 }
 
-/** "all “Dziady, Part Two”, every Saturday from 6 March on". */
+/** A pattern in words, such as "all “Dziady, Part Two”, every Saturday from 6 March on". */
 export function removalPatternInWords(pattern: RemovalPattern, today: string): string {
   switch (pattern.kind) {
     case 'everything':

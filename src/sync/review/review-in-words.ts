@@ -7,21 +7,21 @@ import { removalPatternInWords } from './removal-pattern.ts';
 import type { Review } from './review.ts';
 import { joinedSentences, type Said } from './said.ts';
 
-/** From where, and when, a review is read. */
+/** The context in which a review is read. */
 export interface Reader {
-  /** The name of the source. */
+  /** The source's name. */
   readonly source: string;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly now: number;
-  /** The zone of the site. */
+  /** The site's zone. */
   readonly zone: string;
-  /** The run that the held one takes back, if that is what it is for: then nothing is said of the feed. */
+  /** The run that the held plan undoes, if any; the feed is then not mentioned. */
   readonly undoes?: string | null | undefined;
 }
 
 const todayOf = ({ now, zone }: Reader): string => dayOf(wallFromInstant(now, zone));
 
-/** The review in one line: "The feed of theatre has lost 17 of its 70 coming events". */
+/** The review in one line, such as "The feed of theatre has lost 17 of its 70 coming events". */
 export function reviewTitle({ reasons }: Pick<Review, 'reasons'>, reader: Reader): string {
   const [reason] = reasons;
   if (reader.undoes) return undoTitle(reason, reader.undoes);
@@ -54,14 +54,14 @@ const TITLES: Readonly<Record<HoldKind, (reason: HoldReason, reader: Reader) => 
   'first-run': ({ count }, { source }) => `The first run of ${source} would bring ${countInWords(count, 'event')}`,
 };
 
-/** What taking back a run does that a person has to look at. */
+/** What an undo would do that needs a review. */
 const UNDO_DOES: Readonly<Partial<Record<HoldKind, (reason: HoldReason) => string>>> = {
   emptied: (reason) => `would remove ${ofComing(reason)}`,
   removals: (reason) => `would remove ${ofComing(reason)}`,
   hidden: (reason) => `would hide ${ofComing(reason)}`,
 };
 
-/** Why a run is held: with numbers, and what the events have in common. */
+/** Why a run is held, with numbers and what the events have in common. */
 export const whyHeld = (review: Review, reader: Reader): Said =>
   joinedSentences(review.reasons.map((reason) => WHY[reason.kind](reason, review, reader)));
 
@@ -131,7 +131,7 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 function patternOf({ changes }: Review, kinds: readonly string[], { message }: HoldReason): Said {
   const pattern = changes.find(({ kind }) => kinds.includes(kind));
-  // Of a zone, the guard says from where to where.
+  // For a zone, the guard's message names the old and the new one.
   return pattern ? [': ', { strong: changePatternInWords(pattern) }, '.'] : [`. ${message}`];
 }
 
@@ -143,7 +143,7 @@ function feedCounts({ feed }: Review, reader: Reader): Said {
     : [` ${timeInWords(before.at, reader)} the feed had ${before.count}, now it has ${now || 'none'}.`];
 }
 
-/** "At 13:20", "Yesterday", "On 3 November". */
+/** A time in words: "At 13:20", "Yesterday", "On 3 November". */
 function timeInWords(at: number, reader: Reader): string {
   const wall = wallFromInstant(at, reader.zone);
   const today = todayOf(reader);
@@ -153,7 +153,7 @@ function timeInWords(at: number, reader: Reader): string {
 }
 
 function missingOnes({ gone, renewed }: Review, reader: Reader): Said {
-  // One has everything in common with itself.
+  // A single event trivially shares everything with itself.
   if (gone.count < 2) return [];
   const words = removalPatternInWords(gone.pattern, todayOf(reader));
   return [
@@ -186,7 +186,7 @@ const FATES: Readonly<Record<RemoveEvent['how'], (pages: string, them: string) =
     `${pages} would stay and say that the event is cancelled. Subscribed calendars would show that, too.`,
 };
 
-/** What visitors and subscribers would notice, a sentence each. */
+/** What visitors and subscribers would notice, one sentence for each effect. */
 export function whatVisitorsNotice(review: Review, reader: Reader): readonly Said[] {
   const { counts, gone } = review;
   const sentences: Said[] = [];

@@ -6,32 +6,32 @@ import { factsOf } from './event-facts.ts';
 import type { FeedDifference } from './feed-difference.ts';
 import { removalPattern, type RemovalPattern } from './removal-pattern.ts';
 
-/** What a person has to know who decides about a held plan. */
+/** What a person needs to know to decide about a held plan. */
 export interface Review {
   readonly reasons: readonly HoldReason[];
-  /** Events of the plan. */
+  /** The numbers of the plan's events. */
   readonly counts: GroupCounts;
-  /** How many upcoming events of the source are on the site. */
+  /** The number of the source's upcoming events on the site. */
   readonly coming: number;
-  /** How many upcoming events the feed has now, and had when it last had most of what is gone. */
+  /** The number of upcoming events in the feed now, and when it last had most of what is gone. */
   readonly feed: FeedCounts | null;
-  /** What is gone from the feed: `count` events, now or (`isLater`) once the feed has lacked them often enough. */
+  /** The events that are removed now or (`isLater`) once the feed has lacked them often enough. */
   readonly gone: {
     readonly count: number;
     readonly isLater: boolean;
     readonly pattern: RemovalPattern;
-    /** The start of the first of them, on its own clock. */
+    /** The start of the first of them, in its own zone. */
     readonly first: string | null;
     readonly how: RemoveEvent['how'] | null;
   };
-  /** Of what is gone, how many are there again at another place, or under another title. */
+  /** How many of these are also new: at another place, or under another title. */
   readonly renewed: { readonly elsewhere: number; readonly renamed: number };
   readonly changes: readonly ChangePattern[];
-  /** What differs in the feed itself; null if that is not known. */
+  /** The difference in the feed itself; null if it is unknown. */
   readonly difference: FeedDifference | null;
   /**
-   * When the feed was fetched that `difference` starts from, if that is not the last good one: what is gone was missing
-   * from that already. Epoch milliseconds.
+   * When the feed that `difference` starts from was fetched, if it is not the last good one, which already lacked what
+   * is gone. Epoch milliseconds.
    */
   readonly formerAt?: number;
 }
@@ -56,14 +56,14 @@ export function groupOf(action: Action): Group | null {
   return WHERE_AND_WHEN.some((field) => field in action.changes) ? 'move' : 'change';
 }
 
-/** How many events of each group there are. */
+/** The number of events in each group. */
 export function countsOf(actions: readonly Action[]): GroupCounts {
   const groups = actions.map(groupOf);
   const count = (group: Group): number => groups.filter((each) => each === group).length;
   return { remove: count('remove'), move: count('move'), change: count('change'), new: count('new') };
 }
 
-/** What is known besides the plan: the whole ledger of the source, the clock (epoch milliseconds), and its feed. */
+/** The input of a review: the plan, the source's whole ledger, the time (epoch milliseconds), and its feed. */
 export interface ReviewInput {
   readonly plan: Pick<Plan, 'actions' | 'ledger' | 'reasons'>;
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
@@ -72,7 +72,7 @@ export interface ReviewInput {
   readonly difference?: FeedDifference | null;
 }
 
-/** What a person has to know of a plan. */
+/** Builds the review of a plan. */
 export function reviewOf({ plan, ledger, now, feed = null, difference = null }: ReviewInput): Review {
   const facts = factsOf(plan, ledger, now);
   const { changed, stays } = facts;
@@ -99,15 +99,16 @@ export function reviewOf({ plan, ledger, now, feed = null, difference = null }: 
   };
 }
 
-/** A source's reading: how many upcoming events its feed had. */
+/** When a source was read, and how many upcoming events its feed had. */
 export interface CountedReading {
   readonly at: number;
   readonly coming: number;
 }
 
 /**
- * How many upcoming events a feed had when it last had most of what is gone from it now; at the last reading, if nothing
- * is gone. Events also leave a feed by taking place. `readings` the latest first.
+ * The number of upcoming events when a feed last had most of what is now gone from it, or at the last reading if
+ * nothing is gone; null if there was no such reading. Fewer events may also be upcoming because some took place.
+ * `readings` starts with the latest.
  */
 export function feedBefore(readings: readonly CountedReading[], now: number, gone: number): FeedCounts['before'] {
   const full = gone === 0 ? readings[0] : readings.find(({ coming }) => coming - now > gone / 2);

@@ -1,10 +1,10 @@
-/** A sentence in pieces: what matters in it is `strong`. */
+/** A sentence in pieces, with the important ones marked as `strong`. */
 export type Said = readonly (string | { readonly strong: string })[];
 
 /** A sentence as plain text. */
 export const plainText = (said: Said): string =>
   said.map((piece) => (typeof piece === 'string' ? piece : piece.strong)).join('');
 
-/** Sentences as one. */
+/** Joins sentences with blanks. */
 export const joinedSentences = (sentences: readonly Said[]): Said =>
   sentences.flatMap((said, index) => (index === 0 ? said : [' ', ...said]));
