@@ -12,13 +12,13 @@ import type { FieldName } from '../model/fields.ts';
 import { isEmpty } from '../model/json.ts';
 import { isMatch, matchOf, unique, type RuleTexts } from './rules.ts';
 
-/** An event's fields after the source's rules, and which rules changed what, in words. */
+/** An event's fields after the source's rules, and, in words, which rules changed what. */
 export interface Ruled {
   readonly fields: EventFields;
   readonly rules: readonly string[];
 }
 
-/** What a draft says of fields that `isSaid` denies the feed: that they are from rules. */
+/** Lists the fields of a draft that come from rules, which are those for which `isSaid` is false. */
 export function fromRules(ruled: EventFields, isSaid: (field: FieldName) => boolean): Pick<EventDraft, 'fromRules'> {
   // The keys of EventFields are field names.
   const names = (Object.keys(ruled) as FieldName[]).filter((field) => ruled[field] !== undefined && !isSaid(field));
@@ -29,8 +29,8 @@ export function fromRules(ruled: EventFields, isSaid: (field: FieldName) => bool
 export const hasRules = (settings: DraftSettings): boolean => stepsOf(settings).length > 0;
 
 /**
- * Compiles the rules of a source that change events: aliases for venues and organizers, then words for categories and
- * tags, then `set`, in the order of the configuration.
+ * Compiles a source's rules that change events: aliases for venues and organizers, then words for categories and tags,
+ * then `set`, each in the order of the configuration.
  */
 export function rulesOf(settings: DraftSettings): (fields: EventFields, texts: RuleTexts) => Ruled {
   const steps = stepsOf(settings);
@@ -66,7 +66,7 @@ function aliasStep(field: 'venue' | 'organizer', aliases: Readonly<Record<string
   if (table.size === 0) return undefined;
   return (fields) => {
     const said: string[] = [];
-    // The alias names a place or person that the site already knows, so the feed's other details about it are dropped.
+    // The alias stands for a place or person that the site knows, so the feed's other details about it are dropped.
     const named = <T extends object>(one: T, name: string): T | { [key: string]: string } => {
       const known = table.get(foldedWords(name));
       if (known === undefined || known === name) return one;
@@ -89,9 +89,7 @@ const organizerStep = (name: string | undefined): Step | undefined =>
           ? UNTOUCHED
           : { values: { organizer: [{ organizer: name }] }, said: [`organizer.default: "${name}"`] };
 
-/**
- * Adds each name that has one of its words in the title, the description or the feed's own categories, as a whole word.
- */
+/** Adds each name with one of its words in the title, the description or the feed's own categories, as a whole word. */
 function wordStep(
   field: 'categories' | 'tags',
   words: Readonly<Record<string, readonly string[]>> = {},
@@ -127,7 +125,7 @@ function wordStep(
 
 function setStep(rule: SetRule, index: number): Step {
   const { when, only_where_empty: onlyWhereEmpty, venue } = rule;
-  // The parts of a venue are looked at one by one.
+  // The parts of a venue are checked one by one.
   const isWhole = (field: string): boolean => field !== 'venue' || venue !== undefined;
   return (fields, texts) => {
     if (!when.every((each) => isMatch(each, fields, texts))) return UNTOUCHED;
@@ -146,7 +144,10 @@ function setStep(rule: SetRule, index: number): Step {
 
 type Fill = (text: string) => string;
 
-/** `{1}` in a text is replaced by what the first group of the first `when` matched, `{0}` by the whole match. */
+/**
+ * The fields that a rule sets. `{1}` in a text stands for the first group of the first `when`, `{0}` for its whole
+ * match.
+ */
 function fieldsFrom(rule: SetRule, fields: EventFields, groups: RegExpExecArray | null): Partial<EventFields> {
   const filled: Fill = (text) =>
     text
@@ -172,7 +173,7 @@ function fieldsFrom(rule: SetRule, fields: EventFields, groups: RegExpExecArray 
   };
 }
 
-/** Keys of a rule whose values are not those of the field with the same name. */
+/** Keys of a rule whose values do not have the form of the field with the same name. */
 const APART: ReadonlySet<string> = new Set([
   'when',
   'only_where_empty',
@@ -184,7 +185,9 @@ const APART: ReadonlySet<string> = new Set([
   ...VENUE_PARTS,
 ] satisfies readonly (keyof SetRule)[]);
 
-/** The venue that a rule names, with the parts that it gives; without a name they are added to those of the event. */
+/**
+ * The venue that a rule names, with the parts that it gives; without a name, the parts go to the event's own venues.
+ */
 function venueFrom(rule: SetRule, { venue: venues = [] }: EventFields, filled: Fill): Pick<EventFields, 'venue'> {
   const parts = Object.fromEntries(
     VENUE_PARTS.flatMap((part) => {

@@ -6,19 +6,19 @@ import { isPicture } from './calendar-places.ts';
 import { webAddressFrom } from './web-address.ts';
 import { shortened } from '../../html/shortened.ts';
 
-/** What visitors may open: an address, and what it is called. */
+/** A link for visitors. */
 export interface AttachedLink {
   readonly address: string;
   readonly label: string;
 }
 
-/** How many a description takes: more would be a catalogue. */
+/** The most links added to a description; more would be a catalogue. */
 export const LINKS_MAX = 10;
 const LABEL_MAX = 200;
 
 /**
- * The documents and pages that come with an event, as a programme in PDF: ATTACH that is no picture (RFC 5545, 3.8.1.1)
- * and LINK (RFC 9253, 8.2), each address once.
+ * Documents and pages that come with an event, such as a programme in PDF: ATTACH unless it is a picture (RFC 5545,
+ * 3.8.1.1), and LINK (RFC 9253, 8.2). Each address occurs once.
  */
 export function linksFromEvent({ texts: { ATTACH = NONE, LINK = NONE } }: CalendarEvent): readonly AttachedLink[] {
   const found = [...ATTACH.filter((value) => !isPicture(value)), ...LINK].flatMap((value) => {
@@ -28,7 +28,7 @@ export function linksFromEvent({ texts: { ATTACH = NONE, LINK = NONE } }: Calend
   return [...new Map(found).values()];
 }
 
-/** How many attachments and pictures of an event nobody can be given: they are in the feed itself, or not on the web. */
+/** How many attachments and pictures visitors cannot open, because they are embedded in the feed or not on the web. */
 export const countUnlinkable = ({ texts: { ATTACH = NONE, IMAGE = NONE } }: CalendarEvent): number =>
   [...ATTACH, ...IMAGE].filter((value) => value.text.trim() !== '' && addressOf(value) === undefined).length;
 
@@ -37,7 +37,7 @@ const NONE: readonly TextValue[] = [];
 const addressOf = ({ text, parameters }: TextValue): string | undefined =>
   parameters['VALUE']?.toUpperCase() === 'BINARY' ? undefined : webAddressFrom(text);
 
-/** What a link is called by the feed, else the name of its file, else its host. */
+/** The label of a link: the feed's, else the file's name, else the host. */
 function labelOf({ parameters }: TextValue, address: string): string {
   const named = ['LABEL', 'FILENAME', 'X-FILENAME', 'X-LABEL', 'TITLE']
     .map((name) => decodeEntities(parameters[name] ?? '').trim())

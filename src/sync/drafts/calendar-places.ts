@@ -9,23 +9,23 @@ import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
 import { startOf } from '../../html/shortened.ts';
 
 const NAME_MAX = 200;
-/** Longer texts hold no name or address beyond this point, and regular expressions should not search them. */
+/** Longer texts hold no name or address beyond this point, and regular expressions should not search that far. */
 const TEXT_MAX = 2_000;
 
-/** Whether only its LOCATION says where an event is. */
+/** Whether LOCATION alone says where an event is. */
 export const isNamedByLocation = ({ places, geo, texts }: CalendarEvent): boolean =>
   places.length === 0 &&
   geo === null &&
   !texts['X-APPLE-STRUCTURED-LOCATION'] &&
   !namesMeeting(textOf(texts, 'LOCATION'));
 
-/** Whether the only place that LOCATION says is an online meeting. */
+/** Whether the only place that LOCATION gives is an online meeting. */
 export const isOnlyOnline = (event: CalendarEvent): boolean => locationOf(event) !== '' && placeIn(event) === '';
 
 /**
- * The venue of an event: from a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO;
- * undefined if there is none or LOCATION is a web address, an online meeting or no name at all. `apart` splits a one-line
- * LOCATION into name and address.
+ * The venue of an event: from a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO.
+ * Undefined if there is none, or if LOCATION is a web address, an online meeting or no name at all. `apart` splits a
+ * one-line LOCATION into name and address.
  */
 export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
   const { texts: place, geo } = placeOf(event) ?? { texts: {}, geo: null };
@@ -57,7 +57,10 @@ export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft
   };
 }
 
-/** Where an event takes place, of its VLOCATIONs: what LOCATION names, else the first that is no way there. */
+/**
+ * The place of an event among its VLOCATIONs: the one that LOCATION names, else the first that is not merely on the
+ * way.
+ */
 function placeOf({ places, texts }: CalendarEvent): Place | undefined {
   const location = textOf(texts, 'LOCATION');
   const isNamed = (name: string): boolean => name !== '' && location.startsWith(name);
@@ -68,10 +71,10 @@ function placeOf({ places, texts }: CalendarEvent): Place | undefined {
   );
 }
 
-/** Types of places (RFC 4589, 5) of which an invitation tells only how to get to another. */
+/** Types of places (RFC 4589, 5) that an invitation gives only as directions to another place. */
 const WAYS_THERE = /^(?:parking|bus-station|train-station|airport|public-transport)$/i;
 
-/** LOCATION as text: some programs write what their pages show, with links and line breaks. */
+/** LOCATION as text. Some programs write what their pages show, with links and line breaks. */
 function locationOf({ texts }: CalendarEvent): string {
   const written = textOf(texts, 'LOCATION').slice(0, TEXT_MAX);
   return withoutMarkup(written) ?? written;
@@ -98,7 +101,7 @@ const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): 
 const nameFrom = (text: string): string => shortLine(decodeEntities(text));
 const shortLine = (text: string): string => startOf(text.replace(/\s+/g, ' ').trim(), NAME_MAX);
 
-/** The lines of a parameter: Apple also escapes text in them; nobody else does. */
+/** The lines of a parameter, in which Apple alone also escapes text. */
 const appleLines = (apple: TextValue | undefined, name: string): string[] =>
   (apple?.parameters[name] ?? '')
     .slice(0, TEXT_MAX)
@@ -107,7 +110,7 @@ const appleLines = (apple: TextValue | undefined, name: string): string[] =>
     .filter((line) => line !== '');
 
 /**
- * A parameter's text as LOCATION would write it: parameters cannot contain quotation marks (RFC 5545, 3.2), nor
+ * A parameter's text as LOCATION spells it, because parameters cannot contain quotation marks (RFC 5545, 3.2), nor
  * backslashes that every reader understands.
  */
 function asIn(location: string, text: string): string {
@@ -116,7 +119,7 @@ function asIn(location: string, text: string): string {
   return at < 0 ? text : written.slice(at, at + text.length);
 }
 
-/** `geo:48.1371,11.5754` */
+/** Parses coordinates such as `geo:48.1371,11.5754`. */
 function spotOf(apple: TextValue | undefined): { lat: number; lon: number } | undefined {
   const digits = /^geo:(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)/i.exec(apple?.text ?? '');
   const [lat, lon] = [Number(digits?.[1]), Number(digits?.[2])];
@@ -135,13 +138,13 @@ export function organizersFromEvent(event: CalendarEvent): readonly OrganizerDra
       const name = organizer.organizer.toLowerCase();
       byName.set(name, { ...organizer, ...byName.get(name) });
     }
-  // Whoever is also known by name needs no mention by address.
+  // An address is dropped if the same organizer is also known by name.
   const addresses = new Set([...byName.values()].flatMap(({ organizer, email }) => (email === organizer ? [] : email)));
   return [...byName.values()].filter(({ organizer }) => !addresses.has(organizer));
 }
 
 const EMAIL = /[^\s<>()[\]:,;"'@]{1,64}@[^\s<>()[\]:,;"'@]{1,253}\.[a-z]{2,}/i;
-// Addresses of calendars, not of people.
+// Addresses of calendars and robots, not of people.
 const TECHNICAL =
   /@(?:group|resource|import|unknownorganizer)\.calendar\.google\.com$|^unknownorganizer@|^noreply@|^no-reply@|@imip\.me\.com$/i;
 
@@ -155,12 +158,12 @@ function fromOrganizer({ text, parameters }: TextValue): OrganizerDraft | undefi
   return name === '' || TECHNICAL.test(name) ? undefined : { organizer: name, ...(email === '' ? {} : { email }) };
 }
 
-/** The Events Calendar writes names as parts of addresses: `Jazz%20Club`. */
+/** Decodes a name; The Events Calendar writes names as parts of addresses: `Jazz%20Club`. */
 const writtenName = (name: string): string => (/\s/.test(name) ? name : decodedPart(name));
 
 /**
- * `Jim Dolittle, +1-919-555-1234`, `Jim Dolittle <jim@example.org>`: one text (RFC 5545, 3.8.4.2). LibCal writes it as if
- * it were an ORGANIZER, with a CN.
+ * Reads a contact, which is one text (RFC 5545, 3.8.4.2): `Jim Dolittle, +1-919-555-1234`, `Jim Dolittle
+ * <jim@example.org>`. LibCal writes it like an ORGANIZER, with a CN.
  */
 function fromContact({ text, parameters: { CN = '' } }: TextValue): OrganizerDraft | undefined {
   const written = decodeEntities((CN === '' ? text : `${CN}, ${text}`).slice(0, TEXT_MAX));
@@ -175,19 +178,19 @@ function fromContact({ text, parameters: { CN = '' } }: TextValue): OrganizerDra
     : { organizer: name, ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone }) };
 }
 
-/** What says that a telephone number or a mail address comes next. In a name, such a word has no sign about it. */
+/** Labels of telephone numbers and email addresses. Inside a name, such a word has no punctuation around it. */
 const LABELS = 'tel(?:efon|efono|ephone|éfono|éphone)?|phone|ph|fon|mobile?|handy|fax|e-?mail|mail';
 const LABEL = new RegExp(String.raw`(?:(?:^|[,;|(])\s*(?:${LABELS})|\s(?:tel|(?:${LABELS})(?=[.:])))[.:]*$`, 'iu');
 
-/** A text without the labels at its end, of which one is taken off after the other. */
+/** Removes labels from the end of a text, one after another. */
 function withoutLabels(text: string): string {
   const left = text.replace(LABEL, '').trimEnd();
   return left === text ? text : withoutLabels(left);
 }
 
 /**
- * The name in a contact: its first part with words in it, and those after it up to where a telephone number or mail
- * address stood, or to one with a number or web address in it. Names have commas and semicolons, too.
+ * The name in a contact: the first part with words, and the parts after it up to the removed telephone number or email
+ * address, or up to a part with a number or web address. Names may contain commas and semicolons.
  */
 function nameBeforeDetails(text: string): string {
   const [parts, marks] = [text.split(BETWEEN_PARTS), text.match(BETWEEN_PARTS) ?? []];
@@ -206,16 +209,16 @@ export function imageFromEvent({ texts }: CalendarEvent): string {
   return written.map(webAddressFrom).find((address) => address !== undefined) ?? '';
 }
 
-/** What holds pictures, and how its address is read; the first that does counts. */
+/** Properties that hold pictures, and how to read the address; the first usable one counts. */
 const PICTURES: readonly (readonly [name: string, read: (value: TextValue) => string])[] = [
-  // A URI is one value, whatever is in it (RFC 5545, 3.3.13).
+  // A URI is a single value, whatever it contains (RFC 5545, 3.3.13).
   ['IMAGE', ({ text }) => text],
   ['ATTACH', (value) => (isPicture(value) ? value.text : '')],
-  // A plugin of WordPress lists addresses and sizes.
+  // A WordPress plugin that lists addresses with sizes.
   ['X-WP-IMAGES-URL', ({ text }) => text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text],
   ['X-LIVEWHALE-IMAGE', ({ text }) => text],
   ['X-BEDEWORK-IMAGE', ({ text }) => text],
-  // Of Trumba's own fields, those for pictures, which it may write as links.
+  // Trumba's custom fields of type image, which may be written as links.
   [
     'X-TRUMBA-CUSTOMFIELD',
     ({ text, parameters }) =>
@@ -224,7 +227,7 @@ const PICTURES: readonly (readonly [name: string, read: (value: TextValue) => st
 ];
 const ADDRESS_IN = /https?:\/\/[^\s"'<>]+/i;
 
-/** Where an event has several pictures, the one to be shown large counts (DISPLAY; RFC 7986, 6.1). */
+/** If an event has several pictures, the one meant to be shown large counts (DISPLAY; RFC 7986, 6.1). */
 const DISPLAYS: readonly (string | undefined)[] = ['FULLSIZE', 'GRAPHIC', undefined, 'THUMBNAIL', 'BADGE'];
 function rankOf({ parameters }: TextValue): number {
   const shown: readonly (string | undefined)[] = parameters['DISPLAY']?.toUpperCase().split(',') ?? [undefined];
@@ -248,7 +251,7 @@ const CONFERENCES = [
 
 /**
  * The address of an online meeting: CONFERENCE (RFC 7986) or its predecessors, a LOCATION that is an address, or a
- * meeting address inside LOCATION or DESCRIPTION.
+ * meeting address within LOCATION or DESCRIPTION.
  */
 export function conferenceFromEvent({ texts }: CalendarEvent): string {
   const written = [

@@ -11,12 +11,13 @@ import { htmlFromText, textFromHtml } from '../../html/text.ts';
 import { TITLE_MAX, type CutText } from './text-limits.ts';
 import { startOf } from '../../html/shortened.ts';
 
-// Standalone tags, and tags around words. In a sentence about HTML, a tag has blanks around it or is never closed.
+// Matches standalone tags and tags around words. In a sentence about HTML, a tag has blanks around it or is never
+// closed.
 const TITLE_MARKUP =
   /<(a|b|div|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)\b[^<>]*>[^\s<](?:[^<]*[^\s<])?<\/\1\s*>|\S<br\s*\/?>|<br\s*\/?>\S/i;
 const BLOCKS = /<(?:br|p|div|li|h[1-6]|table|ul|ol|blockquote|pre)[\s/>]/i;
 
-/** The properties whose text is too long to be published whole, with the number of characters that are kept. */
+/** The properties whose text is too long to publish whole, with the number of characters kept. */
 export const cutTexts = ({ texts }: CalendarEvent): readonly CutText[] =>
   LIMITS.filter(({ name, max }) => textOf(texts, name).length > max);
 
@@ -27,7 +28,7 @@ const LIMITS: readonly CutText[] = [
   { name: 'X-ALT-DESC', max: HTML_MAX },
 ];
 
-/** The words of a short text in which somebody has put HTML; undefined if there is none in it. */
+/** The words of a short text that contains HTML; undefined if it contains none. */
 export const withoutMarkup = (text: string): string | undefined =>
   text.includes('<') && TITLE_MARKUP.test(text) ? textFromHtml(text) : undefined;
 
@@ -56,9 +57,9 @@ export function descriptionFromEvent({ texts }: CalendarEvent, language?: string
 }
 
 /**
- * A description without the marks that Google puts around what it says of a meeting, and the lines that Outlook draws
- * around it, which are wider than a page; and without what Google tells only the one who edits the event: the lines with
- * the meeting's address and telephone numbers remain.
+ * Removes the marks that Google puts around meeting details, the lines that Outlook draws around them (wider than a
+ * page), and what Google writes for the event's editor only. The lines with the meeting's address and telephone numbers
+ * stay.
  */
 function withoutMeetingMarks(written: string): string {
   const text = written.includes('__________') ? written.replace(DRAWN_LINE, '') : written;
@@ -83,7 +84,7 @@ function htmlFromDescription(long: string): string {
   return safeHtml(BLOCKS.test(text) ? text : text.replace(/\n/g, '<br />\n'));
 }
 
-/** The address of a description that exists only there (ALTREP, RFC 5545, 3.2.1), or ''. It is never fetched. */
+/** The address of a description that is only available there (ALTREP, RFC 5545, 3.2.1), or ''. It is never fetched. */
 export function descriptionElsewhere(event: CalendarEvent): string {
   const address =
     (event.texts['DESCRIPTION'] ?? [])
@@ -92,7 +93,7 @@ export function descriptionElsewhere(event: CalendarEvent): string {
   return address !== '' && descriptionFromEvent(event) === '' ? address : '';
 }
 
-/** The text in a language: an exact match first, then a variant of it, then one without a language, then the first. */
+/** Chooses a text by language: an exact match, else a variant of it, else one without a language, else the first. */
 function inLanguage(values: readonly TextValue[] = [], language = ''): TextValue | undefined {
   const [only, ...more] = values;
   if (only === undefined) return undefined;
@@ -117,7 +118,7 @@ const languageTag = (written: string): string => written.toLowerCase().replace('
 const baseOf = (language: string): string => language.replace(/-.*$/s, '');
 const spoken = ({ parameters }: TextValue): string => languageTag(parameters['LANGUAGE'] ?? '');
 
-/** The HTML of a value, written inline or in a data URL; undefined if it is not HTML or is somewhere else. */
+/** The HTML of a value, written inline or as a data URL; undefined if it is not HTML or is stored elsewhere. */
 function htmlOf(value: TextValue | undefined): string | undefined {
   if (value === undefined) return undefined;
   const { text, parameters } = value;
@@ -143,7 +144,7 @@ const BUSY_WORDS = new RegExp(
   'i',
 );
 
-/** Whether an event only shows that someone is busy: such feeds hold times without text. */
+/** Whether an event only shows that someone is busy; such feeds hold times without text. */
 export const isBusyOnly = (event: CalendarEvent): boolean =>
   BUSY_WORDS.test(textOf(event.texts, 'SUMMARY')) &&
   ['DESCRIPTION', 'LOCATION', 'URL', 'X-ALT-DESC'].every((name) => textOf(event.texts, name) === '');

@@ -12,7 +12,7 @@ import { DAY_MS } from '../../time.ts';
 
 /** The times of an occurrence. */
 export interface ShownTimes {
-  /** As the site gets them. */
+  /** The times as sent to the site. */
   readonly fields: TimeFields;
   /**
    * The start as used in fingerprints: in UTC if the feed names no IANA zone, so that no setting changes an identity.
@@ -23,8 +23,8 @@ export interface ShownTimes {
 export type TimeFields = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
 
 /**
- * Chooses the zones in which a calendar's times are shown, and reports choices made because the feed names no zone: one
- * time is enough for that, and nothing of it counts them, so that any part of the feed reports the same.
+ * Chooses the zones in which a calendar's times are shown, and reports choices made because the feed names no zone. A
+ * single such time is enough for a report, and reports give no counts, so any part of the feed reports the same.
  * Returns a function that gives the times of an occurrence; `where` locates the problems it reports.
  */
 export function calendarTimes(
@@ -61,8 +61,8 @@ const shownTimes = (fields: TimeFields, known: TimeFields): ShownTimes => ({
 });
 
 /**
- * The zone that the source or the calendar names for an event's times in UTC, if any. Programs that write instants also
- * name UTC for the calendar: that is no zone to show them in.
+ * The zone that the source or the calendar names for an event's UTC times, if any. Programs that write instants also
+ * name UTC for the calendar, which is no zone to show them in.
  */
 function namedForUtc({ kind }: TimeValue, ofCalendar: string | null, { timezone }: DraftSettings): Zone | undefined {
   if (timezone !== undefined) return namedZone(timezone);
@@ -71,15 +71,15 @@ function namedForUtc({ kind }: TimeValue, ofCalendar: string | null, { timezone 
   return zone === UTC && kind === 'utc' ? undefined : zone;
 }
 
-/** The zone in which a time is shown, and the one known from the feed and the source's settings alone. */
+/** The zone in which a time is shown, and the one that follows from the feed and the source's settings alone. */
 interface UtcZones {
   readonly shownIn: Zone;
   readonly knownIn: Zone;
 }
 
 /**
- * The zone in which UTC times are shown: the one that the source or the calendar names. If the feed has only UTC and no
- * zone, people expect local time: the site's zone. `utc_times: utc` keeps them all in UTC.
+ * Returns the zone in which UTC times are shown: the one that the source or the calendar names. If the feed has only
+ * UTC and no zone, people expect local time, that is, the site's zone. `utc_times: utc` keeps them all in UTC.
  */
 function zonesOfUtcTimes(calendar: Calendar, settings: DraftSettings): (occurrence: Occurrence) => UtcZones {
   const { siteTimezone, utcTimes } = settings;
@@ -116,7 +116,7 @@ function reportMissingZone(
   );
 }
 
-/** Tells in which zone times in UTC are shown where neither the feed nor the source names one for them. */
+/** Reports the zone in which UTC times are shown if neither the feed nor the source names one for them. */
 function reportUtc(
   occurrences: readonly Occurrence[],
   utcIn: (occurrence: Occurrence) => UtcZones,
@@ -140,7 +140,7 @@ function reportUtc(
     );
 }
 
-/** Whole days, including Outlook's all-day events, which last from midnight to midnight and carry a flag. */
+/** Whether an occurrence lasts whole days; Outlook writes those from midnight to midnight, with a flag. */
 function isAllDay({ allDay, event, startWall, endWall }: Occurrence): boolean {
   const isMarked = textOf(event.texts, 'X-MICROSOFT-CDO-ALLDAYEVENT').toUpperCase() === 'TRUE';
   return allDay || (isMarked && endWall > startWall && startWall % DAY_MS === 0 && endWall % DAY_MS === 0);
@@ -153,7 +153,7 @@ const allDayFields = ({ startWall, endWall }: Occurrence, { name }: Zone): TimeF
   timezone: name ?? 'UTC',
 });
 
-/** Start and end as wall-clock times of a zone; in UTC if those would be read back as other instants. */
+/** Start and end as wall-clock times of a zone, or in UTC if they would be read back as other instants. */
 function clockFields(occurrence: Occurrence, wanted: Zone): TimeFields {
   const zone = isExact(occurrence, wanted) ? wanted : UTC;
   const digits = (instant: number): string => siteDigits(wallFromInstant(instant, zone));
@@ -166,8 +166,8 @@ function clockFields(occurrence: Occurrence, wanted: Zone): TimeFields {
 }
 
 /**
- * When clocks go back, an hour occurs twice and sites choose either one: PHP takes the second east of Greenwich, the
- * first west of it.
+ * Whether a time occurs twice, as in the hour when clocks go back. Sites choose either one: PHP takes the second east
+ * of Greenwich and the first west of it.
  */
 const comesTwice = ({ startsAt, endsAt }: Occurrence, zone: Zone): boolean =>
   [startsAt, endsAt].some((instant) => isRepeated(wallFromInstant(instant, zone), zone));

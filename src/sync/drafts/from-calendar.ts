@@ -39,9 +39,7 @@ import { shareEqual } from './share-equal.ts';
 import { lastingTitle, saidByTitle, stateSaidByTitle } from './title-state.ts';
 import { whereOf } from '../../ical/read/uid.ts';
 
-/**
- * A calendar as drafts for the site, one for each occurrence within the source's window. `profile` is the publisher's.
- */
+/** The drafts of a calendar, one for each occurrence within the source's window. `profile` is the publisher's. */
 export function draftsFromCalendar(
   calendar: Calendar,
   expansion: Expansion,
@@ -76,7 +74,9 @@ export function draftsFromCalendar(
   };
 }
 
-/** Counts events that are over, after the window, or unreadable; several outside the window with one UID count once. */
+/**
+ * Counts events that are over, after the window, or unreadable. Events outside the window that share a UID count once.
+ */
 function leftOf(
   { events, others }: Calendar,
   { occurrences, zones, unread }: Expansion,
@@ -111,7 +111,7 @@ interface Content {
   readonly fingerprintAt: (start: string) => string;
 }
 
-/** Works out once what all occurrences of a component share. */
+/** Reads the content that all occurrences of a component share, once per component. */
 function contentReader(
   calendar: Calendar,
   zones: CalendarZones,
@@ -143,11 +143,11 @@ interface ContentContext {
   readonly hasImages: boolean;
   readonly categoriesOf: ReturnType<typeof categoriesFor>;
   readonly ignoredOf: ReturnType<typeof ignoredCategories>;
-  /** Of every event: calendars have no tags. */
+  /** The tags of every event; calendars have none of their own. */
   readonly tags: readonly string[];
   readonly problems: ProblemList;
   readonly share: ReturnType<typeof shareEqual>;
-  /** By LOCATION, of events that say nothing else of their place. */
+  /** Venues by LOCATION, for events that give nothing else about their place. */
   readonly venues: Map<string, readonly VenueDraft[]>;
 }
 
@@ -173,7 +173,7 @@ function contentFrom(event: CalendarEvent, context: ContentContext): Content {
     organizer: share(organizersFromEvent(event)),
   });
   const long = cutTexts(event);
-  // A text may be within the limit, but exceed it once it is written as HTML.
+  // A text within the limit may exceed it as HTML.
   for (const text of long.length > 0 ? long : cut) problems.add('text-cut', cutInWords(text), where);
   return {
     fields,
@@ -187,13 +187,13 @@ function contentFrom(event: CalendarEvent, context: ContentContext): Content {
   };
 }
 
-/** The page of an event itself; Trumba has the one on the publisher's site in a property of its own. */
+/** An event's own page. Trumba gives the one on the publisher's site in a property of its own. */
 const pageOf = ({ texts }: CalendarEvent): string | null =>
   webAddressFrom(textOf(texts, 'URL')) ?? webAddressFrom(textOf(texts, 'X-TRUMBA-LINK')) ?? null;
 
 const NOTHING_UNSAID: readonly FieldName[] = [];
 
-/** What a cancellation says nothing of. Without a title, it says nothing of the tags that a source gives its events. */
+/** The fields that a cancellation omits. Without a title, these include the tags that the source adds to its events. */
 const unsaidIn = (event: CalendarEvent, fields: ContentFields, title: string): readonly FieldName[] => [
   ...(title === '' ? (['title', 'tags'] as const) : []),
   ...(event.categories.length === 0 ? (['categories'] as const) : []),
@@ -234,7 +234,7 @@ function reportLacking(
     );
 }
 
-/** A description with the documents and pages that come with the event below it. */
+/** Adds links to the documents and pages that come with an event to the end of its description. */
 const withAttached = (description: string, event: CalendarEvent, url: string | null): string =>
   linksFromEvent(event)
     .slice(0, LINKS_MAX)
@@ -242,7 +242,7 @@ const withAttached = (description: string, event: CalendarEvent, url: string | n
     .reduce((text, { address, label }) => withLink(text, address, label), description);
 
 /**
- * An event's own page becomes its website and the conference address goes into the description; without a page, the
+ * The event's own page becomes its website, and the conference address goes into the description; without a page, the
  * conference address is the website.
  */
 function withAddresses(
@@ -269,7 +269,7 @@ function venuesOf(
   return found;
 }
 
-/** Short texts that calendars have no property of their own for. */
+/** Short texts for which iCalendar has no standard property. */
 const shortTextsOf = ({ texts }: CalendarEvent): Pick<EventFields, ShortText> =>
   Object.fromEntries(
     SHORT_TEXTS.flatMap((field) => {
@@ -293,7 +293,7 @@ interface DraftContext {
   readonly tellOfTitle: ReturnType<typeof tellerOfTitles>;
 }
 
-/** Tells once of each component that only its title calls the event cancelled. */
+/** Reports, once per component, that only its title calls the event cancelled. */
 function tellerOfTitles(problems: ProblemList): (title: string, content: Content) => void {
   const told = new Set<Content>();
   return (title, content) => {
@@ -302,11 +302,11 @@ function tellerOfTitles(problems: ProblemList): (title: string, content: Content
   };
 }
 
-/** Sites can show nothing before the year 1 or beyond 9999, in any zone, nor the days at either end. */
+/** Sites cannot show years before 1 or after 9999 in any zone, nor the days at either end. */
 const EARLIEST = Date.parse('0001-01-03T00:00:00Z');
 const LATEST = Date.UTC(9999, 11, 30);
 
-/** What has been and will be for ever, as programs write it that know no such thing, is so as long as sites can show. */
+/** Clamps an occurrence to what sites can show; some programs write such dates for what lasts for ever. */
 function withinYears(occurrence: Occurrence): Occurrence {
   const { startWall, startsAt, endWall, endsAt, zone } = occurrence;
   const isEarly = startWall < EARLIEST || startsAt < EARLIEST;
@@ -350,7 +350,7 @@ function draftFrom(written: Occurrence, content: Content, context: DraftContext)
     ...fromRules(ruled.fields, (field) => fields[field] !== undefined),
     ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}),
   };
-  // Rules cannot judge an event without words.
+  // Rules cannot judge an event without a title.
   const isJudged = !content.unsaid.includes('title');
   return { draft, because: because ?? (isJudged ? ruledOut(ruled.fields, texts, context.settings) : null) };
 }

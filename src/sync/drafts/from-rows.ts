@@ -27,7 +27,7 @@ import { isPrivate, notPublic, stateOf } from './row-status.ts';
 import { webAddressFrom } from './web-address.ts';
 import { categoriesFor, fingerprintOf, ignoredCategories, ruledOut, tagsFor } from './rules.ts';
 
-/** The rows of a CSV feed as drafts for the site. */
+/** The drafts of a CSV feed, one for each row or occurrence. */
 export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, settings: DraftSettings): FeedReading {
   const {
     value: { events: single, unread },
@@ -96,7 +96,7 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
   };
 }
 
-/** The days of the window, with two days' margin for zones and to see whether a series continues outside it. */
+/** The days of the window, with a margin of two days for zones and to see whether a series continues outside it. */
 const daysAround = ({ window: { from, to } }: DraftSettings): Days => ({
   from: isoFromInstant(from - 2 * DAY_MS).slice(0, 10),
   to: isoFromInstant(to + 2 * DAY_MS).slice(0, 10),
@@ -176,7 +176,7 @@ type Fault = (code: FeedCode, field: string, message: string) => void;
 const given = <K extends string, V>(name: K, value: V | undefined): { readonly [key in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { [key in K]: V });
 
-/** A cell as it is meant: exports of web programs have the references of their pages in it. */
+/** A cell's text with HTML character references decoded, as exports of web programs contain them. */
 function wordsOf(event: RowEvent, field: Parameters<RowEvent['text']>[0]): string | undefined {
   const text = event.text(field);
   return text === undefined ? undefined : withoutEscapes(text);
@@ -229,7 +229,7 @@ function whenOf(
   };
 }
 
-/** Where the file has the column, an empty cell clears the field. */
+/** If the file has the column, an empty cell clears the field. */
 const textsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof MARKUP_FIELDS)[number] | ShortText>> =>
   Object.fromEntries([
     ...MARKUP_FIELDS.flatMap((field) => entryOf(field, htmlOf(event.text(field)))),
@@ -244,8 +244,8 @@ function htmlOf(text: string | undefined): string | undefined {
 }
 
 /**
- * An absolute web address, or '' if empty; anything else is reported and ignored. Airtable and Notion write a name and its
- * address behind it in brackets.
+ * An absolute web address, or '' if the cell is empty; anything else is reported and ignored. Airtable and Notion write
+ * a name followed by the address in brackets.
  */
 function addressOf(text: string | undefined, field: string, fault: Fault): string | undefined {
   if (text === undefined || text === '') return text;
@@ -258,7 +258,7 @@ function addressOf(text: string | undefined, field: string, fault: Fault): strin
 
 const NAMED_ADDRESS = /^[^()]{1,300}\((https?:\/\/[^\s()]+)\)(?:$|,)/i;
 
-/** An emptied cell clears the flag; the site's default then decides whether a map is shown. */
+/** An empty cell clears the flag; whether a map is shown is then up to the site. */
 const flagsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof FLAGS)[number]>> =>
   Object.fromEntries(
     FLAGS.flatMap((field) => {
@@ -297,7 +297,7 @@ function linksOf(
 
 const termsIn = (text = ''): readonly string[] => namesInCell(text, /[,;|\n]/);
 
-/** The address that stands instead of a place, or that of a meeting beside it. */
+/** The address given in place of a venue, or that of a meeting beside it. */
 function addressOfPlace(event: RowEvent): string | undefined {
   const written = wordsOf(event, 'venue') ?? '';
   return webAddressFrom(written) ?? webAddressFrom(meetingIn(written));
@@ -319,7 +319,7 @@ function venueOf(event: RowEvent, byDefault: string | undefined): readonly Venue
   return [{ venue: name, ...Object.fromEntries(details), ...spotOf(event) }];
 }
 
-/** Both coordinates, with a decimal point or comma. */
+/** Both coordinates, with a decimal point or comma; empty unless both are valid. */
 function spotOf(event: RowEvent): Pick<VenueDraft, 'geo_lat' | 'geo_lng'> {
   const [lat, lng] = (['latitude', 'longitude'] as const).map((field) => {
     const text = event.text(field) ?? '';

@@ -2,10 +2,10 @@ import { foldedWords } from '../../ascii.ts';
 import type { VenueDraft } from '../model/draft.ts';
 import { nameKey } from '../model/slug.ts';
 
-/** Venues of a feed that rules make one of, although their addresses differ. */
+/** Venues of a feed that rules merge into one although their addresses differ. */
 export interface JoinedVenue {
   readonly name: string;
-  /** How many venues of the feed it stands for. */
+  /** How many of the feed's venues it stands for. */
   readonly venues: number;
   readonly addresses: readonly string[];
 }
@@ -17,8 +17,8 @@ interface Found {
 }
 
 /**
- * Collects what rules make of the venues of each event. A site has one venue, with one address, for each name in a
- * town: what is told apart by its address alone would be at the wrong place.
+ * Collects what rules make of each event's venues. A site has one venue, with one address, per name and town, so events
+ * at the other addresses would be shown at the wrong place.
  */
 export function joinedVenues(): {
   readonly add: (before: readonly VenueDraft[], after: readonly VenueDraft[]) => void;
@@ -27,7 +27,7 @@ export function joinedVenues(): {
   const byKey = new Map<string, Found>();
   return {
     add: (before, after) => {
-      // Which is which is known only where a rule has neither added nor taken one.
+      // Venues can only be matched by position if rules have neither added nor removed one.
       if (before.length !== after.length) return;
       for (const [index, { venue, city, address }] of after.entries()) {
         if (address === undefined) continue;

@@ -4,7 +4,7 @@ import type { Problem } from '../../problem.ts';
 import { DAY_MS, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, FeedReading } from '../model/draft.ts';
 
-/** The code of the problem that explains why. */
+/** The code of the problem that says why a feed has no events. */
 export const NO_EVENTS = 'no-events';
 
 /** A draft, and why it is left out; null if it is published. */
@@ -14,8 +14,8 @@ export interface ReadDraft {
 }
 
 /**
- * Separates drafts that are published from those left out. If none is published, `noEvents` explains why, for which
- * `left` counts the events that are not among `read`.
+ * Separates drafts to publish from those left out. If there is none to publish, `noEvents` says why; for this, `left`
+ * counts the events that are not in `read`.
  */
 export function separated(
   read: readonly ReadDraft[],
@@ -34,24 +34,23 @@ export function separated(
   return { drafts, excluded, noEvents };
 }
 
-/** Why a feed without usable events has none; instants in epoch milliseconds. */
+/** What keeps a feed from having usable events; instants are in epoch milliseconds. */
 export interface Left {
   /** Why each event in the window is left out. */
   readonly excluded: readonly string[];
-  /** How many are over, and when the last one began, if known (for a series it is not). */
+  /** How many are over, and when the last one began if known (it is not known for series). */
   readonly past: number;
   readonly lastPast: number | null;
-  /** The starts of those after the window. */
+  /** The starts of events after the window. */
   readonly later: readonly number[];
   /** How many could not be read. */
   readonly unread: number;
-  /** What else a calendar holds. */
+  /** The numbers of the calendar's other components. */
   readonly others?: Readonly<Record<OtherComponent, number>>;
 }
 
 /**
- * Why a feed gives no events, in a sentence with numbers and advice; undefined if each event already has its own
- * problem.
+ * Why a feed gives no events, as a sentence with numbers and advice; undefined if each event has a problem of its own.
  */
 function whyNoEvents(
   { excluded, past, lastPast, later, unread, others }: Left,
@@ -96,7 +95,7 @@ const IN_WORDS: Readonly<Record<OtherComponent, [one: string, many: string]>> = 
 const laterInWords = (later: readonly number[], settings: DraftSettings): string =>
   `${grouped(later.length)} after the window, which ends on ${day(settings.window.to, settings)} (the next one is on ${day(earliest(later), settings)})`;
 
-/** "8 show only that someone is busy, 1 private in the feed (CLASS)". */
+/** Reasons with counts: "8: shows only that someone is busy; 1: private in the feed (CLASS)". */
 function reasonsInWords(excluded: readonly string[]): string {
   const counts = Object.entries(Object.groupBy(excluded, (because) => because)).map(([because, each]) => ({
     because,
@@ -109,7 +108,7 @@ function reasonsInWords(excluded: readonly string[]): string {
     .join('; ');
 }
 
-/** What would make the nearest ones appear. */
+/** Advice on how to make the nearest events appear. */
 function adviceOn(past: number, later: readonly number[], { window }: DraftSettings): readonly string[] {
   if (later.length > 0)
     return [
@@ -121,7 +120,7 @@ function adviceOn(past: number, later: readonly number[], { window }: DraftSetti
 
 const earliest = (instants: readonly number[]): number =>
   instants.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
-/** Not `Math.max(...)`: a hostile feed may have more events than a call can take arguments. */
+/** Avoids `Math.max(...)`, since a hostile feed may have more events than a call can take arguments. */
 export const latest = (instants: readonly number[]): number =>
   instants.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
 

@@ -1,7 +1,7 @@
 import { decodeEntities } from '../../html/references.ts';
 import { isWebAddress } from './web-address.ts';
 
-/** Longer texts hold no address of a meeting beyond this point. */
+/** Longer texts hold no meeting address beyond this point. */
 const TEXT_MAX = 20_000;
 
 // Addresses for joining a meeting, not the services' own pages about downloads or dial-in numbers.
@@ -24,11 +24,11 @@ export const meetingIn = (text: string): string =>
     ? decodeEntities(MEETING.exec(text.slice(0, TEXT_MAX))?.[0] ?? '').replace(/[.,;:!?]+$/, '')
     : '';
 
-/** Words of an aside that tells where to find the meeting, and no place: "Webex (info below)". */
+/** Words in an aside that says where to find the meeting: "Webex (info below)". */
 const ASIDES =
   'below|above|info|link|details|description|online|virtual|unten|beschreibung|virtuell|lien|enlace|beneden';
 
-/** What Outlook and others add to a place, or write instead of one, for a meeting: the service, as a part of its own. */
+/** The name of a meeting service on its own, which Outlook and others add to a place or write in its place. */
 const MEETING_NAMES = new RegExp(
   String.raw`(?<=^|[;,|/\n]\s{0,9})(?:${[
     String.raw`(?:microsoft |ms )?teams[ -]{1,2}(?:meeting|besprechung|vergadering|møde|møte|möte|kokous|értekezlet)`,
@@ -42,12 +42,12 @@ const MEETING_NAMES = new RegExp(
   'giu',
 );
 
-/** Whether a place is called like an online meeting, or has one beside it. */
+/** Whether a place is named like an online meeting, or has one beside it. */
 export const namesMeeting = (place: string): boolean => place.search(MEETING_NAMES) >= 0;
 
 /**
- * A place without the online meeting in it: without its address, and, where that is known, without what a program calls
- * it, which tells nobody anything beside the address.
+ * A place without the online meeting in it. The address is removed and, if it is known from elsewhere, so is the
+ * service's name, which says nothing more.
  */
 export function withoutMeeting(text: string, isAddressKnown: () => boolean): string {
   const place = withoutAddress(text);
@@ -56,13 +56,13 @@ export function withoutMeeting(text: string, isAddressKnown: () => boolean): str
     : place;
 }
 
-/** What stands in a field that must not stay empty: a dash, question marks. */
+/** Fillers for a field that must not be empty: a dash, question marks. */
 const NO_NAME = /^(?:[^\p{L}\p{N}]*|n\/a)$/iu;
 
-/** Whether a text is the name of no place: it is empty, an address, or a sign for nothing. */
+/** Whether a text does not name a place: it is empty, an address, or a filler. */
 export const isNoPlace = (name: string): boolean => NO_NAME.test(name) || isWebAddress(name);
 
-/** A place without the address of a meeting: "Main Hall or https://zoom.us/j/1" is the Main Hall. */
+/** Removes the address of a meeting from a place: "Main Hall or https://zoom.us/j/1" becomes Main Hall. */
 function withoutAddress(text: string): string {
   const meeting = MEETING.exec(text);
   if (!meeting) return text;

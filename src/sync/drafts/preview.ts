@@ -2,12 +2,11 @@ import { dayAfter, instantFromWall, isoFromInstant } from '../../time.ts';
 import type { EventDraft } from '../model/draft.ts';
 
 /**
- * An event as `preview --json` shows it. Times are UTC instants, or dates if it lasts whole days (the end is
- * exclusive).
+ * An event as `preview --json` shows it. Times are UTC instants, or dates for all-day events (with an exclusive end).
  */
 export interface PreviewEvent {
   readonly uid: string | null;
-  /** The original start of an occurrence of a series, else null. */
+  /** For an occurrence of a series, its original start; else null. */
   readonly recurrence_id: string | null;
   readonly start: string;
   readonly end: string;
@@ -21,7 +20,7 @@ export interface PreviewEvent {
   readonly url: string | null;
 }
 
-/** A draft as people and programs see it before anything is written. */
+/** A draft as shown to people and programs before anything is written. */
 export function previewOf({ rungs, uid, originalStartsAt, startsAt, endsAt, state, fields }: EventDraft): PreviewEvent {
   const days = { start: fields.start_date.slice(0, 10), end: dayAfter(fields.end_date.slice(0, 10)) };
   const times = { start: isoFromInstant(startsAt), end: isoFromInstant(endsAt) };
@@ -41,8 +40,8 @@ export function previewOf({ rungs, uid, originalStartsAt, startsAt, endsAt, stat
 }
 
 /**
- * `20270110T180000` as an instant, or as wall-clock time in the event's zone if the instant is unknown; `20270110` as a
- * date.
+ * `20270110T180000` as an instant (taken as wall-clock time in the event's zone if the instant is unknown), `20270110`
+ * as a date.
  */
 function recurrenceOf(
   digits: string | null,

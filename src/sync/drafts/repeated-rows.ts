@@ -7,7 +7,7 @@ import type { Problem } from '../../problem.ts';
 import { dayAfter } from '../../time.ts';
 import type { DraftSettings } from '../model/draft.ts';
 
-/** A row with a recurrence rule, and its first occurrence as digits in a zone. */
+/** A row with a recurrence rule, and its first occurrence as wall-clock times in a zone. */
 export interface RepeatingRow {
   readonly event: RowEvent;
   readonly timezone: string;
@@ -25,8 +25,8 @@ export interface RepeatedRows {
 }
 
 /**
- * Expands rows with an RRULE (RFC 5545, 3.8.5.3) into their occurrences in the window: each is read as the equivalent
- * VEVENT, under the same limits.
+ * Expands rows with an RRULE (RFC 5545, 3.8.5.3) into their occurrences in the window. Each row is read as the
+ * equivalent VEVENT, under the same limits.
  */
 export function repeatRows(rows: readonly RepeatingRow[], settings: DraftSettings): RepeatedRows {
   if (rows.length === 0) return { events: [], unread: [], outside: [], coversUntil: 0, problems: [] };
@@ -85,11 +85,11 @@ function linesOf(
   ];
 }
 
-/** The rule alone, without its property name or anything else in the cell. */
+/** The rule alone, without its property name or whatever else the cell contains. */
 const oneLine = (rule: string): string =>
   (/(?:^|\s|:)(FREQ\s*=[^\r\n]*|[A-Z]+\s*=[^\r\n]*FREQ\s*=[^\r\n]*)/i.exec(rule)?.[1] ?? '').replace(/\s+/g, '');
 
-/** `2027-01-10 18:00:00` → `20270110T180000` */
+/** Converts `2027-01-10 18:00:00` to `20270110T180000`. */
 const digits = (wall: string): string => wall.replace(/[-:]/g, '').replace(' ', 'T');
 
 function timesFrom(start: string, end: string, allDay: boolean): RowEvent['times'] {

@@ -2,7 +2,7 @@ import { foldedWords } from '../../ascii.ts';
 import { flagFrom, type RowEvent } from '../../csv/row-events.ts';
 import type { DraftSettings, EventDraft } from '../model/draft.ts';
 
-/** A status, with or without the reason: `Cancelled due to snow`. */
+/** A cancelled status, with or without the reason: `Cancelled due to snow`. */
 const CANCELLED = new RegExp(
   [
     String.raw`^(?:cancell?ed|called off|abgesagt|storniert|entfallt|entfallen|ausgefallen|fallt(?: leider)? aus|odwolan\p{L}*`,
@@ -19,7 +19,7 @@ const TENTATIVE = new RegExp(
   ].join('|'),
 );
 
-/** When it takes place is open, or no longer as announced, with or without the reason. */
+/** The date is open or no longer as announced, with or without the reason. */
 const POSTPONED = new RegExp(
   [
     String.raw`^(?:postponed|put off|verschoben|vertagt|aufgeschoben|reporte\p{L}*|przelozon\p{L}*|odlozon\p{L}*`,
@@ -30,7 +30,7 @@ const POSTPONED = new RegExp(
   'u',
 );
 
-/** Whether a row says that its event is cancelled, or not certain. */
+/** Whether a row's event is cancelled, tentative or confirmed. */
 export function stateOf(event: RowEvent): EventDraft['state'] {
   const status = foldedWords(event.text('status') ?? '');
   const cancelled = event.text('cancelled') ?? '';
@@ -39,14 +39,14 @@ export function stateOf(event: RowEvent): EventDraft['state'] {
   return TENTATIVE.test(status) || POSTPONED.test(status) ? 'tentative' : 'confirmed';
 }
 
-/** Whether a row is for some people only. */
+/** Whether a row is not meant for the public. */
 export const isPrivate = (event: RowEvent): boolean =>
   flagFrom(event.text('private') ?? '') === true ||
   /^(?:private|privat|confidential|vertraulich|personal|personlich)$/.test(
     foldedWords(event.text('sensitivity') ?? ''),
   );
 
-/** Why a row is not to be published; null if it is. */
+/** Why a row must not be published; null if it may be. */
 export function notPublic(event: RowEvent, { everything }: DraftSettings): string | null {
   if (everything) return null;
   if (isPrivate(event)) return 'private in the feed';
@@ -54,7 +54,7 @@ export function notPublic(event: RowEvent, { everything }: DraftSettings): strin
   return NOT_PUBLISHED.test(status) ? `not published in the feed (${status})` : null;
 }
 
-/** Not written to the end, not approved yet, refused, or no longer shown. */
+/** Unfinished, not approved yet, refused, or no longer shown. */
 const NOT_PUBLISHED = new RegExp(
   [
     '^(?:draft|unpublished|not published|pending(?: (?:review|approval))?|rejected|declined|archived|deleted|private|trash',

@@ -4,13 +4,13 @@ import { MARKUP_FIELDS } from '../model/fields.ts';
 import type { JoinedVenue } from './joined-venues.ts';
 import { shortened } from '../../html/shortened.ts';
 
-/** Where a rule stands among the settings of a source: `['set', 0]`, `['categories', 'map', 'Konzert']`. */
+/** The position of a rule in a source's settings: `['set', 0]`, `['categories', 'map', 'Konzert']`. */
 export type RulePath = readonly (string | number)[];
 
-/** An event as a rule finds and leaves it. */
+/** An event before and after a rule. */
 export interface TouchedEvent {
   readonly title: string;
-  /** Its start as on the wall clock of its zone; the day alone if it lasts whole days. */
+  /** Its start in its own zone; only the day for all-day events. */
   readonly start: string;
   readonly changes: readonly { readonly field: string; readonly before: string; readonly after: string }[];
 }
@@ -18,34 +18,34 @@ export interface TouchedEvent {
 export interface RuleTouch {
   readonly path: RulePath;
   readonly count: number;
-  /** Whether it leaves its events out. */
+  /** Whether the rule leaves events out. */
   readonly leavesOut: boolean;
   readonly first: readonly TouchedEvent[];
 }
 
-/** How often a name is in a feed. */
+/** How often a name occurs in a feed. */
 export interface NameCount {
   readonly name: string;
   readonly count: number;
 }
 
-/** Names by their frequency: the first of them, and how many others there are. */
+/** The most frequent names, and the number of others. */
 export interface NameCounts {
   readonly first: readonly NameCount[];
   readonly more: number;
 }
 
-/** What the rules of a source would do to the events of its feed. */
+/** The effect that a source's rules would have on the events of its feed. */
 export interface RuleTrial {
   readonly events: number;
-  /** How many are not left out. */
+  /** The number of events that are not left out. */
   readonly through: number;
-  /** How many no rule changes or leaves out. */
+  /** The number of events that no rule changes or leaves out. */
   readonly untouched: number;
   readonly rules: readonly RuleTouch[];
-  /** The feed's own categories that the source does not map. */
+  /** The feed's own categories that the source's `map` does not contain. */
   readonly categories: NameCounts;
-  /** The feed's own venues, as far as no rule names them otherwise. */
+  /** The feed's own venues that no rule renames. */
   readonly venues: NameCounts;
   readonly joined: readonly JoinedVenue[];
 }
@@ -53,7 +53,7 @@ export interface RuleTrial {
 const NAMES_MAX = 200;
 const TEXT_MAX = 300;
 
-/** An event as rules find and leave it. */
+/** Compares an event before and after rules. */
 export function touched(before: EventFields, after: EventFields): TouchedEvent {
   const [old, now] = [new Map(Object.entries({ ...before })), new Map(Object.entries({ ...after }))];
   const names = [...new Set([...old.keys(), ...now.keys()])];
@@ -66,7 +66,7 @@ export function touched(before: EventFields, after: EventFields): TouchedEvent {
   };
 }
 
-/** A field as people read it. */
+/** A field's value for people. */
 function shown(field: string, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map((each) => shown(field, each)).join(', ');
@@ -83,7 +83,7 @@ function venueInWords({ venue = '', ...rest }: Partial<VenueDraft>): string {
   return parts.length === 0 ? venue : `${venue} (${parts.join(', ')})`;
 }
 
-/** Counts names. */
+/** Counts how often names occur. */
 export function nameCounter(): { readonly add: (names: readonly string[]) => void; readonly names: () => NameCounts } {
   const counts = new Map<string, number>();
   return {

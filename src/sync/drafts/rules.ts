@@ -3,17 +3,17 @@ import { textFromHtml } from '../../html/text.ts';
 import type { DraftSettings, EventFields, Rule } from '../model/draft.ts';
 import { MARKUP_FIELDS } from '../model/fields.ts';
 
-/** What rules can look at in addition to an event's own fields. */
+/** What rules can match apart from an event's own fields. */
 export interface RuleTexts {
   readonly uid: string | null;
   readonly url: string | null;
   readonly class: string;
-  /** Categories of the feed that `unknown: ignore` keeps off the site. */
+  /** The feed's categories that `unknown: ignore` keeps off the site. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Why the source's rules leave an event out, or null if they keep it. `only` keeps events that match all of its rules;
+ * Why the source's rules leave an event out; null if they keep it. `only` keeps events that match all of its rules;
  * `skip` drops events that match any of its rules.
  */
 export function ruledOut(
@@ -29,8 +29,8 @@ export function ruledOut(
 }
 
 /**
- * A feed's categories for the site: mapped by the source's table, unmapped ones dropped if `unknown` is ignore, the
- * source's own added.
+ * The categories that the site gets: the feed's, mapped by the source's table and without unmapped ones if `unknown` is
+ * ignore, and the source's own.
  */
 export function categoriesFor(settings: DraftSettings): (names: readonly string[]) => readonly string[] {
   const { map, add } = settings.categories;
@@ -40,7 +40,7 @@ export function categoriesFor(settings: DraftSettings): (names: readonly string[
     unique([...names.flatMap((name) => (isIgnored(name) ? [] : (table.get(name.toLowerCase()) ?? name))), ...add]);
 }
 
-/** The categories of a feed that `unknown: ignore` leaves out: those that no other setting of categories names. */
+/** The feed's categories that `unknown: ignore` leaves out, that is, those that no other category setting names. */
 export function ignoredCategories(settings: DraftSettings): (names: readonly string[]) => readonly string[] {
   const isIgnored = ignoredBy(settings);
   return (names) => names.filter(isIgnored);
@@ -60,18 +60,19 @@ export function tagsFor({ tags: { map = {}, add } }: DraftSettings): (names: rea
 }
 
 /**
- * Identifies an event whose feed gives neither UID nor address: title, start and place, as a person would compare them.
+ * Identifies an event whose feed gives neither a UID nor an address: title, start and place, as a person would compare
+ * them.
  */
 export const fingerprintOf = (title: string, start: string, place: string): string =>
   fingerprintsOf(title, place)(start);
 
-/** Fingerprints of events that share a title and a place; takes their starts. */
+/** Returns a function from starts to the fingerprints of events that share a title and a place. */
 export function fingerprintsOf(title: string, place: string): (start: string) => string {
   const [named, at] = [title, place].map(foldedWords);
   return (start) => `${named}|${foldedWords(start)}|${at}`;
 }
 
-/** Names trimmed, each once, ignoring case. */
+/** Trims names and drops repetitions, ignoring case. */
 export function unique(names: readonly string[]): readonly string[] {
   const [only, ...more] = names;
   if (only === undefined || (more.length === 0 && only !== '' && only === only.trim())) return names;
@@ -95,7 +96,7 @@ export function matchOf({ field, matches }: Rule, fields: EventFields, texts: Ru
   );
 }
 
-// A configuration has few rules but many events, so each rule is compiled once.
+// A configuration has few rules but many events, so each expression is compiled once.
 const compiled = new Map<string, RegExp>();
 const TEXT_MAX = 10_000;
 
@@ -108,7 +109,7 @@ function expressionOf(matches: string): RegExp {
   return expression;
 }
 
-/** The texts of a field that a rule looks at; a missing field is an empty text. */
+/** The texts of a field that a rule is matched with; a missing field is an empty text. */
 function textsOf(field: string, fields: EventFields, texts: RuleTexts): readonly string[] {
   if (field === 'uid' || field === 'url' || field === 'class') return [texts[field] ?? ''];
   const value: unknown = new Map(Object.entries(fields)).get(field);

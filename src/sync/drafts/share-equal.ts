@@ -1,6 +1,6 @@
 /**
- * Gives the same object for equal ones: thousands of events name the same venue, which is then sent between threads
- * once, and looked up once.
+ * Returns a function that gives the same object for equal ones. Thousands of events name the same venue, which is thus
+ * sent between threads once and looked up once.
  */
 export function shareEqual(): <T extends object>(value: T) => T {
   const known = new Map<string, object>();

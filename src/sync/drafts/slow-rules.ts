@@ -2,15 +2,12 @@ import type { DraftSettings, Rule } from '../model/draft.ts';
 import { nestedRepetition } from './nested-repetition.ts';
 import { ruleInWords } from './rules.ts';
 
-/**
- * The source's rules whose regular expressions have nested repetition and may run practically for ever on some texts,
- * in words.
- */
+/** In words, the source's rules whose regular expressions have nested repetition and may never end on some texts. */
 export const slowRules = (rules: RulesOf): readonly string[] => rulesLike(rules, repeatsRepetition);
 
 /**
- * The rules that repeat a group at all. Some of these run practically for ever, too, as `(a?a?)*` or `(a|a){50}`: only
- * by running them one can tell.
+ * The rules that repeat any group. Some of these may never end either, such as `(a?a?)*` or `(a|a){50}`, which only
+ * running them shows.
  */
 export const groupRepeatingRules = (rules: RulesOf): readonly string[] =>
   rulesLike(rules, (text) => REPEATED_GROUP.test(text));

@@ -7,12 +7,12 @@ import { unique } from './rules.ts';
 import { startOf } from '../../html/shortened.ts';
 
 /**
- * The longest title or name that is published, in characters: as HTML with a prefix for its state, it may take five
+ * The longest title or name that is published, in characters. As HTML with a prefix for its state, it may take five
  * times as many.
  */
 export const TITLE_MAX = LINE_MAX / 5;
 
-/** A field that was cut, and to how many characters. */
+/** A field that was cut, and the number of characters kept. */
 export interface CutText {
   readonly name: string;
   readonly max: number;
@@ -21,7 +21,7 @@ export interface CutText {
 // Room for the end tags of all elements that may be open where HTML is cut.
 const END_TAGS_MAX = 5_000;
 
-/** Fields cut to what a site accepts, and which ones were cut. */
+/** Cuts fields to what a site accepts, and lists those that were cut. */
 export function withinLimits<F extends Partial<EventFields>>(
   fields: F,
 ): { readonly fields: F; readonly cut: readonly CutText[] } {
@@ -71,10 +71,10 @@ export function withinLimits<F extends Partial<EventFields>>(
 const isTermName = (name: string): boolean =>
   name.length <= TERM_NAME_MAX / ESCAPED_MAX || lengthInHtml(name) <= TERM_NAME_MAX;
 
-/** The longest name that a sign of markup has in HTML: `&quot;`. */
+/** The longest form of one character in HTML: `&quot;`. */
 const ESCAPED_MAX = 6;
 
-/** As much of a name as fits. */
+/** Cuts a name to what fits as HTML. */
 function termNameIn(name: string): string {
   let [end, length] = [0, 0];
   for (const sign of name) {

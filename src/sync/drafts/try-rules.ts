@@ -13,7 +13,7 @@ import { categoriesFor, ignoredCategories, isMatch, ruledOut, tagsFor, type Rule
 
 const FIRST = 10;
 
-/** The settings with which a feed is read as if the source had no rules. */
+/** The settings for reading a feed as if the source had no rules. */
 export const withoutRules = (settings: DraftSettings): DraftSettings => ({
   ...settings,
   categories: { map: {}, add: [], unknown: 'create' },
@@ -29,19 +29,19 @@ export const withoutRules = (settings: DraftSettings): DraftSettings => ({
 
 type Change = (fields: EventFields, texts: RuleTexts) => EventFields;
 
-/** Rules that look at the same event, and what all of them make of it. */
+/** Rules that apply to the same state of an event, each alone and all together. */
 interface Group {
   readonly rules: readonly { readonly path: RulePath; readonly alone: Change }[];
   readonly all: Change;
 }
 
-/** Of which rule more events are given than the first ten, and how many. */
+/** The rule of which more than the first ten events are returned, and how many. */
 interface Shown {
   readonly path: RulePath;
   readonly max: number;
 }
 
-/** Tries the rules of a source on the events of its feed, which were read without any. */
+/** Tries a source's rules on the events of its feed, which were read without rules. */
 export function tryRules(drafts: readonly EventDraft[], settings: DraftSettings, shown?: Shown): RuleTrial {
   const groups = groupsOf(settings);
   const ignoredOf = ignoredCategories(settings);
@@ -77,7 +77,7 @@ export function tryRules(drafts: readonly EventDraft[], settings: DraftSettings,
   };
 }
 
-/** The venues of an event that no rule has named. */
+/** The venues of an event that no rule has renamed. */
 function ownVenues({ venue: before = [] }: EventFields, { venue: after = [] }: EventFields): readonly string[] {
   const own = new Set(before.map(({ venue }) => venue));
   return after.map(({ venue }) => venue).filter((name) => own.has(name));
@@ -88,7 +88,7 @@ interface Tally {
   readonly rules: () => readonly RuleTouch[];
 }
 
-/** Counts the events of each rule, and keeps the first of them. */
+/** Counts each rule's events, and keeps the first of them. */
 function tallyOf(paths: readonly RulePath[], shown: Shown | undefined): Tally {
   const entries = new Map(
     paths.map((path) => [keyOf(path), { path, leavesOut: isFilter(path), count: 0, first: [] as TouchedEvent[] }]),
@@ -109,7 +109,7 @@ function tallyOf(paths: readonly RulePath[], shown: Shown | undefined): Tally {
 const keyOf = (path: RulePath): string => JSON.stringify(path);
 const isFilter = ([field]: RulePath): boolean => field === 'only' || field === 'skip';
 
-/** An event after all rules that change events; each that changes it is told. */
+/** Applies all rules that change events, and counts the event for each rule that changes it. */
 function applied(
   groups: readonly Group[],
   fields: EventFields,

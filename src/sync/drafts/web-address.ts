@@ -1,12 +1,12 @@
 import { encodedAddress, isWebAddress as isSendable } from '../../contract/post-args.ts';
 
-/** Whether a text is an address on the web, and nothing else. */
+/** Whether a text is a web address and nothing else. */
 export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
-/** An absolute http or https address as sites take it, or undefined. */
+/** An absolute http or https address as sites accept it; undefined for anything else. */
 export function webAddressFrom(text: string): string | undefined {
   if (!text.includes('://') && !text.includes('.')) return undefined;
-  // In what was made for a page, "&" is written as its reference.
+  // Text made for a web page has "&" as a character reference.
   const trimmed = text
     .trim()
     .replace(/^<(.*)>$/, '$1')

@@ -6,7 +6,7 @@ import type { FieldName } from '../model/fields.ts';
 import { shownLine } from './excerpt.ts';
 import { EVENT_LINES_MAX, linesFrom, type FieldPlace } from './field-place.ts';
 
-/** The properties that fields are read from, whatever they say. */
+/** The properties from which each field is read, whatever their values. */
 const PROPERTIES: Readonly<Record<string, readonly FieldName[]>> = {
   SUMMARY: ['title'],
   DTSTART: ['start_date', 'timezone', 'all_day'],
@@ -36,7 +36,7 @@ const PROPERTIES: Readonly<Record<string, readonly FieldName[]>> = {
   ...Object.fromEntries(EXTRA_TEXT_NAMES.flatMap((field) => propertiesOf(field).map((name) => [name, [field]]))),
 };
 
-/** What the VEVENT that begins at a line says about each field. Nothing where no event begins there. */
+/** What the VEVENT that begins at a line gives for each field; empty if no event begins there. */
 export function calendarFieldPlaces(text: string, line: number): readonly FieldPlace[] {
   const lines = [...contentLines([{ text: linesFrom(text, line, EVENT_LINES_MAX), line }])];
   return ownLines(lines).flatMap((content) => {
@@ -48,14 +48,14 @@ export function calendarFieldPlaces(text: string, line: number): readonly FieldP
   });
 }
 
-/** The properties that are about one field or another, depending on what they say. */
+/** Properties whose value decides which fields they concern. */
 const DEPENDING: Readonly<Record<string, (property: Property) => readonly FieldName[]>> = {
-  // A cancelled event has a prefix and a tag; that of a confirmed one says nothing.
+  // A cancelled event gets a title prefix and a tag; CONFIRMED changes nothing.
   STATUS: ({ value }) => (/^\s*(?:cancelled|tentative)\s*$/i.test(value) ? ['title', 'tags'] : []),
   ATTACH: ({ value, parameters }) => (isPicture({ text: value, parameters }) ? ['image'] : ['description']),
 };
 
-/** The lines of the event itself, without those of alarms and places in it. */
+/** An event's own lines, without those of the alarms and places inside it. */
 function ownLines(lines: readonly ContentLine[]): readonly ContentLine[] {
   const own: ContentLine[] = [];
   let depth = 0;

@@ -6,22 +6,25 @@ import type { FeedReading } from '../model/draft.ts';
 import type { CalendarPieces, Piece } from './calendar-pieces.ts';
 import { isOfTheFrame } from './part-of-calendar.ts';
 
-// What a large calendar says is gathered from parts of it: lines, properties and events take many times the memory of
-// the drafts that become of them.
+// A large calendar is read in parts, because its lines, properties and events take many times the memory of the drafts
+// made from them.
 
-/** How many single events are read at a time. */
+/** The number of single events that are read at a time. */
 const EVENTS_AT_ONCE = 1_000;
 
-/** The parts that a calendar is read in, the first with all that cannot be read alone. None if one part is all. */
+/**
+ * Divides a calendar into parts to read; the first also has everything that cannot be read alone. Empty if one part is
+ * enough.
+ */
 export function partsOf({ single }: CalendarPieces, most = EVENTS_AT_ONCE): readonly ((piece: Piece) => boolean)[] {
   const count = Math.ceil(single.size / most);
   if (count < 2) return [];
-  // Dealt out one by one: what only some events have is likely to be in every part.
+  // Events are dealt out in turn, so that what only some of them have is likely to be in every part.
   const partOf = new Map([...single.values()].map((piece, index) => [piece, index % count]));
   return Array.from({ length: count }, (_, part) => (piece) => (partOf.get(piece) ?? 0) === part);
 }
 
-/** The readings of all parts as the reading of the whole. */
+/** Combines the readings of all parts into one. */
 export function inOne(parts: readonly FeedReading[]): FeedReading {
   return {
     drafts: inOrderOfOccurrences(parts.flatMap(({ drafts }) => drafts)),
@@ -38,8 +41,8 @@ export function inOne(parts: readonly FeedReading[]): FeedReading {
 }
 
 /**
- * No more of each code than are reported of a whole calendar, and once what all parts report; that a part has no events
- * says nothing of the whole.
+ * Reports no more problems of each code than for a calendar read whole, and what all parts report only once. A part
+ * without events says nothing about the whole.
  */
 function problemsOf(parts: readonly FeedReading[]): readonly Problem[] {
   const counts = new Map<ProblemCode, number>();

@@ -1,40 +1,43 @@
 import { createHash, hash } from 'node:crypto';
 import { isIndentedText, type Section } from '../../ical/read/content-lines.ts';
 
-/** A calendar's text, cut into the events that can be read on their own and the rest. */
+/** A calendar's text, cut into events that can be read on their own and the rest. */
 export interface CalendarPieces {
-  /** By UID: single events that share nothing with another component but the calendar around them. */
+  /** By UID: single events that share nothing with other components except the calendar around them. */
   readonly single: ReadonlyMap<string, Piece>;
-  /** How many VEVENTs there are. */
+  /** The number of VEVENTs. */
   readonly count: number;
   /** A digest of everything outside of VEVENTs. */
   readonly frame: string;
-  /** A digest of the lines of an event, except its DTSTAMP, and of the VCALENDAR that it is in. */
+  /** A digest of an event's lines, except its DTSTAMP, and of which VCALENDAR it is in. */
   readonly digestOf: (piece: Piece) => string;
-  /** The calendar without the events that are not wanted. */
+  /** The calendar's text without the events that are not wanted. */
   readonly sections: (isWanted: (piece: Piece) => boolean) => readonly Section[];
 }
 
-/** Where a VEVENT is in the text. */
+/** The position of a VEVENT in the text. */
 export interface Piece {
   readonly from: number;
   readonly to: number;
-  /** The number of its first line, and of the line behind it. */
+  /** The numbers of its first line and of the line after it. */
   readonly line: number;
   readonly nextLine: number;
-  /** How many components begin or end before it, apart from VEVENTs: with the frame, this tells what it is in. */
+  /**
+   * How many components begin or end before it, apart from VEVENTs; together with the frame, this says what encloses
+   * it.
+   */
   readonly bounds: number;
-  /** Null if it cannot be read on its own. */
+  /** Null if the event cannot be read on its own. */
   readonly uid: string | null;
 }
 
 const BEGIN = '\nBEGIN:VEVENT';
 const BOUNDS = /^(?:BEGIN|END)\s*[:;]/gim;
 const END = /\nEND:VEVENT[^\n]*(?:\n|$)/g;
-/** Such a return may end a line or be noise, so that lines cannot be counted without reading them. */
+/** Such a carriage return may end a line or be noise, so lines cannot be counted without parsing them. */
 const STRAY_RETURN = /\r(?!\n)/;
 
-/** Cuts a text at its VEVENTs; null if they are not one after the other, or one decides how the others are unfolded. */
+/** Cuts a text at its VEVENTs; null if they do not follow each other, or if one affects how the others are unfolded. */
 export function calendarPieces(text: string): CalendarPieces | null {
   if (isIndentedText(text) || STRAY_RETURN.test(text)) return null;
   const frame = createHash('sha1');
@@ -80,7 +83,7 @@ function linesIn(text: string, from: number, to: number): number {
 const CONTINUED = /[ \t]/;
 const DIGEST_CHARACTERS = 20;
 
-// Properties that concern only their own event, in whole lines with folds, alarms left aside.
+// Properties that concern only their own event, as whole lines with folds; alarms are skipped.
 const NAMES =
   'UID|DTSTAMP|DTSTART|DTEND|DURATION|SUMMARY|DESCRIPTION|LOCATION|CATEGORIES|URL|STATUS|CLASS|CREATED|' +
   'LAST-MODIFIED|SEQUENCE|TRANSP|PRIORITY|ORGANIZER|GEO|IMAGE|ATTACH|LINK|CONTACT|COMMENT|ATTENDEE|CONFERENCE|COLOR|' +
@@ -91,7 +94,7 @@ const SINGLE = new RegExp(String.raw`^BEGIN:VEVENT\r?\n(?:(?:${NAMES})${REST}|${
 const UID = /\nUID[;:]/g;
 const PLAIN_UID = /\nUID:([!-+\--:<-[\]-~]{1,200})\r?\n(?![ \t])/;
 
-/** The UID of a single event that is written without parameters, folds and escapes; null for any other. */
+/** The UID of a single event if it has no parameters, folds or escapes; null otherwise. */
 function uidOfSingle(lines: string): string | null {
   const uid = PLAIN_UID.exec(lines)?.[1];
   const isSingle = lines.match(UID)?.length === 1 && !lines.includes('VCALENDAR') && SINGLE.test(lines);
@@ -103,7 +106,7 @@ const STAMP = /\nDTSTAMP[;:][^\r\n]*(?=\r?\n[^ \t])/g;
 const digestOfLines = (lines: string): string =>
   hash('sha1', lines.replace(STAMP, ''), 'base64').slice(0, DIGEST_CHARACTERS);
 
-/** A text without some pieces of it. */
+/** A text with some pieces left out. */
 function sectionsOf(text: string, without: readonly Piece[]): readonly Section[] {
   const sections: Section[] = [];
   let [last, line] = [0, 1];

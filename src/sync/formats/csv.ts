@@ -11,10 +11,7 @@ import type { DraftSettings } from '../model/draft.ts';
 import { shownLine } from './excerpt.ts';
 import type { Excerpts, FeedBytes, FeedRead, Format } from './format.ts';
 
-/**
- * CSV (RFC 4180, and what spreadsheets make of it): declared as CSV, configured with columns, or made of what looks
- * like rows.
- */
+/** CSV (RFC 4180, and spreadsheets' variants of it): declared as CSV, configured with columns, or looking like rows. */
 export const CSV: Format = {
   recognises: (start, contentType, { columns }) =>
     /\bcsv\b/i.test(contentType ?? '') || Object.keys(columns).length > 0 || looksLikeRows(start),
@@ -47,7 +44,7 @@ function readRows(body: FeedBytes, settings: DraftSettings): FeedRead {
   };
 }
 
-/** For a web page, says what is known about it. */
+/** If the body is a web page, the message also says what is known about that page. */
 const whatItIs = (problem: Problem<FeedCode>, { bytes, contentType, addresses = [] }: FeedBytes): Problem<FeedCode> =>
   problem.code === 'not-csv-page'
     ? {
@@ -56,7 +53,7 @@ const whatItIs = (problem: Problem<FeedCode>, { bytes, contentType, addresses = 
       }
     : problem;
 
-/** Columns that the last good body had and this one lacks. */
+/** The columns that the last good body had and this one lacks. */
 function columnsGone(
   { before, contentType }: FeedBytes,
   header: readonly string[],

@@ -1,19 +1,19 @@
 import type { FieldName } from '../model/fields.ts';
 
-/** Where a feed says something about a field of an event. */
+/** The place where a feed gives a field of an event. */
 export interface FieldPlace {
   readonly field: FieldName;
-  /** The property of a calendar, or the column of a table. */
+  /** The name of the calendar property or table column. */
   readonly name: string;
   readonly line: number;
-  /** As written, shortened, without what should not be shown. */
+  /** As written, but shortened and safe to show. */
   readonly text: string;
 }
 
-/** At most so many lines of a feed are read for one event. */
+/** The most lines of a feed that are read for one event. */
 export const EVENT_LINES_MAX = 1_000;
 
-/** Some lines of a text, from one on that counts from 1. Lines end as in the files that editors show. */
+/** Returns `count` lines of a text, beginning with number `line` (from 1), counted as editors do. */
 export function linesFrom(text: string, line: number, count: number): string {
   const from = offsetAfter(text, 0, line - 1);
   return text.slice(from, offsetAfter(text, from, count));

@@ -3,5 +3,5 @@ import type { FormatName } from './format-kinds.ts';
 import type { Format } from './format.ts';
 import { ICAL } from './ical.ts';
 
-/** How each kind of source is read. */
+/** The reader for each kind of source. */
 export const FORMATS: Readonly<Record<FormatName, Format>> = { ical: ICAL, csv: CSV };

@@ -34,7 +34,7 @@ function readCalendar(body: FeedBytes, settings: DraftSettings): FeedRead {
   return part ?? (pieces && readInParts(source, pieces)) ?? readText(decoded.text, source).read;
 }
 
-/** A body that is a calendar. */
+/** A body that was recognised as a calendar. */
 interface Source {
   readonly body: FeedBytes;
   readonly settings: DraftSettings;
@@ -50,7 +50,7 @@ interface ReadText {
   readonly expansion: Expansion;
 }
 
-/** Reads a calendar, or sections of it. */
+/** Reads a calendar or sections of it. */
 function readText(text: string | readonly Section[], { body, settings, decoded, pieces }: Source): ReadText {
   const { contentType, addresses = [] } = body;
   const onlyCounted: OnlyCounted = new Set();
@@ -81,7 +81,7 @@ function readText(text: string | readonly Section[], { body, settings, decoded, 
   return { read, calendar, expansion };
 }
 
-/** Reads a calendar without its settled events; null where that would not say the same of the others. */
+/** Reads a calendar without its settled events; null if the other events could then be read differently. */
 function readPart(source: Source, pieces: CalendarPieces, { frame, digests }: SettledEvents): FeedRead | null {
   const settled = settledIn(pieces, digests);
   if (settled.size === 0) return null;
@@ -92,7 +92,7 @@ function readPart(source: Source, pieces: CalendarPieces, { frame, digests }: Se
   return { ...read, unsettled: [...digests.keys()].filter((uid) => !settled.has(uid)) };
 }
 
-/** Reads a large calendar a part at a time; null where a part depends on the others. */
+/** Reads a large calendar part by part; null if a part depends on the others. */
 function readInParts(source: Source, pieces: CalendarPieces): FeedRead | null {
   const { eventsAtOnce, handOut } = source.body;
   const parts: Read[] = [];

@@ -10,16 +10,16 @@ import { imageFromEvent } from '../drafts/calendar-places.ts';
 import { NO_EVENTS } from '../drafts/no-events.ts';
 import type { FeedReading, Window } from '../model/draft.ts';
 
-// An unchanged event need not be read again, if nothing but itself decides what it becomes. What does not follow from
-// the event alone is in the frame, or makes the whole calendar be read.
+// An unchanged event need not be read again if only the event itself decides what becomes of it. Whatever else its
+// draft depends on is in the frame, or causes the whole calendar to be read.
 
-/** What one event may have that decides about all others, with the mark of it in digests and frames. */
+/** Traits of single events that affect all others, by the mark that stands for them in digests and frames. */
 const MARKS: Readonly<Record<string, (event: CalendarEvent) => boolean>> = {
-  // Where any event has an image, the others are said to have none.
+  // If any event has an image, the others are taken to have none.
   '!': (event) => imageFromEvent(event) !== '',
-  // Where none names a zone, times in UTC are shown in the site's.
+  // If no event names a zone, UTC times are shown in the site's zone.
   '@': ({ start, end }) => start.kind === 'zoned' || end?.kind === 'zoned',
-  // Where any event says none, operators are told which one was taken.
+  // If any event names no zone, operators are told which zone was used.
   '~': ({ start }) => start.kind === 'utc',
   '?': ({ start }) => start.kind === 'floating',
 };
@@ -32,7 +32,7 @@ const marksOf = (events: readonly CalendarEvent[]): string => {
   return marks;
 };
 
-/** A reading whose drafts of single events have digests, except those with problems: these are reported every time. */
+/** Adds digests to the drafts of single events, except those with problems, which must be reported each time. */
 export function withDigests(
   reading: FeedReading,
   { events }: Calendar,
@@ -51,7 +51,7 @@ export function withDigests(
   };
 }
 
-/** Problems that come from the components of one UID alone. */
+/** Problems that concern the components of one UID only. */
 const OF_ONE_UID: ReadonlySet<string> = new Set([
   'property-repeated',
   'date-unreadable',
@@ -75,12 +75,14 @@ const isOfOneUid = (problem: Problem): boolean =>
   problem.code === NO_EVENTS ||
   (OF_ONE_UID.has(problem.code) && (problem.where.uid !== undefined || furtherCount(problem) > 0));
 
-/** Problems of the calendar as a whole, which any part of it reports in the same words. */
+/** Problems of the whole calendar, which every part of it reports in the same words. */
 const OF_THE_FRAME: ReadonlySet<string> = new Set(['times-utc', 'timezone-missing']);
 
 export const isOfTheFrame = ({ code }: Problem): boolean => OF_THE_FRAME.has(code);
 
-/** A digest of everything that the drafts of single events have in common; none where a problem concerns several. */
+/**
+ * A digest of everything that the drafts of single events have in common; absent if a problem concerns several of them.
+ */
 export function frameOf(
   { frame }: CalendarPieces,
   { problems, rung, onlyCounted }: FeedReading & { readonly onlyCounted: OnlyCounted },
@@ -93,8 +95,8 @@ export function frameOf(
 }
 
 /**
- * The UIDs of the events that are as the digests say, except one, and one with each mark: so a part always has an event,
- * and whatever decides about all others if these have it.
+ * The UIDs of the events that still match their digests, except one of them and one with each mark. A part therefore
+ * always has an event, and every trait that affects all others.
  */
 export function settledIn(
   { single, digestOf }: CalendarPieces,
@@ -110,7 +112,7 @@ export function settledIn(
   return new Set(same.flatMap(([uid]) => (witnesses.includes(uid) ? [] : [uid])));
 }
 
-/** Whether events that are not among those read would change nothing in what was read without them. */
+/** Whether the events that were not read would have changed nothing in what was read. */
 export const isOnItsOwn = (
   { events }: Calendar,
   { zones }: Expansion,

@@ -7,20 +7,20 @@ import type { FormatName } from './format-kinds.ts';
 import { FORMATS } from './formats.ts';
 
 /**
- * A report for a feed's publisher: what is wrong, where, who is affected and how to fix it, most harmful first; and
- * what is good.
+ * A report for a feed's publisher: what is wrong, where, who is affected and how to fix it, with the most harmful
+ * first; then what is good.
  */
 export interface FeedReport {
-  /** The address without secrets. */
+  /** The address, without secrets. */
   readonly feed: string;
   readonly format: FormatName;
   /** The program that made the feed, if known. */
   readonly program: string | null;
   /** When the feed was read, in ISO 8601. */
   readonly read: string;
-  /** The first and last day. */
+  /** The first and the last day. */
   readonly window: { readonly from: string; readonly to: string };
-  /** Occurrences in the window. */
+  /** The number of occurrences in the window. */
   readonly events: number;
   readonly bytes: number;
   readonly problems: number;
@@ -53,11 +53,11 @@ export interface ReportedFeed extends Pick<FeedReport, 'feed' | 'format' | 'prog
   readonly bytes: number;
   /** Whether the body is a feed at all. */
   readonly isFeed: boolean;
-  /** Problems from reading, and the format's `faults`. */
+  /** Problems found while reading, and the format's `faults`. */
   readonly problems: readonly Problem[];
 }
 
-/** Builds a report. Problems that concern the operator, not the publisher, are left out. */
+/** Builds a report; problems that concern the operator and not the publisher are left out. */
 export function feedReport({ text, problems, isFeed, ...facts }: ReportedFeed): FeedReport {
   const format = FORMATS[facts.format];
   const excerptAt = format.excerpts(text);

@@ -2,12 +2,12 @@ import type { DraftConfig } from '../model/draft.ts';
 import { isFieldName, type FieldName } from '../model/fields.ts';
 import type { FieldPlace } from './field-place.ts';
 
-/** What a source's settings, which are no rules of their own, do to a field of any event. */
+/** Settings of a source that affect a field of any event although they are not rules. */
 type Settings = Pick<DraftConfig, 'categories' | 'tags' | 'defaultVenue' | 'timezone'>;
 
 /**
- * Which rules and settings of a source have made each field of an event what it is, in words: `touchedBy` are the rules
- * of its draft, `places` what the feed says.
+ * In words, which rules and settings of a source determine each field of an event. `touchedBy` are the rules that its
+ * draft names, `places` what the feed says.
  */
 export function rulesByField(
   settings: Settings,
@@ -24,7 +24,7 @@ interface Said {
   readonly words: string;
 }
 
-/** The field that a rule names first: `venue.aliases: …`, or behind its number: `set 2: cost`. */
+/** The field named at the start of a rule (`venue.aliases: …`) or after its number (`set 2: cost`). */
 function fieldIn(words: string): readonly Said[] {
   const field = /^(?:set \d+: )?([a-z_]+)/.exec(words)?.[1] ?? '';
   return isFieldName(field) ? [{ field, words }] : [];
@@ -60,7 +60,7 @@ function settingsFor(
 const added = (field: 'categories' | 'tags', names: readonly string[]): readonly Said[] =>
   names.map((name) => ({ field, words: `${field}.add: "${name}"` }));
 
-/** Whether a list of names, as written in a feed, has a name. */
+/** Whether a list of names, as written in a feed, contains a name. */
 const hasName = (text: string, name: string): boolean =>
   text
     .replace(/^CATEGORIES[^:]*:/gim, '')

@@ -6,10 +6,10 @@ import { isFieldName, type FieldName } from '../model/fields.ts';
 import { shownLine } from './excerpt.ts';
 import { linesFrom, type FieldPlace } from './field-place.ts';
 
-/** Above its header a table may have a title; a cell may have some lines. */
+/** Room for a title above the header, and for cells with several lines. */
 const LINES_MAX = 60;
 
-/** The columns that are not called like the field which they are read into. */
+/** Columns whose name differs from the field that they are read into. */
 const FIELD_OF: Readonly<Partial<Record<ColumnField, FieldName>>> = {
   start_time: 'start_date',
   recurrence: 'start_date',
@@ -24,7 +24,7 @@ const FIELD_OF: Readonly<Partial<Record<ColumnField, FieldName>>> = {
   longitude: 'venue',
 };
 
-/** What the row that begins at a line of a table says about each field. Nothing where it has no header. */
+/** What the row that begins at a line of a table gives for each field; empty if the table has no header. */
 export function tableFieldPlaces(
   text: string,
   line: number,
@@ -32,7 +32,7 @@ export function tableFieldPlaces(
 ): readonly FieldPlace[] {
   const head = read(linesFrom(text, 1, LINES_MAX), configured);
   if (!head) return [];
-  // The row alone, below the header: a large table is not read for it.
+  // Only this row is read, below the header, and not the whole of a large table.
   const above = linesFrom(text, 1, head.headerRow);
   const table = read(above + linesFrom(text, line, LINES_MAX), configured);
   const [row] = table?.rows ?? [];
