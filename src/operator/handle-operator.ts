@@ -19,20 +19,20 @@ import { makeLiveChannel } from './live/live-channel.ts';
 import { countWaiting } from './sources/overview.ts';
 import { LIVE_PARTS, ROUTES } from './routes.ts';
 
-/** What the console needs besides what its pages are made of. */
+/** The parts of the console that its pages do not need. */
 export interface ConsoleParts {
   readonly operator: Operator;
   readonly door: Door;
-  /** Whether the console may be used from an address. */
+  /** Whether clients at an address may use the console. */
   readonly isAllowed: (peer: string) => boolean;
 }
 
 type Handle = (request: Request, peer: string) => Promise<Response>;
 
-/** Forms that one person may send, from however many browsers: more than hands can, less than would hurt. */
+/** How many forms a person may send, from all browsers together: more than anyone can by hand, too few to do harm. */
 const FORMS = { burst: 60, perHour: 3_600 };
 
-// Nothing may be loaded or run that is not our own, nor be kept by caches, shown in frames, or told to other sites.
+// Pages may load and run only what is our own. They must not be cached, framed, or revealed to other sites.
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
@@ -53,7 +53,10 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** A second click comes within seconds; a page that tells what no other does may be loaded again. */
+/**
+ * How long the answer to a form is kept. A second click comes within seconds; a page that nothing else shows may be
+ * reloaded.
+ */
 const KEPT_MS = { led: 10_000, toldOnce: 600_000 };
 
 function keptMs(answer: Answer): number {
@@ -66,14 +69,14 @@ const PATTERNS: readonly (readonly [URLPattern, Route])[] = ROUTES.map((route) =
   route,
 ]);
 
-/** The console, opened. */
+/** The running console. */
 export interface OperatorConsole {
   readonly handle: Handle;
-  /** Ends the streams of open pages: a server does not close while there are any. */
+  /** Ends the streams of open pages, without which the server could not close. */
   readonly close: () => Promise<void>;
 }
 
-/** `/operator` and all below it: the console, for whoever is signed in as an editor or an administrator. */
+/** The console, at `/operator` and below, for signed-in editors and administrators. */
 export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts): OperatorConsole {
   const base = new URL(operator.publicUrl).pathname.replace(/\/$/, '');
   const assets = makeAssets(base);
@@ -117,7 +120,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   };
   return { handle, close: live.close };
 
-  /** A page as it is now, for whoever has it open. */
+  /** The current content of the page that a stream belongs to. */
   async function shownAt(asked: Asked): Promise<Html | undefined> {
     const found = routeOf(pathBelow(asked.url));
     if (!found) return undefined;
@@ -177,7 +180,7 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
     );
   }
 
-  /** Asks somebody to sign in, and shows what they asked for then, with what they had written in it. */
+  /** Asks the visitor to sign in, then shows the page requested, with everything typed into its form. */
   async function atDoor(request: Request, path: string, peer: string, caller: Caller): Promise<Response> {
     if (request.method !== 'POST') return gate(caller, 401);
     const sent = await sentAtDoor(request);
@@ -204,17 +207,17 @@ export function makeOperatorConsole({ operator, door, isAllowed }: ConsoleParts)
   }
 }
 
-/** What the calendar is called; a site elsewhere by its address. */
+/** The title of the calendar, or the host name of an external site. */
 function titleOf({ sites, config }: Operator): string {
   const all = sites();
   const [first] = all;
   return first && !all.some(({ isBuiltin }) => isBuiltin) ? new URL(first.home).host : config().builtin.title;
 }
 
-/** The name that the forms of the page of a stream have: its parts have the same. */
+/** The page view that a stream belongs to, so that forms in its parts carry the same id as the page's. */
 const onceOf = ({ searchParams }: URL): string => /^[\da-f-]{36}$/.exec(searchParams.get('once') ?? '')?.[0] ?? '';
 
-/** The page that a stream is for, as its parts see it. */
+/** The address of the page that a stream belongs to. */
 function pageOf(stream: URL): URL {
   const named = stream.searchParams.get('page') ?? '';
   return new URL(stream.origin + (named.startsWith('/') ? named : stream.pathname));
@@ -223,7 +226,7 @@ function pageOf(stream: URL): URL {
 const isFor = (route: Route | undefined, { role }: Person): boolean =>
   route !== undefined && (route.right !== 'administrator' || role === 'administrator');
 
-/** How forms are taken. */
+/** How forms are limited and deduplicated. */
 interface Taking {
   readonly budget: Budget;
   readonly once: SentOnce<Answer>;
@@ -238,7 +241,7 @@ async function answerOf(asked: Asked, route: Route, { budget, once }: Taking): P
   return act(asked, route, once);
 }
 
-/** What a form does, if it is one of ours. */
+/** Carries out the action of a form, if it came from one of our pages. */
 async function act(asked: Asked, route: Route, once: SentOnce<Answer>): Promise<Answer> {
   const { acts = {}, bytesMax = FORM_BYTES_MAX } = route;
   const sent = await formSent(asked.request, bytesMax);
@@ -247,17 +250,17 @@ async function act(asked: Asked, route: Route, once: SentOnce<Answer>): Promise<
   const name = sent.field('do');
   const doing = Object.hasOwn(acts, name) ? acts[name] : undefined;
   if (!doing) return UNKNOWN_ACT;
-  // Whether another file was chosen is not in the texts.
+  // The fields do not show whether another file was chosen.
   const canBeTold = sent.field('once') !== '' && !sent.hadFile;
   return canBeTold ? once(keyOf(asked, sent), () => doing(asked, sent)) : doing(asked, sent);
 }
 
-/** One form of one look at a page, as it was filled in. */
+/** Identifies a form sent from one view of a page, with its content. */
 function keyOf({ url, caller }: Asked, sent: Sent): string {
   return digestOf(JSON.stringify([caller.session, url.pathname + url.search, sent.fields]));
 }
 
-/** The page of a form that was not taken, with what stood in it: nothing is done before it is sent once more. */
+/** Shows the page of a rejected form again, filled in as before. Nothing is done until it is sent again. */
 async function shownAgain(asked: Asked, route: Route, status: number, kept: KeptForm | undefined): Promise<Answer> {
   if (!isFor(route, asked.person)) return NO_RIGHT;
   if (!kept) return TOO_OLD;
@@ -269,7 +272,7 @@ async function shownAgain(asked: Asked, route: Route, status: number, kept: Kept
     ...shown,
     status,
     main: html`${keptNote(kept)}${page}${written.length > 0 && leftPart(written)}`,
-    // What came of changes elsewhere would take the place of what was filled in.
+    // An update of the whole page would overwrite what was filled in.
     live: shown.live?.filter((part) => !/^page(?::|$)/.test(part)) ?? [],
   };
 }
@@ -310,7 +313,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not what a browser sends; it names nothing that exists.
+    // Browsers do not send this; it matches nothing.
     return text;
   }
 }
@@ -318,7 +321,7 @@ function decoded(text: string): string {
 function refusalOf(request: Request, publicUrl: string): Response | undefined {
   if (!['GET', 'HEAD', 'POST'].includes(request.method))
     return new Response('The console takes GET and POST.\n', { status: 405, headers: { Allow: 'GET, HEAD, POST' } });
-  // No text that is stored has this character, and the database takes it for a mistake.
+  // No stored text contains a NUL, and the database rejects it.
   if (/%00/.test(request.url)) return refused(400, 'no text');
   return request.method === 'POST' && isForeign(request, publicUrl) ? refused(403, 'another site') : undefined;
 }
@@ -371,7 +374,10 @@ const REFUSALS = {
 const refused = (status: number, why: keyof typeof REFUSALS): Response =>
   new Response(REFUSALS[why], { status, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } });
 
-/** `areNamed`: whether it is open to others, too, who are none of the business of whoever asks. */
+/**
+ * `areNamed`: whether the configuration allows other networks, which are not listed because they are none of the
+ * client's business.
+ */
 const notAllowed = (peer: string, areNamed: boolean): Response =>
   new Response(
     `The console is open to this machine${areNamed ? ' and the networks of its configuration' : ''} only, and you ` +

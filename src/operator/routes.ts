@@ -24,5 +24,5 @@ export const ROUTES: readonly Route[] = [
   ...runs,
 ];
 
-/** All parts of pages that are kept up to date while they are open, area by area. */
+/** All live parts of pages, area by area. */
 export const LIVE_PARTS: readonly LivePart[] = [...general, ...runParts, AWAITED_PART];

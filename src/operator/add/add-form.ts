@@ -7,7 +7,7 @@ import { DEFAULT_FORMAT } from '../../sync/formats/format-kinds.ts';
 import type { NameCount } from '../../sync/drafts/rule-trial.ts';
 import type { Operator, Sent, SiteLink } from '../frame/operator.ts';
 
-/** What a new source is to be like, as somebody has chosen so far. */
+/** A new source as filled in so far. */
 export interface NewSource {
   readonly address: string;
   readonly name: string;
@@ -15,9 +15,9 @@ export interface NewSource {
   readonly timezone: string;
   readonly language: string;
   readonly site: string;
-  /** What becomes of events that are gone. */
+  /** What happens to events that are gone from the feed. */
   readonly missing: string;
-  /** Category of the feed → category of the site; '' for a new one of the same name. */
+  /** Category of the feed → category of the site; '' creates one of the same name. */
   readonly categories: Readonly<Record<string, string>>;
 }
 
@@ -28,11 +28,11 @@ export const MISSING: readonly (readonly [action: string, words: string])[] = [
   ['keep', 'kept'],
 ];
 
-/** The feed that is chosen among those that were found: the fullest, unless somebody has chosen another. */
+/** The chosen feed among those found; by default the first, which has the most events. */
 export const chosenFeed = ({ feeds }: Discovery, address: string): FoundFeed | undefined =>
   feeds.find((feed) => feed.address === address) ?? feeds[0];
 
-/** What is chosen in the form; what was suggested for another feed is suggested anew. */
+/** The source as the form describes it. Values suggested for another feed are replaced by new suggestions. */
 export function newSource(operator: Operator, feed: FoundFeed, sent: Sent, site: SiteLink): NewSource {
   const { sources, builtin } = operator.config();
   const isAnew = sent.field('shown') !== feed.address;
@@ -56,7 +56,7 @@ export function newSource(operator: Operator, feed: FoundFeed, sent: Sent, site:
   };
 }
 
-/** The site that a new source is for. */
+/** The site with that name, or else the first one. */
 export function siteFor(operator: Operator, name: string): SiteLink {
   const sites = operator.sites();
   const site = sites.find((each) => each.name === name) ?? sites[0];
@@ -64,7 +64,7 @@ export function siteFor(operator: Operator, name: string): SiteLink {
   return site;
 }
 
-/** A new source as it is written into the file. Its address may be that of a page of somebody else. */
+/** A new source as it is written into the file. Values that come from the publisher's page are escaped as literals. */
 export function blockOf(source: NewSource, feed: FoundFeed, isOneSite: boolean): RawMap {
   const map = Object.fromEntries(
     Object.entries(source.categories).flatMap(([from, to]) => (to === '' ? [] : [[from, asLiteral(to)]])),
@@ -81,7 +81,7 @@ export function blockOf(source: NewSource, feed: FoundFeed, isOneSite: boolean):
   };
 }
 
-/** The categories of a feed that its site does not have, the most frequent first. */
+/** The feed's categories that its site does not have, the most frequent first. */
 export function unknownCategories({ preview }: FoundFeed, onSite: readonly string[]): readonly NameCount[] {
   const known = new Set(onSite.map(nameKey));
   const counts = new Map<string, number>();

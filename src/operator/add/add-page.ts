@@ -16,7 +16,7 @@ import { isUpload, placeShown } from './looking.ts';
 import { yamlDifference } from './yaml-shown.ts';
 import { wallInWords } from './wall-in-words.ts';
 
-/** All that the page shows beneath the address. */
+/** What the page shows below the address field. */
 export interface Looked {
   readonly address: string;
   readonly discovery: Discovery;
@@ -35,7 +35,7 @@ const CARDS = 10;
 const MAPPED_MAX = 8;
 const REMARKS_MAX = 20;
 
-/** The page on which a source is added: one field, beneath which steps appear. */
+/** The page to add a source: one address field, below which the next steps appear. */
 export function addPage(asked: Asked, looked?: Looked, message?: Html): Page {
   const isFirst = asked.operator.config().sources.length === 0;
   const title = isFirst
@@ -64,7 +64,7 @@ function awaited(looked: Looked | undefined): readonly string[] {
 }
 
 function asking(asked: Asked, address: string): Html {
-  // Nobody has typed where an uploaded file is kept.
+  // Nobody typed the path of an uploaded file, so do not show it.
   const shown = isUpload(asked.operator, address) ? '' : address;
   return html`<form method="post" enctype="multipart/form-data" action="${linkTo(asked, '/add/')}" class="row">
     ${tokenField(asked)}<label class="vh" for="url">Address of a calendar, a table, or any web page</label
@@ -314,10 +314,12 @@ function block({ edit, source }: Chosen): Html {
   </section>`;
 }
 
-/** Whether it is about the new source: then it can be put right in the form, which is saved with the same button. */
+/** Whether a problem concerns the new source, so that it can be corrected in this form. */
 const isOf = (name: string, field = ''): boolean => field === `sources.${name}` || field.startsWith(`sources.${name}.`);
 
-/** What is wrong with a change of the file, and what is only doubtful. `fieldOf`: the field of the page that it is about. */
+/**
+ * The problems and doubts about a change of the file. `fieldOf` gives the id of the form field that a problem is about.
+ */
 export const problemList = (
   problems: readonly Problem[],
   said: readonly Problem[],

@@ -11,16 +11,16 @@ import { sign } from '../frame/sprite.ts';
 import { sourcePath } from '../sources/paths.ts';
 import { fileNow, type Edit } from './config-edit.ts';
 
-/** A change of the file that can be shown. */
+/** A change of the file that can be displayed. */
 export type ShownEdit = Extract<Edit, { readonly kind: 'edit' }>;
 
-/** Where in the file something stands: a source, or a receiver of alerts. */
+/** The path of an entry of the file: a source, or a receiver of alerts. */
 export type EntryPath = readonly ['sources', name: string] | readonly ['alerts', 'receivers', name: string];
 
 const GONE = 'gone';
 const ELEMENT = 'awaited';
 
-/** What the file says at a place, in a word that differs as soon as it says something else. */
+/** A digest of the entry at a path of the file; `GONE` if there is none. */
 function wordFor(text: string, path: RawPath): string {
   const said = entryIn(text, path);
   if (said === undefined) return GONE;
@@ -33,13 +33,13 @@ function wordFor(text: string, path: RawPath): string {
 const nameOf = (path: EntryPath): string => path.at(-1) ?? '';
 const awaitedOf = (edit: ShownEdit, path: EntryPath): string => [...path, wordFor(edit.text, path)].join('/');
 
-/** The part of a page that says as soon as somebody has put a change into the file. */
+/** The live part that tells the page when someone has put the change into the file. */
 export const awaits = (edit: Edit | undefined, readOnly: string | undefined, path: EntryPath): readonly string[] =>
   edit?.kind === 'edit' && readOnly !== undefined && edit.text !== edit.before
     ? [`${ELEMENT}:${awaitedOf(edit, path)}`]
     : [];
 
-/** What was awaited, as a page or a form names it. Names of entries have no slash. */
+/** Parses the awaited entry from a page's or form's text. Names of entries contain no slash. */
 function awaitedFrom(text: string): { readonly path: EntryPath; readonly word: string } | undefined {
   const parts = text.split('/');
   const [first, second, third, fourth] = parts;
@@ -49,13 +49,13 @@ function awaitedFrom(text: string): { readonly path: EntryPath; readonly word: s
     : undefined;
 }
 
-/** Whether the file has what a page has shown, which the form names. */
+/** Whether the file contains the change that the form says its page has shown. */
 export async function isInFile({ operator }: Pick<Asked, 'operator'>, sent: Sent): Promise<boolean> {
   const awaited = awaitedFrom(sent.field(ELEMENT));
   return awaited !== undefined && wordFor((await fileNow(operator)).text, awaited.path) === awaited.word;
 }
 
-/** Tells whoever has shown a block that somebody has put it into the file. */
+/** Tells a page that shows a block when the block has been put into the file. */
 export const AWAITED_PART: LivePart = {
   name: ELEMENT,
   isPersonal: true,
@@ -88,7 +88,7 @@ function appeared(asked: Asked, { path, word }: { readonly path: EntryPath; read
   </div>`;
 }
 
-/** Copies the lines of an entry as the file would have them, and none of those around. */
+/** A button that copies the lines of an entry, and nothing around it. */
 export function copyButton(edit: ShownEdit, path: EntryPath): HtmlPart {
   const block = blockOf(edit, path);
   return (
@@ -100,7 +100,9 @@ export function copyButton(edit: ShownEdit, path: EntryPath): HtmlPart {
 
 const COPY = html`<button type="button" data-copy="#block-text" data-done="Copied">Copy the block</button>`;
 
-/** What to put into a file that this program cannot write; `wait` is an act of the page it stands on. */
+/**
+ * Instructions for a change that this program cannot write into the file. The page must have an action called `wait`.
+ */
 export function byHand(edit: ShownEdit, reason: string, path: EntryPath): Html {
   const name = nameOf(path);
   const block = blockOf(edit, path);
@@ -146,7 +148,7 @@ const isRenamed = ({ before, text }: ShownEdit, path: EntryPath): boolean => {
   return typeof was === 'string' && entryIn(text, ['sources', was]) === undefined && before.includes(was);
 };
 
-/** The lines of an entry as the file is to have them, without secrets; undefined where it goes. */
+/** The lines that an entry is to have in the file, with secrets masked; undefined if it is removed. */
 function blockOf({ before, text }: ShownEdit, path: EntryPath): string | undefined {
   if (entryIn(text, path) === undefined) return undefined;
   const [was, becomes] = [shown(before), shown(text)];
@@ -164,7 +166,7 @@ function blockOf({ before, text }: ShownEdit, path: EntryPath): string | undefin
 
 const shown = (text: string): string => maskSecrets(text).replaceAll('\r\n', '\n');
 
-/** Whether the file has it, for whoever has pressed the button too early. */
+/** The answer to someone who has pressed the button before the file had the change. */
 export const notYet = (name: string): Html =>
   html`<div class="banner" role="status">
     ${sign('held')}

@@ -10,11 +10,11 @@ import type { Problem } from '../../problem.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Asked, CheckedConfig, Operator } from '../frame/operator.ts';
 
-/** The configuration file as it is at the moment. */
+/** The configuration file as it is now. */
 export interface FileNow {
   readonly text: string;
   readonly hash: string;
-  /** Why it cannot be written, as the end of a sentence. */
+  /** Why the file cannot be written, worded as the end of a sentence. */
   readonly readOnly: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export async function fileNow({ config }: Pick<Operator, 'config'>): Promise<Fil
   return { text: bytes.toString('utf8'), hash: hashOf(bytes), readOnly: await whyReadOnly(file) };
 }
 
-/** What the file would be after a change. */
+/** The file as it would be after a change. */
 export type Edit =
   | {
       readonly kind: 'edit';
@@ -33,17 +33,17 @@ export type Edit =
       readonly hash: string;
       readonly checked: CheckedConfig;
       readonly readOnly: string | undefined;
-      /** What will not work, or should be written differently, and was not said of the file before. */
+      /** Doubts and warnings that the file did not have before the change. */
       readonly remarks: readonly Problem[];
     }
   | { readonly kind: 'byHand'; readonly because: string };
 
-/** The file after a change, read as `check` reads it. */
+/** Applies a change to the file's text and checks the result as the `check` command does. */
 export async function editOf(operator: Operator, splice: (text: string) => Spliced): Promise<Edit> {
   const { text: before, hash, readOnly } = await fileNow(operator);
   const spliced = splice(before);
   if (spliced.kind === 'byHand') return spliced;
-  // Before it is read: what is read may show what it must not.
+  // Tested before the new text is parsed, because its messages might reveal what must stay secret.
   const refused = refusedByForms(rawIn(before), rawIn(spliced.text), operator.config());
   if (refused.length > 0) {
     const checked = { problems: refused, doubts: [], warnings: [] };
@@ -56,15 +56,15 @@ export async function editOf(operator: Operator, splice: (text: string) => Splic
   return { kind: 'edit', text: spliced.text, before, hash, checked, readOnly, remarks };
 }
 
-/** What became of a change that somebody has asked for. */
+/** The result of trying to save a change. */
 export type Saved =
   | { readonly kind: 'saved' }
   | { readonly kind: 'wrong'; readonly problems: readonly Problem[] }
   | { readonly kind: 'byHand' | 'readOnly'; readonly because: string }
-  /** Somebody else has saved the file meanwhile. */
+  /** Someone else has saved the file in the meantime. */
   | { readonly kind: 'edited' };
 
-/** Writes a change into the file, and into the history who made it. */
+/** Writes a change into the file and records who made it. */
 export async function save(asked: Asked, splice: (text: string) => Spliced, about: AboutChange): Promise<Saved> {
   const { operator } = asked;
   const edit = await editOf(operator, splice);
@@ -79,7 +79,7 @@ export async function save(asked: Asked, splice: (text: string) => Spliced, abou
 const LOOK_EVERY_MS = 100;
 const LOADED_MS_MAX = 8_000;
 
-/** Waits until a change of the file is in force here; false if that takes too long, or the file is broken. */
+/** Waits until a change of the file is in force in this process; false if it takes too long or the file is broken. */
 export async function untilLoaded(
   { config }: Operator,
   isThere: (config: ReturnType<Operator['config']>) => boolean,
@@ -93,7 +93,7 @@ export async function untilLoaded(
   return false;
 }
 
-/** Why the file was not changed, for the top of the page. */
+/** A banner that explains why the file was not changed. */
 export function whyNotSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): Html {
   if (saved.kind === 'edited')
     return banner(

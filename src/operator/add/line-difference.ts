@@ -1,12 +1,12 @@
 import { differenceOf } from '../../sync/review/difference.ts';
 
-/** A line of two texts: in both, only in the first, or only in the second. */
+/** A line of a comparison: in both texts, only in the first, or only in the second. */
 export interface DifferentLine {
   readonly kind: 'same' | 'gone' | 'new';
   readonly text: string;
 }
 
-/** What differs between two texts, line by line. */
+/** Compares two texts line by line. */
 export const lineDifference = (before: string, after: string): readonly DifferentLine[] =>
   differenceOf(before.split('\n'), after.split('\n')).flatMap(({ kind, before: own, after: others }) =>
     kind === 'same' ? lines('same', own) : [...lines('gone', own), ...lines('new', others)],

@@ -15,7 +15,7 @@ import type { DraftSettings } from '../../sync/model/draft.ts';
 import { DAY_MS } from '../../time.ts';
 import type { Operator } from '../frame/operator.ts';
 
-/** Looks at an address, or at an uploaded file by its address. */
+/** Looks for feeds at an address, or in an uploaded file, given by its address. */
 export async function lookAt(
   operator: Operator,
   address: string,
@@ -33,13 +33,13 @@ export async function lookAt(
     : { isPage: false, feeds: [], refused: [{ address, problem: preview.problem, advice: undefined }], more: 0 };
 }
 
-/** Whether an address is that of a file which somebody has uploaded. */
+/** Whether an address is that of an uploaded file. */
 export const isUpload = ({ config }: Pick<Operator, 'config'>, address: string): boolean => {
   const folder = `${pathToFileURL(uploadsIn(config().dataDir)).href}/`;
   return address.startsWith(folder) && calledInName(address.slice(folder.length)) !== undefined;
 };
 
-/** Where a feed comes from, as people know it: an uploaded file by its name, whatever it is kept as. */
+/** Where a feed comes from, in terms that people know: for an uploaded file, its original name. */
 export function placeShown(operator: Pick<Operator, 'config'>, address: string): string {
   const file = path.basename(address);
   const called = isUpload(operator, address) ? calledInName(file) : undefined;
@@ -54,7 +54,7 @@ interface Kept {
   readonly at: number;
   readonly result: FetchResult;
 }
-/** What was fetched in the last minutes, by operator: somebody who tries settings does not ask the publisher each time. */
+/** Recent fetches, by operator, so that trying out settings does not ask the publisher each time. */
 const lately = new WeakMap<Operator, Map<string, Kept>>();
 
 async function fetchedLately(operator: Operator, address: string, now: number): Promise<FetchResult> {
@@ -70,12 +70,12 @@ async function fetchedLately(operator: Operator, address: string, now: number): 
   return result;
 }
 
-/** The most that an uploaded file may have. */
+/** The maximum size of an uploaded file. */
 export const UPLOAD_BYTES_MAX = 10_000_000;
 
 /**
- * Keeps an uploaded file in the data directory, and gives its address. Files that no source has and that are older than
- * a day go.
+ * Stores an uploaded file in the data directory and returns its address. Deletes files older than a day that no source
+ * uses.
  */
 export async function keepUpload(operator: Operator, file: File): Promise<string> {
   const directory = uploadsIn(operator.config().dataDir);

@@ -17,7 +17,7 @@ import { editOf, fileNow, save, untilLoaded, whyNotSaved } from './config-edit.t
 import { SETTINGS_ROUTE } from './settings-routes.ts';
 import { keepUpload, lookAt, UPLOAD_BYTES_MAX } from './looking.ts';
 
-/** Adding a source, and the settings of one. */
+/** The pages to add a source and to change its settings. */
 export const routes: readonly Route[] = [
   {
     path: '/add/',
@@ -29,23 +29,24 @@ export const routes: readonly Route[] = [
   SETTINGS_ROUTE,
 ];
 
-/** An address in a link of ours is looked at; one that comes from elsewhere waits for the button. */
+/** Fetches the address only if the link is on one of our pages; an address from elsewhere waits for the button. */
 async function show(asked: Asked): Promise<Answer> {
   const address = asked.url.searchParams.get('url')?.trim() ?? '';
   const isOurs = asked.request.headers.get('sec-fetch-site') === 'same-origin';
   if (address === '' || !isOurs) return addPage(asked);
-  // A block that somebody puts into the file is remembered before, which a link does not do: it takes the button.
+  // If the file is read-only, looking also marks the source's first run to be held. A link must not do that, so it
+  // takes the button.
   const { readOnly } = await fileNow(asked.operator);
   return addPage(asked, readOnly === undefined ? await lookedAt(asked, address, NOTHING_SENT) : undefined);
 }
 
 async function look(asked: Asked, sent: Sent): Promise<Answer> {
   const address = sent.field('url').trim();
-  // Whoever has chosen a file may press this button all the same.
+  // The user may have chosen a file and pressed this button.
   return address === '' ? upload(asked, sent) : addPage(asked, await lookedToAdd(asked, address, sent));
 }
 
-/** With a block that somebody puts into the file, the first run is a plan as well. */
+/** Holds the first run of a source whose block is put into the file by hand, too. */
 async function lookedToAdd(asked: Asked, address: string, sent: Sent): Promise<Looked> {
   const looked = await lookedAt(asked, address, sent);
   const edit = looked.chosen?.edit;
@@ -100,14 +101,14 @@ async function saveNew(asked: Asked, sent: Sent): Promise<Answer> {
   if (!looked.chosen) return addPage(asked, looked);
   const { source, feed, sites } = looked.chosen;
   const block = blockOf(source, feed, sites.length === 1);
-  // Before the file, so that no schedule is faster. It stays if nothing was saved: the form may have been sent twice, or
-  // somebody puts the block into the file.
+  // Before the file is written, so that the schedule cannot start a run first. Kept even if nothing was saved, because
+  // the form may have been sent twice or the block may be put into the file by hand.
   await holdFirst(asked, source);
   const saved = await save(asked, (text) => addSource(text, source.name, block), { source: source.name });
   return saved.kind === 'saved' ? begin(asked, source) : addPage(asked, looked, whyNotSaved(saved));
 }
 
-/** Somebody has put the block into the file by hand. */
+/** Handles the button that says the block has been put into the file by hand. */
 async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   const looked = await lookedAt(asked, sent.field('url').trim(), sent);
   if (!looked.chosen) return addPage(asked, looked);
@@ -129,7 +130,7 @@ async function begin(asked: Asked, { name }: NewSource): Promise<Answer> {
     startRun(context, setup, 'command', false, { by: actorOf(asked) }),
   );
   if (started.kind !== 'busy') return { to: startedPath(started, sourcePath(name)) };
-  // Its schedule was faster: that run is its first plan.
+  // The schedule was faster, so its run made the first plan.
   const [latest] = await listRuns(context.database.query(), name, 1);
   return { to: latest ? runPath(latest.run) : sourcePath(name) };
 }

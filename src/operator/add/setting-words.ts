@@ -1,7 +1,7 @@
 import { DEFAULT_FORMAT } from '../../sync/formats/format-kinds.ts';
 import type { SettingField } from './settings-fields.ts';
 
-// What a setting is called where people meet it; what it is for, its declaration says.
+// The labels of settings on pages. Their descriptions come from the declaration.
 const LABELS: Readonly<Record<string, string>> = {
   url: 'Address of the feed',
   format: 'Kind of feed',
@@ -40,13 +40,13 @@ const YES_NO: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };
 
 type Named = Pick<SettingField, 'path'>;
 
-/** The name of a setting in plain words; undefined where nobody has given it one. */
+/** The label of a setting; undefined if it has none. */
 export function settingLabel({ path }: Named): string | undefined {
   const [first, second] = path;
   if (first === 'columns' && second !== undefined) return `Column for the ${second.replaceAll('_', ' ')}`;
   return LABELS[path.join('.')];
 }
 
-/** One of the values that a setting may have, in plain words. */
+/** The label of one of a setting's possible values. */
 export const choiceWords = ({ path }: Named, choice: string): string =>
   CHOICES[path.join('.')]?.[choice] ?? YES_NO[choice] ?? choice;

@@ -2,14 +2,14 @@ import { ConfigFile } from '../../config/declaration.ts';
 import { rawAt, withRaw, type Raw, type RawMap } from '../../config/splice/raw.ts';
 import type { Schema } from '../../config/schema.ts';
 
-/** A setting of a source that a form can show as one field. */
+/** A setting of a source that a form can show as a single field. */
 export interface SettingField {
-  /** Keys from the source down. */
+  /** The keys that lead to it, from the source down. */
   readonly path: readonly string[];
   readonly description: string;
   readonly kind: 'text' | 'choice';
   readonly choices: readonly string[];
-  /** What holds where the file says nothing. */
+  /** The default if the file does not set it. */
   readonly otherwise: string;
 }
 
@@ -20,17 +20,17 @@ export interface FieldGroup {
 
 const SOURCE: Schema = Object.values(ConfigFile.properties?.['sources']?.patternProperties ?? {})[0] ?? {};
 
-// The keys by what people look for; all that the declaration has besides is in the last group.
+// The settings grouped by purpose; those that are not listed come last, under "More".
 const GROUPS: readonly (readonly [title: string, keys: readonly string[]])[] = [
   ['The feed', ['url', 'format', 'every', 'cron', 'timezone', 'utc_times', 'paused']],
   ['Its events on the site', ['site', 'status', 'language', 'authority']],
   ['When events are gone', ['missing', 'hold']],
   ['The columns of a table', ['columns']],
 ];
-// Rules and mappings have a page of their own, a name is changed by renaming, and a secret is in no form.
+// Rules and mappings have a page of their own, names are changed by renaming, and secrets appear in no form.
 const ELSEWHERE = ['categories', 'tags', 'venue', 'organizer', 'set', 'only', 'skip', 'was', 'auth'];
 
-/** All settings of a source that a form can show, as the declaration of the file has them. */
+/** All settings of a source that a form can show, derived from the declaration of the file. */
 export function settingGroups(): readonly FieldGroup[] {
   const named = new Set([...GROUPS.flatMap(([, keys]) => keys), ...ELSEWHERE]);
   const rest = Object.keys(SOURCE.properties ?? {}).filter((key) => !named.has(key));
@@ -65,13 +65,13 @@ const described = ({ description, default: fallback }: Schema): Schema => ({
   ...(fallback === undefined ? {} : { default: fallback }),
 });
 
-/** The name of a field in the form. */
+/** The name of a setting's field in the form. */
 export const fieldName = ({ path }: Pick<SettingField, 'path'>): string => path.join('.');
 
-/** The name of a hidden field with what the file said when the form was made. */
+/** The name of the hidden field with the value that the file had when the form was made. */
 export const wasName = (name: string): string => `was:${name}`;
 
-/** What the file says; undefined where it has something that one field cannot show, or must not. */
+/** The value in the file; undefined if a single field cannot show it, or must not because it holds a password. */
 export function writtenValue(source: RawMap, { path }: Pick<SettingField, 'path'>): string | undefined {
   const value = rawAt(source, path);
   if (typeof value === 'object' && value !== null) return undefined;
@@ -81,7 +81,7 @@ export function writtenValue(source: RawMap, { path }: Pick<SettingField, 'path'
 
 const WITH_PASSWORD = /\/\/[^/?#]*:[^/?#]*@/;
 
-/** A source with what a form says of it; what was not changed stays as it is written. */
+/** A source with the values that a form submits. Unchanged values keep their spelling in the file. */
 export const withFields = (
   source: RawMap,
   fields: readonly SettingField[],
@@ -93,7 +93,7 @@ export const withFields = (
     return withRaw(now, field.path, text === '' ? undefined : typed(text)) as RawMap;
   }, source);
 
-/** Numbers and truth as such, all else as text: the column "007" is not "7". */
+/** Numbers and booleans are typed; everything else stays text, because the column "007" is not "7". */
 function typed(text: string): Raw {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^(?:0|[1-9]\d{0,8})$/.test(text) ? Number(text) : text;

@@ -32,12 +32,12 @@ import { yamlDifference, yamlOf } from './yaml-shown.ts';
 
 export interface SettingsShown {
   readonly name: string;
-  /** As in the form. */
+  /** As filled in in the form. */
   readonly source: RawMap;
   /** As in the file. */
   readonly text: string;
   readonly edit: Edit | undefined;
-  /** The name that it has after the change; its own where it stays. */
+  /** Its name after the change, if it is renamed. */
   readonly becomes?: string;
   readonly readOnly: string | undefined;
   readonly kept: number;
@@ -46,7 +46,7 @@ export interface SettingsShown {
   readonly chooseColumns?: string | undefined;
 }
 
-/** The settings of a source, as a form and as the file has them. */
+/** The page of a source's settings: a form, and the lines of the file. */
 export function settingsPage(asked: Asked, shown: SettingsShown): Page {
   const { name, edit, readOnly, message } = shown;
   const path = sourcePath(name);
@@ -91,7 +91,7 @@ export function settingsPage(asked: Asked, shown: SettingsShown): Page {
   };
 }
 
-/** What the fields say now in the file, so that only what is changed in the form is changed there. */
+/** Hidden fields with the file's present values, so that only settings changed in the form are changed in the file. */
 function asInFile({ text, name }: SettingsShown): readonly Html[] {
   const source = sourceIn(text, name) ?? {};
   return settingGroups()
@@ -112,7 +112,7 @@ const readOnlyNote = (asked: Asked, reason: string): Html =>
     </p>`,
   );
 
-/** What stands above the settings of a group that has to be looked at. */
+/** The banner above a group of settings that needs attention. */
 const whyOpen = (asked: Asked, { name, chooseColumns }: SettingsShown, group: FieldGroup): Html | undefined =>
   chooseColumns !== undefined && isOfColumns(group)
     ? banner(
@@ -174,7 +174,7 @@ function settingField(field: SettingField, source: RawMap, faults: FieldFaults):
     >${faultLine(name, faults)}`;
 }
 
-/** What a change would write, and the button that writes it. */
+/** What a change would write, with the button that writes it. */
 function change(edit: Edit, readOnly: string | undefined, name: string, faults: FieldFaults): Html {
   if (edit.kind === 'byHand') return html`${CHANGE_HEADING}${banner('bad', html`<p>${edit.because}</p>`, true)}`;
   if (edit.text === edit.before)

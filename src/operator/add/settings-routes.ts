@@ -17,7 +17,7 @@ import { editOf, fileNow, save, untilLoaded, whyNotSaved, type Saved } from './c
 import { settingGroups, wasName, withFields } from './settings-fields.ts';
 import { settingsPage, type SettingsShown } from './settings-page.ts';
 
-/** The settings of a source. */
+/** The page of a source's settings. */
 export const SETTINGS_ROUTE: Route = {
   path: '/sources/:source/settings/',
   right: 'administrator',
@@ -65,7 +65,10 @@ async function chooseColumns({ operator, now }: Asked, name: string): Promise<st
   return facts && whyChooseColumns(facts, problems);
 }
 
-/** What somebody has changed in the form: of all else, another may have changed the file since it was shown. */
+/**
+ * Returns the value of a field that was changed in the form, or undefined. Others may have changed the rest of the file
+ * since the form was shown.
+ */
 const changedIn =
   (sent: Sent) =>
   (field: string): string | undefined => {
@@ -73,7 +76,7 @@ const changedIn =
     return text === sent.all(wasName(field))[0] ? undefined : text;
   };
 
-/** The change that the form asks for. */
+/** The change of the file that the form asks for. */
 function splicing(asked: Asked, sent: Sent): (text: string) => Spliced {
   const name = asked.params['source'] ?? '';
   return (text) => {
@@ -88,7 +91,7 @@ async function preview(asked: Asked, sent: Sent): Promise<Answer> {
   return show(asked, { edit, ...(await typedIn(asked, sent)) });
 }
 
-/** The source as the form says that it is to be: what was typed is shown again. */
+/** The source as typed in the form, to be shown again. */
 async function typedIn(asked: Asked, sent: Sent): Promise<Pick<Partial<SettingsShown>, 'source'>> {
   const { text } = await fileNow(asked.operator);
   const before = sourceIn(text, asked.params['source'] ?? '');
@@ -103,7 +106,7 @@ async function saveSettings(asked: Asked, sent: Sent): Promise<Answer> {
     : notSaved(asked, saved, splicing(asked, sent), name, await typedIn(asked, sent));
 }
 
-/** Says why; what cannot be written is shown, to be put into the file by hand. */
+/** Explains why the change was not saved. If it cannot be written, shows it to be put into the file by hand. */
 async function notSaved(
   asked: Asked,
   saved: Exclude<Saved, { readonly kind: 'saved' }>,
@@ -116,7 +119,7 @@ async function notSaved(
     : show(asked, { message: whyNotSaved(saved), ...typed });
 }
 
-/** Somebody says that the file has the change now. */
+/** Handles the button that says the change has been made in the file by hand. */
 async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   const name = asked.params['source'] ?? '';
   const becomes = sent.field('becomes') || name;
@@ -138,7 +141,7 @@ async function rename(asked: Asked, sent: Sent): Promise<Answer> {
   return settingsOf(to);
 }
 
-/** Takes a source out of the file; its events stay, or go to the trash as a run that can be taken back. */
+/** Removes a source from the file. Its events stay, or go to the trash in a run that can be undone. */
 async function remove(asked: Asked, sent: Sent): Promise<Answer> {
   const { context, engine } = asked.operator;
   const name = asked.params['source'] ?? '';

@@ -1,7 +1,7 @@
 import { shortMonth, weekdayOf } from '../../sync/review/days.ts';
 import type { Wall } from '../../time.ts';
 
-/** A wall time, or a day, as on a poster: "Fri 27 Nov 2026, 20:00". */
+/** A wall-clock time or a day in poster style: "Fri 27 Nov 2026, 20:00". */
 export function wallInWords(wall: Wall): string {
   const day = wall.slice(0, 10);
   const date = `${weekdayOf(day).slice(0, 3)} ${Number(day.slice(8))} ${shortMonth(day)} ${day.slice(0, 4)}`;

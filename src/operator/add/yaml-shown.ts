@@ -4,13 +4,13 @@ import { entryRange } from '../../config/splice/splice.ts';
 import { lineDifference } from './line-difference.ts';
 import { maskSecrets } from '../../config/change/mask-secrets.ts';
 
-/** Lines around a difference that show where it is. */
+/** How many unchanged lines are shown around a difference. */
 const AROUND = 2;
 
-/** So many lines of a difference are shown. */
+/** How many changed lines are shown at most. */
 const LINES_MAX = 200;
 
-/** What a change adds to the file and takes out of it, with the lines around it, without secrets. */
+/** The lines that a change adds to the file and removes, with some context and secrets masked. */
 export function yamlDifference(before: string, after: string): Html {
   const lines = lineDifference(shown(before), shown(after));
   const places = lines.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index]));
@@ -34,7 +34,7 @@ ${lines.map(({ kind, text }, index) => {
 
 const shown = (text: string): string => maskSecrets(text).replaceAll('\r\n', '\n').replace(/\n$/, '');
 
-/** The lines of a source as the file has them, without secrets. */
+/** The lines of a source in the file, with secrets masked. */
 export function yamlOf(text: string, source: string): Html {
   const masked = shown(text);
   const range = entryRange(masked, ['sources', source]);

@@ -3,43 +3,43 @@ import { asLiteral } from '../../config/environment.ts';
 import type { Raw, RawMap } from '../../config/splice/raw.ts';
 import type { Sent } from '../frame/operator.ts';
 
-/** What a receiver hears where the file says nothing. */
+/** The kinds of alerts that a receiver gets if the file does not list any. */
 export const HEARS_BY_DEFAULT = ALERT_KIND_NAMES.filter((name) => name !== 'digest');
 
-/** The value of a choice among environment variables that leaves the file as it is. */
+/** The option, among the environment variables, that leaves the file's value as it is. */
 export const AS_WRITTEN = 'as written';
 
-/** The field that names the variable of a secret; `token` alone is what tells a form of ours. */
+/** The name of the field with a secret's variable. A plain `token` field is the one that marks our own forms. */
 export const variableField = (secret: 'address' | 'token' | 'code'): string => `${secret}-in`;
 
-/** A receiver that says nothing yet. */
+/** A new receiver, with nothing filled in. */
 export const NEW_RECEIVER: RawMap = { mail: '' };
 
 const TEXTS = ['after', 'quiet', 'digest_at'] as const;
-/** What may be sent along, or asked for, besides the address; secrets, as the address of a channel is. */
+/** Secrets besides the address, which is also one. */
 const SECRETS = ['token', 'code'] as const;
 
-/** How a receiver is reached, as the file has it. */
+/** The channel of a receiver in the file. */
 export const channelOf = (receiver: RawMap): AlertChannel =>
   ALERT_CHANNELS.find((channel) => Object.hasOwn(receiver, channel)) ?? 'mail';
 
-/** What the file says, as the text of a field; '' for nothing, and for what is no single value. */
+/** The value of a key as field text; '' if it is missing or not a single value. */
 export const written = (receiver: RawMap, key: string): string => {
   const value = receiver[key];
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 };
 
-/** A list of the file, whose single value may stand without brackets. */
+/** A list of the file, where a single value may be written without brackets. */
 export const listed = (receiver: RawMap, key: string): readonly string[] | undefined => {
   const value = receiver[key];
   if (value === undefined || value === null) return undefined;
   return (Array.isArray(value) ? (value as readonly Raw[]) : [value]).map(String);
 };
 
-/** The name of the environment variable that a value of the file is. */
+/** The name of the environment variable that a value refers to; undefined if it is not just that. */
 export const variableIn = (value: string): string | undefined => /^\$\{([A-Za-z_]\w*)\}$/.exec(value)?.[1];
 
-/** A receiver as a form wants it; what the form has not changed stays as it is written. */
+/** A receiver as a form describes it. Unchanged values keep their spelling in the file. */
 export function receiverSent(before: RawMap, sent: Sent): RawMap {
   const channel = ALERT_CHANNELS.find((each) => each === sent.field('channel')) ?? channelOf(before);
   const kept = Object.entries(before).filter(([key]) => !isOfForm(key));
@@ -70,7 +70,7 @@ function textSent(before: RawMap, key: string, field: string): Raw | undefined {
   return text === written(before, key) ? before[key] : asLiteral(text);
 }
 
-/** Only the name of a variable is ever sent: a secret that is typed into a page would stand in the file. */
+/** Forms only send names of variables. A secret typed into a page would end up in the file. */
 function secretSent(before: RawMap, key: string, field: string): Raw | undefined {
   if (field === AS_WRITTEN) return before[key];
   return /^[A-Za-z_]\w*$/.test(field) ? `\${${field}}` : undefined;

@@ -31,7 +31,7 @@ import {
 } from './receiver-form.ts';
 import { ADD_PATH, ALERTS_PATH } from './settings-page.ts';
 
-/** Receivers come, change and go by form. */
+/** The pages to add, change and remove receivers. */
 export const RECEIVER_ROUTES: readonly Route[] = [
   {
     path: ADD_PATH,
@@ -48,13 +48,13 @@ export const RECEIVER_ROUTES: readonly Route[] = [
 ];
 
 interface Shown {
-  /** Undefined for a new one. */
+  /** Undefined for a new receiver. */
   readonly known: string | undefined;
   readonly name: string;
   readonly receiver: RawMap;
   readonly edit?: Edit | undefined;
   readonly message?: Html | undefined;
-  /** What has to be filled in first: it stands where the button that shows the change leads to. */
+  /** What has to be filled in first; shown in the section that the preview button leads to. */
   readonly lacking?: Html;
 }
 
@@ -74,7 +74,7 @@ const notThere = (name: string): Page => ({
   main: head('There is no such receiver', html`The file has no receiver ${inQuotes(name)}, or has a mistake.`),
 });
 
-/** What the form asks for: the name, the change, and the receiver as it is then. */
+/** What the form asks for: the name, the change of the file, and the resulting receiver. */
 interface Wanted {
   readonly name: string;
   readonly splice: (text: string) => Spliced;
@@ -90,7 +90,7 @@ async function wantedOf(asked: Asked, sent: Sent): Promise<Wanted> {
   return { name, receiver, splice: (file) => change(file, name, receiver) };
 }
 
-/** What has to be filled in before anything can be written. */
+/** A banner naming what has to be filled in before anything can be written; undefined if nothing. */
 function missing(name: string, sent: Sent): Html | undefined {
   if (name === '') return banner('warn', html`<p>Give the receiver a name first, such as “clerk”.</p>`, true);
   return sent.all('hears').length === 0
@@ -125,7 +125,7 @@ async function remove(asked: Asked): Promise<Answer> {
     : show(asked, { message: whyNotSaved(saved) });
 }
 
-/** Somebody says that the file has the change now. */
+/** Handles the button that says the change has been made in the file by hand. */
 async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   if (await isInFile(asked, sent)) return { to: ALERTS_PATH };
   const { name, receiver } = await wantedOf(asked, sent);

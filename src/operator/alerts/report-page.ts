@@ -27,7 +27,7 @@ import { settingsOf } from './settings-page.ts';
 export const REPORT_PATH = '/sources/:source/report/';
 const LETTERS_SHOWN = 10;
 
-/** All that the page of a source's report is made of. */
+/** What the page of a source's report is built from. */
 interface Known {
   readonly own: OwnSource;
   readonly setup: SourceSetup;
@@ -39,7 +39,7 @@ interface Known {
 
 const reporters = new WeakMap<RunContext, SourceReport>();
 
-/** Reports are kept for a while, by the program they belong to. */
+/** The reports of a running program, which caches them for a while. */
 function reporterOf(context: RunContext): SourceReport {
   const known = reporters.get(context) ?? sourceReports(context);
   reporters.set(context, known);
@@ -68,7 +68,7 @@ async function knownOf(asked: Asked): Promise<Known | undefined> {
   };
 }
 
-/** The publisher's page of a source, a letter to them, and what they answered. */
+/** The publisher's page of a source, a letter to them, and their answers. */
 export async function showReport(asked: Asked): Promise<Answer> {
   const known = await knownOf(asked);
   return known === undefined ? missing(asked) : reportPage(asked, known);
@@ -234,7 +234,7 @@ function saidIn({ url }: Asked): HtmlPart {
 
 const reportPath = ({ params }: Asked): string => sourcePath(params['source'] ?? '', 'report');
 
-/** Makes another address for the publisher's page. */
+/** Replaces the address of the publisher's page by a new one. */
 export async function rotate(asked: Asked): Promise<Answer> {
   const known = await knownOf(asked);
   if (known === undefined) return missing(asked);
@@ -246,7 +246,7 @@ export async function rotate(asked: Asked): Promise<Answer> {
   return { to: `${reportPath(asked)}?said=rotated` };
 }
 
-/** Sends the letter as it was written; whatever keeps it back is said beside it, and nothing that was typed is lost. */
+/** Sends the letter. If something prevents that, shows the reason with everything that was typed. */
 export async function write(asked: Asked, sent: Sent): Promise<Answer> {
   const known = await knownOf(asked);
   if (known === undefined) return missing(asked);

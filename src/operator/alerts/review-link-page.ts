@@ -26,14 +26,14 @@ import { REASON_MAX, reasonIn } from '../frame/actor.ts';
 import type { Operator } from '../frame/operator.ts';
 import { retryAfter } from '../../budget.ts';
 
-/** What these pages are made of: no more of the console than they need. */
+/** The parts of the console that these pages need. */
 export type ReviewParts = Pick<Operator, 'context' | 'config' | 'engine'>;
 
-// Each listed event is named twice.
+// Enough for each listed event to be named twice.
 const FORM_BYTES_MAX = 50_000;
 const LISTED_MAX = 60;
 
-// The address is half of a key: it is told to nobody, found by no search engine, and kept by no cache.
+// The address is half of a key, so it is sent to no other site, indexed by no search engine, and stored in no cache.
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
@@ -49,13 +49,16 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-/** A receiver with a code, and the plan that its link is about. */
+/** A receiver who has a code, and the run of the plan that the link leads to. */
 interface Link {
   readonly receiver: ReceiverConfig;
   readonly run: RunRecord;
 }
 
-/** `/review/{token}`: a held plan for somebody who is not signed in. Opening it decides nothing; the code does. */
+/**
+ * Serves `/review/{token}`, a held plan for someone who is not signed in. Opening the page decides nothing; that takes
+ * the code.
+ */
 export function makeReviewPages(parts: ReviewParts): (request: Request, peer: string) => Promise<Response> {
   return async (request, peer) => {
     if (!['GET', 'HEAD', 'POST'].includes(request.method))
@@ -100,10 +103,10 @@ async function closedPage({ context }: ReviewParts, run: RunRecord, method: stri
   return notePage(title, html`<p>${said}</p>`);
 }
 
-/** What a form is answered with, as somebody has filled it in. */
+/** The state of a submitted form that is shown again. */
 interface Filled {
   readonly said?: Html;
-  /** Slugs that are not ticked. */
+  /** Slugs of events that are not ticked. */
   readonly except?: readonly string[];
 }
 
@@ -155,7 +158,7 @@ async function planPage(parts: ReviewParts, { receiver, run }: Link, { said, exc
   );
 }
 
-/** The events that the page lists, and how many there are of each group. */
+/** The events that the page lists, and how many there are in each group. */
 function listedOf({ actions }: Plan): {
   readonly shown: readonly { readonly group: Group; readonly action: EventAction }[];
   readonly counts: GroupCounts;
@@ -171,7 +174,7 @@ function listedOf({ actions }: Plan): {
   return { shown, counts: countsOf(actions), more: events.length - shown.length };
 }
 
-/** The events with their ticks. What is not listed is written with the rest, and the page says so. */
+/** The events with their checkboxes. Events that are not listed are written with the rest, as the page says. */
 function listOf(plan: Plan, except: ReadonlySet<string>): Html {
   const { shown, counts, more } = listedOf(plan);
   const row = (action: EventAction): Html =>
@@ -193,23 +196,26 @@ function listOf(plan: Plan, except: ReadonlySet<string>): Html {
     )}${more > 0 && html`<p class="more">And ${countInWords(more, 'more event')}, which approving writes, too: the console shows all.</p>`}`;
 }
 
-/** As visitors see it, and with its new title if it gets one: of many that get the same, one could not be told from another. */
+/**
+ * The title that visitors see, and the new one if it changes. If many events get the same title, only the old ones tell
+ * them apart.
+ */
 function titleOf(action: EventAction): string {
   const { from, to } = (action.kind === 'update' && action.changes['title']) || {};
   return from === undefined ? action.title : `${String(from)} → ${String(to)}`;
 }
 
-/** When the event is, with what changes of it. */
+/** The date of the event, and its other changes. */
 function aboutOf(action: EventAction, entry: LedgerEntry | undefined): string {
   const fields = action.kind === 'update' ? FIELD_NAMES.filter((field) => action.changes[field] !== undefined) : [];
   const others = fields.filter((field) => !TOLD.has(field)).map(fieldInWords);
   return [dateOf(action, entry), ...others].filter((part) => part !== '').join(', ');
 }
 
-/** By the title and the date themselves. */
+/** Fields whose changes the title and the date already show. */
 const TOLD: ReadonlySet<FieldName> = new Set(['title', 'start_date', 'end_date']);
 
-/** On the clock of its place, and how it was if that changes; '' where nobody says. */
+/** The wall-clock time at its place, with the former one if it changes; '' if unknown. */
 function dateOf(action: EventAction, entry: LedgerEntry | undefined): string {
   if (action.kind === 'update') {
     const { start_date: start } = action.changes;
@@ -262,7 +268,7 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
   }
 }
 
-/** What the form has shown and is not ticked. */
+/** The slugs of events that the form listed and that are not ticked. */
 async function exceptIn(query: Queryable, { run }: RunRecord, form: URLSearchParams): Promise<readonly string[]> {
   const plan = await loadHeldPlan(query, run);
   const ticked = new Set(form.getAll('tick'));

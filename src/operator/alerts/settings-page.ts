@@ -16,14 +16,14 @@ import { ago, moment } from '../frame/times.ts';
 import { settingsMain } from '../settings/settings-frame.ts';
 
 export const ALERTS_PATH = '/settings/alerts/';
-/** Where a receiver is added. */
+/** The path of the page to add a receiver. */
 export const ADD_PATH = `${ALERTS_PATH}add/`;
 
-/** Where a receiver of the file is changed and taken out. */
+/** The path of the page to change or remove a receiver of the file. */
 const receiverPath = (name: string): string => `${ALERTS_PATH}receivers/${encodeURIComponent(name)}/`;
 const LOGGED_MAX = 50;
 
-/** What the configuration in force says of alerts. */
+/** The alert settings of the configuration in force. */
 export const settingsOf = ({ operator, zoneOf }: Pick<Asked, 'operator' | 'zoneOf'>): AlertSettings =>
   alertSettings(operator.config(), {
     base: operator.publicUrl,
@@ -31,7 +31,7 @@ export const settingsOf = ({ operator, zoneOf }: Pick<Asked, 'operator' | 'zoneO
     firstSite: operator.sites()[0]?.key ?? 'builtin',
   });
 
-/** Who is told what, what was sent last, and a test for each. */
+/** The page of alerts: the receivers, the latest messages, and a test for each receiver. */
 export async function showAlerts(asked: Asked): Promise<Answer> {
   const settings = settingsOf(asked);
   const query = asked.operator.context.database.query();
@@ -78,7 +78,7 @@ alerts:
     office: { slack: '\${SLACK_WEBHOOK}', hears: [held, recovered] }</pre>
 </div>`;
 
-/** What was just written into the file; only the name of a receiver that is there, or no longer there, is shown. */
+/** A banner about what was just saved. Shows a name from the address only if it is a receiver in the configuration. */
 function savedNow({ url, operator }: Asked): HtmlPart {
   const { receivers } = operator.config().alerts;
   const [saved, removed] = [url.searchParams.get('saved'), url.searchParams.has('removed')];
@@ -89,7 +89,7 @@ function savedNow({ url, operator }: Asked): HtmlPart {
   );
 }
 
-/** What came of the test that was just sent. */
+/** The result of the test that was just sent. */
 function testedNow({ url }: Asked, last: ReadonlyMap<string, DeliveryRecord>): HtmlPart {
   const sent = last.get(url.searchParams.get('tested') ?? '');
   if (sent === undefined || sent.kind !== 'test') return undefined;
@@ -134,13 +134,13 @@ const testForm = (asked: Asked, { name }: ReceiverSetup): Html =>
     { path: ALERTS_PATH },
   );
 
-/** Those of the file lead to their form; `alerts.webhook` is no receiver of its own. */
+/** Receivers of the file link to their form; `alerts.webhook` has none. */
 const nameShown = (asked: Asked, { name }: ReceiverSetup): HtmlPart =>
   mayChange(asked) && asked.operator.config().alerts.receivers.some((each) => each.name === name)
     ? html`<a href="${linkTo(asked, receiverPath(name))}">${name}</a>`
     : name;
 
-/** What a receiver wants, in a line. */
+/** What a receiver is told, and when, in one line. */
 function wishes({ hears, sources, afterMs, quiet, digestAt, code }: ReceiverSetup): string {
   return [
     hears.map((kind) => (kind === 'digest' ? `digest at ${clock(digestAt)}` : kind)).join(', '),
@@ -177,7 +177,7 @@ function logTable(asked: Asked, deliveries: readonly DeliveryRecord[], zone: str
   return table('What was sent, the latest first', columns, rows);
 }
 
-/** Sends a test, and shows what came of it. */
+/** Sends a test message and shows the result. */
 export async function testReceiver(asked: Asked, sent: Sent): Promise<Answer> {
   const settings = settingsOf(asked);
   const receiver = settings.receivers.find(({ name }) => name === sent.field('receiver'));

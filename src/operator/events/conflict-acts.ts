@@ -13,17 +13,17 @@ import { byPerson, decided } from './decided.ts';
 export const PATH = '/conflicts/';
 export const WINNERS: readonly Winner[] = ['site', 'feed'];
 
-/** The name of a choice in the form: the event and the field. */
+/** The form name of a choice: the event and the field. */
 export const nameOf = ({ source, slug }: Named, field: string): string => `${field}:${source}:${slug}`;
 
-/** The first field of each unit: it decides about the others, too. */
+/** The first field of each unit, which decides for the whole unit. */
 export const alwaysFields = (fields: readonly { readonly field: FieldName }[]): readonly FieldName[] => [
   ...new Set(fields.flatMap(({ field }) => unitOf(field, [field])[0] ?? [])),
 ];
 
 /**
- * What the buttons do: to the event that `?only=` names, to those of `?source=`, or to all that were shown. What is not as
- * it was shown any more is left, and named: nobody has decided about that.
+ * The actions of the buttons, for the event in `?only=`, those of `?source=`, or all that were shown. Conflicts that
+ * have changed since they were shown are not decided, but named.
  */
 export const CONFLICT_ACTS = {
   settle: (asked: Asked, sent: Sent): Promise<Answer> =>
@@ -41,7 +41,10 @@ export const CONFLICT_ACTS = {
 
 const NONE_LEFT = 'This was settled meanwhile, or feed and site agree by now. Nothing was written.';
 
-/** Writes into the file who decides about the fields in conflict of an event, and settles those of the whole source. */
+/**
+ * Writes into the file who has authority over the conflicting fields of an event, and settles these fields in the whole
+ * source.
+ */
 async function settledForGood(asked: Asked, sent: Sent, winner: Winner): Promise<Answer> {
   const { operator, url, person } = asked;
   const refused = (why: string): Answer => ({ to: withWords(asked, PATH, why) });
@@ -115,7 +118,7 @@ async function settled(
 ): Promise<Answer> {
   const { context } = asked.operator;
   let to = path;
-  // A run for each source.
+  // One run for each source.
   for (const [name, own] of Map.groupBy(conflicts, (conflict) => conflict.source)) {
     const setup = context.sources.get(name);
     const decisions = own.flatMap(decide);

@@ -5,30 +5,30 @@ import { conflictStamps, type OpenMatter } from '../../run/state/open-matters.ts
 import { firstOf } from '../../sync/plan/notices.ts';
 import type { Asked, Sent } from '../frame/operator.ts';
 
-// What a page has shown goes along with the decision, because the site or the feed may say something else by then.
+// A decision carries what the page showed, because the site or the feed may have changed since.
 
-/** An event in conflict: on two sites there may be one of the same slug, each of a source of its own. */
+/** An event in conflict. Two sites may have events with the same slug, each from a source of its own. */
 export type Named = Pick<Conflict, 'source' | 'slug'>;
 
 export const markField = ({ source, slug }: Named): string => `shown:${source}:${slug}`;
 
-/** A field with what a page has shown of it. */
+/** A field with the values that a page has shown. */
 type Shown = Pick<ConflictingField, 'field' | 'site' | 'feed'>;
 
-/** Another one, as soon as the site or the feed says something else than what was shown. */
+/** A digest that changes when the site or the feed has another value than was shown. */
 export const markOf = ({ fields }: { readonly fields: readonly Shown[] }): string =>
   digestOf(JSON.stringify(fields.map(({ field, site, feed }) => [field, site ?? null, feed])));
 
-/** Of all conflicts of a source, of which not all are shown. */
+/** The form field with the digest of all conflicts of a source, not all of which are shown. */
 export const stampField = (source: string): string => `all:${source}`;
 
-/** What has been decided about, and what is not as it was when somebody decided. */
+/** Conflicts that are still as they were shown, and those that have changed. */
 export interface Compared {
   readonly asShown: readonly OpenMatter[];
   readonly changed: readonly OpenMatter[];
 }
 
-/** Compares conflicts with what was shown of them; a page shows no others. */
+/** Compares conflicts with what was shown of each; only shown ones are included. */
 export async function shownOneByOne(asked: Asked, sent: Sent, open: readonly OpenMatter[]): Promise<Compared> {
   const { context } = asked.operator;
   const shown = asked.url.searchParams.has('only') ? open : open.filter((each) => sent.field(markField(each)) !== '');
@@ -44,7 +44,7 @@ export async function shownOneByOne(asked: Asked, sent: Sent, open: readonly Ope
   });
 }
 
-/** Compares all conflicts of sources with those that there were. */
+/** Compares all conflicts of each source with the digest that was shown. */
 export async function shownBySource(
   { operator, now }: Asked,
   sent: Sent,
@@ -61,7 +61,7 @@ const parted = (all: readonly OpenMatter[], isAsShown: (one: OpenMatter) => bool
 
 const NAMED_MAX = 3;
 
-/** That nothing was decided about some events, and why. */
+/** A sentence that says which events have changed, so that nothing was decided about them. */
 export function changedInWords(changed: readonly OpenMatter[]): string {
   const names = firstOf([...new Set(changed.map(({ title }) => inQuotes(title)))], NAMED_MAX);
   const what = changed.length === 1 ? `${names} has changed` : `${changed.length} events have changed (${names})`;

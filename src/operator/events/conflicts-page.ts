@@ -20,7 +20,7 @@ import { markedValue, shownValue } from './field-words.ts';
 import { FIELD_LABELS, fieldInWords } from '../frame/field-labels.ts';
 import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
 
-/** `/conflicts/`: all events that were changed on the site and in their feed, with a choice for each field. */
+/** `/conflicts/`: all events that were changed both on the site and in their feed, with a choice for each field. */
 export async function conflictsPage(asked: Asked): Promise<Page> {
   const source = asked.url.searchParams.get('source') ?? undefined;
   const { conflicts, more } = await openConflictsIn(asked.operator.context, { source });
@@ -116,14 +116,14 @@ function agreedUntil({ zoneOf, now }: Asked, { fields, site }: Conflict): Html |
 const changedOn = ({ zoneOf, now }: Asked, { changedHere, site }: Conflict): Html | false =>
   changedHere !== null && html` · changed ${moment(utc(changedHere.at), zoneOf(site), now)}`;
 
-/** A time that a site gives in UTC. */
+/** Parses a time that a site gives in UTC. */
 const utc = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
 
-/** Where an event is settled by itself. */
+/** The page to settle a single event. */
 const pathOnly = ({ source, slug }: Named): string =>
   `${PATH}?${new URLSearchParams({ only: slug, source }).toString()}`;
 
-/** Fields that are decided together, by the first of them, which the form names. */
+/** Groups the fields that are decided together; the form names the first of each group. */
 const unitsIn = ({ fields }: Pick<Conflict, 'fields'>): readonly (readonly ConflictingField[])[] => [
   ...Map.groupBy(fields, ({ field }) => unitOf(field, [field])[0]).values(),
 ];
@@ -153,7 +153,7 @@ function choice(conflict: Conflict, unit: readonly ConflictingField[]): Html {
     >${option('site', 'The site')}${option('feed', 'The feed')}`;
 }
 
-/** Start, end and zone in one text. */
+/** Start, end and zone as one text. */
 function whenOf(unit: readonly ConflictingField[], side: 'agreed' | 'site' | 'feed', allDay: boolean): string {
   const of = (field: FieldName): Json | undefined => unit.find((each) => each.field === field)?.[side];
   const times = timesInWords({
@@ -169,7 +169,7 @@ function whenOf(unit: readonly ConflictingField[], side: 'agreed' | 'site' | 'fe
   return zones.size > 1 ? `${times} (${String(of('timezone'))})` : times;
 }
 
-/** What goes into the configuration so that nobody is asked again, and for administrators the buttons that write it. */
+/** The setting that makes the decision permanent, with buttons for administrators that write it. */
 function always({ asked }: Telling, conflict: Conflict): Html {
   const { source } = conflict;
   const fields = alwaysFields(conflict.fields);
@@ -199,7 +199,7 @@ function always({ asked }: Telling, conflict: Conflict): Html {
   </details>`;
 }
 
-/** All conflicts of a source at a time, with their number on the buttons. */
+/** Buttons that settle all conflicts of a source, with their number. */
 async function bySource(asked: Asked): Promise<Html | false> {
   const query = asked.operator.context.database.query();
   const [stamps, open] = [

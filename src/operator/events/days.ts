@@ -22,7 +22,7 @@ const IN_WORDS = {
   longWeekday: weekdayOf,
 } as const;
 
-/** A day of the calendar in words; what is none stays as it is. */
+/** A calendar day in words; other text is returned unchanged. */
 export const dayIn = (form: keyof typeof IN_WORDS, day: Day): string => (isDay(day) ? IN_WORDS[form](day) : day);
 
 interface Times {
@@ -32,7 +32,7 @@ interface Times {
   readonly allDay: boolean;
 }
 
-/** When an event is: "Wednesday 3 March 2027, 16:00 to 16:45"; `marks` stand behind the times. */
+/** When an event takes place: "Wednesday 3 March 2027, 16:00 to 16:45". `marks` follow the times. */
 export function timesInWords(
   { start, end, allDay }: Times,
   marks: readonly [start: string, end: string] = ['', ''],
@@ -46,7 +46,7 @@ export function timesInWords(
   return `${first}, ${from}${atStart} to ${dayIn('day', endDay)}, ${to}${atEnd}`;
 }
 
-/** A night out that ends before the morning is on its evening only. */
+/** The last day on which an event is shown. One that ends by six in the morning belongs to the evening before. */
 export function lastDayOf({ start, end, allDay }: Times): Day {
   const endDay = end.slice(0, 10);
   const isMorning = !allDay && end.slice(11) <= '06:00:00' && endDay > start.slice(0, 10);

@@ -16,19 +16,16 @@ import { banner, linkTo } from '../frame/parts.ts';
 import { forgetOverview } from '../sources/overview.ts';
 import { runPath } from '../sources/paths.ts';
 
-/** Where somebody is led afterwards. */
+/** A redirect to the page that shows the result. */
 type Led = Extract<Answer, { readonly to: string }>;
 
-/** Who asks, for the history. */
+/** The person who asks, with a reason, for the history. */
 export const byPerson = (asked: Asked, reason = ''): AskedFor => ({
   by: actorOf(asked),
   ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
 });
 
-/**
- * Sets a run going that a person asked for, and leads to `path`, which tells what came of it, after what it tells
- * already.
- */
+/** Starts a run that a person asked for, and redirects to `path`, adding the outcome to those it already reports. */
 export async function decided(
   asked: Asked,
   path: string,
@@ -54,7 +51,7 @@ const FORGOTTEN: Readonly<Record<string, string>> = {
   quiet: 'It is taken back: off the site. No feed had told subscribers about it.',
 };
 
-/** What came of what somebody has just done here: of each run, where there were several. */
+/** Banners with the outcome of what was just done, one for each run. */
 export async function resultBanners(asked: Asked): Promise<readonly Html[]> {
   const { url, base, operator } = asked;
   const named = (name: string): readonly string[] => url.searchParams.getAll(name);
@@ -90,11 +87,11 @@ export async function resultBanners(asked: Asked): Promise<readonly Html[]> {
   ];
 }
 
-/** The site that the address of a page names. */
+/** The site that the page's address names. */
 const siteOfPage = ({ operator, url }: Asked): string | undefined =>
   operator.sites().find(({ name }) => name === url.searchParams.get('site'))?.key;
 
-/** What a decision was about: "it" on the page of the event. */
+/** What a decision was about; "it" on the event's own page. */
 async function eventIn({ operator, params }: Asked, { cause, site }: RunRecord): Promise<string> {
   if (!('of' in cause) || cause.kind === 'undo' || cause.of === params['slug']) return 'it';
   const entries = await findEntries(operator.context.database.query(), cause.of);
@@ -114,7 +111,7 @@ const ASKED: Readonly<Partial<Record<Cause['kind'], (what: string) => string>>> 
   attach: (what) => `Giving ${what} back to its source`,
 };
 
-/** What a person has asked for. */
+/** The action that a person asked for. */
 function askedInWords(cause: Cause, what: string): string {
   if (cause.kind !== 'settle') return ASKED[cause.kind]?.(what) ?? causeInWords(cause);
   return 'of' in cause ? `Settling ${what} for the ${cause.winner}` : `Settling ${countInWords(cause.events, 'event')}`;

@@ -23,10 +23,10 @@ import { byPerson, decided } from './decided.ts';
 import { namedEvent, type NamedEvent } from './named-event.ts';
 import { isAsShown, namedOrEdited } from './shown-fields.ts';
 
-/** What is decided about the event of the page. */
+/** A decision about the page's event. */
 interface Decision {
   readonly event: NamedEvent;
-  /** The one that the form names; undefined if it names none. */
+  /** The field that the form names, if any. */
   readonly field: FieldName | undefined;
   readonly by: AskedFor;
   readonly sent: Sent;
@@ -53,7 +53,7 @@ function fieldIn(sent: Sent): FieldName | undefined {
   return isFieldName(field) ? field : undefined;
 }
 
-/** Which side is right, or what stays as it is: about what the page has shown, and nothing that nobody has seen. */
+/** Decides which side is right, or what stays as it is, but only if the page has shown the current values. */
 const actAsShown =
   (begin: Begin) =>
   async (asked: Asked, sent: Sent): Promise<Answer> => {
@@ -68,7 +68,7 @@ const actAsShown =
 const CHANGED =
   'This has changed on the site or in the feed since you looked, so nothing was decided. Below it stands as it is now.';
 
-/** Takes an event back altogether: nothing of it is left for subscribers. */
+/** Retracts an event completely, so that subscribers keep nothing of it. */
 async function forget(asked: Asked, sent: Sent): Promise<Answer> {
   const event = await namedEvent(asked);
   if (!event?.isConfigured) return NOT_CONFIGURED;
@@ -96,7 +96,7 @@ const NOT_CONFIGURED: Answer = {
   main: head('Nothing was done', 'The source of this event is not in the configuration any more.'),
 };
 
-/** Gives a field back to the feed, or all that was edited or is in conflict. */
+/** Gives a field back to the feed, or all fields that were edited or are in conflict. */
 const giveBack: Begin = async ({ operator: { context } }, { event: { setup, entry }, field, by }) => {
   if (field !== undefined) return startSettle(context, setup, entry.slug, field, 'feed', by);
   const given = namedOrEdited(await explainEvent(context, setup, entry), field);
@@ -108,7 +108,7 @@ const giveBack: Begin = async ({ operator: { context } }, { event: { setup, entr
   );
 };
 
-/** What the buttons of an event's page do. */
+/** The actions of the buttons on an event's page. */
 export const EVENT_ACTS: NonNullable<Route['acts']> = {
   keep: actAsShown(({ operator: { context } }, { event: { setup, entry }, field, by }) =>
     startSettle(context, setup, entry.slug, field, 'site', by),

@@ -5,38 +5,41 @@ import type { EventAction, Json, LedgerEntry } from '../../sync/model/plan.ts';
 import { clockMark, marksOfSpan } from '../../time.ts';
 import type { Asked } from '../frame/operator.ts';
 
-/** By what the times of an event are told. */
+/** What determines how the times of an event are written. */
 export interface EventClock {
-  /** It has days instead of times. */
+  /** Whether it has days instead of times. */
   readonly allDay: boolean;
-  /** As the event has it. */
+  /** The zone of the event. */
   readonly timezone: string;
-  /** That of the site. */
+  /** The zone of the site. */
   readonly siteZone: string;
 }
 
-/** The zone of a time, where the clock of the site shows another one, or shows it twice: " EST", " CEST"; or ''. */
+/**
+ * The zone of a time, as " EST" or " CEST", if the site's clock shows another time or the time occurs twice; otherwise
+ * ''.
+ */
 export function zoneMark(wall: string, { allDay, timezone, siteZone }: EventClock): string {
   const at = instantOf(wall, timezone);
   if (allDay || eventZone(timezone) === undefined || Number.isNaN(at)) return '';
   return clockMark(wall, at, siteZone, clockName(timezone, at));
 }
 
-/** What stands behind the first and behind the last time of an event: the clocks may change between them. */
+/** The zone marks after the first and last time of an event; the clocks may change between them. */
 export const zoneMarks = (start: string, end: string, clock: EventClock): readonly [start: string, end: string] =>
   marksOfSpan(zoneMark(start, clock), zoneMark(end, clock));
 
-/** The time of an event: "19:00", "20:00 EST" by another clock than the site's; '' where it has only days. */
+/** The time of an event: "19:00", or "20:00 EST" by a clock other than the site's; '' for all-day events. */
 export const timeBy = (wall: string, clock: EventClock): string =>
   clock.allDay ? '' : `${wall.slice(11, 16)}${zoneMark(wall, clock)}`;
 
-/** The clock of an event in a list. */
+/** The clock of an event of a list. */
 export const clockOf = (
   { zoneOf }: Pick<Asked, 'zoneOf'>,
   { site, allDay, timezone }: Pick<ListedEvent, 'site' | 'allDay' | 'timezone'>,
 ): EventClock => ({ allDay, timezone: timezone || zoneOf(site), siteZone: zoneOf(site) });
 
-/** The clocks of an event before and after an action, of which an update sends only what changes. */
+/** An event's clocks before and after an action. Values that the action does not name come from the ledger. */
 export interface Clocks {
   readonly was: EventClock;
   readonly is: EventClock;

@@ -19,7 +19,7 @@ interface Happened {
   readonly what: Html;
 }
 
-/** What is shown at once; the rest is folded. */
+/** How many entries are shown unfolded. */
 const SHOWN = 12;
 
 /** What runs and people have done to an event, the latest first. */
@@ -66,7 +66,7 @@ export function eventHistory({ asked, named, explanation, zone, path }: EventVie
     }`;
 }
 
-/** To what taking it back would do. */
+/** A link that shows what undoing a run would do. */
 const undoLink = (asked: Asked, path: string, { run, outcome }: Touch): Html | false =>
   outcome === 'done' &&
   html` ·
@@ -92,7 +92,7 @@ function changedHere({ changedHere: changed, edits }: Explanation): readonly Hap
 
 const OUTCOMES: Readonly<Record<string, string>> = { refused: 'The site refused it.', failed: 'It failed.' };
 
-/** What a run has not changed is as it is now, unless a later one did. */
+/** A field that the run did not change is taken to be as it is now, although a later run may have changed it. */
 function allDayOf({ changes }: Touch, explanation: Explanation): AllDay {
   const { from, to } = changes['all_day'] ?? {};
   const now = isAllDay(explanation, 'agreed');
@@ -113,7 +113,7 @@ function touchInWords(
 
 type Changes = readonly (readonly [string, Touch['changes'][string]])[];
 
-/** `sent`: the fields that were written. */
+/** `sent` lists the fields that were written. */
 const SAID: Readonly<Record<string, (changes: Changes, allDay: boolean, sent: readonly string[]) => string>> = {
   create: () => 'created',
   remove: (_changes, _allDay, sent) => {

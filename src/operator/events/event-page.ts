@@ -28,7 +28,7 @@ import { namedEvent } from './named-event.ts';
 import { namedOrEdited, shownField } from './shown-fields.ts';
 import { shortened } from '../../html/shortened.ts';
 
-/** `/events/:slug/`: an event with where each field comes from, what has happened to it, and what can be done. */
+/** `/events/:slug/`: an event, with the origin of each field, its history, and what can be done. */
 export async function eventPage(asked: Asked): Promise<Answer> {
   const named = await namedEvent(asked);
   if (!named) return UNKNOWN;
@@ -123,7 +123,7 @@ function inOneSentence({ explanation }: EventView): Html {
 
 const isLabelled = (field: string): field is FieldName => Object.hasOwn(FIELD_LABELS, field);
 
-/** A sentence that begins with the names of fields, with their labels. */
+/** Replaces field names at the start of a sentence by their labels. */
 function withLabels(reason: string): string {
   const [, names, rest] = /^([a-z_, ]+)(: .*)$/s.exec(reason) ?? [];
   const fields = names?.split(', ') ?? [];
@@ -161,7 +161,7 @@ function conflictNote({ asked, explanation: { conflicts, held } }: EventView): H
 
 const HELD_ACTS: Readonly<Record<string, string>> = { remove: 'remove', update: 'change', create: 'create' };
 
-/** The fields that say something, and the names of the others. */
+/** The fields that have something to show, and the names of the others. */
 const COLUMNS = ['Field', 'On the site', 'Where it comes from'];
 
 function fieldTable(view: EventView): Html {
@@ -204,7 +204,7 @@ function fieldRow(view: EventView, field: FieldName, each: ExplainedField): Html
   );
 }
 
-/** From the feed, by the rules, to what was written or typed, as arrows. */
+/** The steps from the feed through the rules to the value on the site, as arrows. */
 function origin({ explanation, asked, zone }: EventView, field: FieldName, each: ExplainedField): Html {
   const { changedHere, runs } = explanation;
   const changedAt = changedHere && Date.parse(`${changedHere.at.replace(' ', 'T')}Z`);
@@ -229,7 +229,7 @@ function origin({ explanation, asked, zone }: EventView, field: FieldName, each:
   >`;
 }
 
-/** The whole line is in the feed. */
+/** Longer lines are cut here; the feed has them whole. */
 const LINE_SHOWN_MAX = 80;
 
 function inFeed(field: FieldName, { from, feed, rules }: ExplainedField): Html {
@@ -264,7 +264,7 @@ interface FieldButton {
   readonly isOffered: (field: ExplainedField) => boolean;
 }
 
-/** Whether the feed says something else than what a person has typed here. */
+/** Whether the feed differs from what a person has typed on the site. */
 const isEditOf = ({ origin, feed }: ExplainedField): boolean => origin === 'person' && feed !== null;
 
 const FIELD_BUTTONS: readonly FieldButton[] = [
@@ -320,7 +320,7 @@ function acts({ asked, path, explanation }: EventView): Html {
   return html`${menu(html`${icon('more')}More`, html`${items}${off}${forgetting(asked, path)}`)}`;
 }
 
-/** For what should never have been published: a name, a photograph, somebody's address. */
+/** The menu to retract what should never have been published, such as a name, a photograph or an address. */
 const forgetting = (asked: Asked, path: string): Html =>
   html`<details class="yes">
     <summary class="btn bare danger">Take it back altogether…</summary>

@@ -14,8 +14,8 @@ import { markedValue } from './field-words.ts';
 import { FIELD_LABELS } from '../frame/field-labels.ts';
 
 /**
- * What taking back a run would do to an event, with the button for it; false unless the address asks for it. `isAllDay`:
- * it has days instead of times now.
+ * What undoing a run would do to an event, with the button for it; false unless the address asks for it. `isAllDay`:
+ * whether the event has days instead of times now.
  */
 export async function undoNote(
   asked: Asked,

@@ -2,7 +2,7 @@ import type { Explanation } from '../../run/decisions/explain-event.ts';
 import type { Asked } from '../frame/operator.ts';
 import type { NamedEvent } from './named-event.ts';
 
-/** An event's page while it is made. */
+/** What the parts of an event's page need. */
 export interface EventView {
   readonly asked: Asked;
   readonly named: NamedEvent;
@@ -11,6 +11,6 @@ export interface EventView {
   readonly path: string;
 }
 
-/** Whether an event has days instead of times: on the site, as it was agreed on, or in the feed. */
+/** Whether an event is all-day on the site, in the feed, or as last agreed. */
 export const isAllDay = ({ fields }: Pick<Explanation, 'fields'>, side: 'site' | 'agreed' | 'feed'): boolean =>
   (fields.all_day?.[side] ?? fields.all_day?.agreed) === true;

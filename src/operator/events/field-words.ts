@@ -7,18 +7,20 @@ import { marked } from '../frame/marked.ts';
 import { dayIn } from './days.ts';
 import { startOf } from '../../html/shortened.ts';
 
-/** Whether an event has days instead of times, before and after what is told. */
+/** Whether an event was all-day before a change, and is after it. */
 export interface AllDay {
   readonly was: boolean;
   readonly is: boolean;
 }
 
-/** As people say it; the others are said so. */
+/** Statuses whose word for people differs from their value. */
 const STATUSES: Readonly<Record<string, string>> = { publish: 'published' };
 
 const NEVER: AllDay = { was: false, is: false };
 
-/** A value as text, with names for what is linked; '' if there is none. `allDay`: of times, only the day is told. */
+/**
+ * A value as text, with names for linked items; '' if there is none. With `allDay`, times are shortened to their day.
+ */
 export function valueText(field: string, value: Json | undefined, allDay = false): string {
   if (isEmpty(value)) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -31,7 +33,7 @@ export function valueText(field: string, value: Json | undefined, allDay = false
   return isMarkup(field) ? textFromHtml(text).trim() : text;
 }
 
-/** A venue or organizer as a feed gives it. */
+/** The name of a venue or organizer as a feed gives it. */
 function nameIn(value: Json): string {
   const named = value as { readonly venue?: string; readonly organizer?: string };
   return named.venue ?? named.organizer ?? JSON.stringify(value);
@@ -39,7 +41,7 @@ function nameIn(value: Json): string {
 
 const isMarkup = (field: string): boolean => Object.hasOwn(FIELDS, field) && 'markup' in FIELDS[field as FieldName];
 
-/** Longer texts are cut, and say so. */
+/** Longer texts are cut, with a note of how much is missing. */
 const SHOWN_MAX = 1_200;
 
 function cut(text: string): string {
@@ -47,13 +49,13 @@ function cut(text: string): string {
   return start === text ? text : `${start} … (${text.length - start.length} more characters)`;
 }
 
-/** A value as it is shown. */
+/** A value as shown on a page. */
 export function shownValue(field: string, value: Json | undefined, allDay = false): Html {
   const text = valueText(field, value, allDay);
   return text === '' ? html`<span class="dim">nothing</span>` : html`${cut(text)}`;
 }
 
-/** A value beside the one that was there before, with the words marked that differ. */
+/** A value compared with the one before, with the differing words marked. */
 export function markedValue(
   field: string,
   before: Json | undefined,

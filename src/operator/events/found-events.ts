@@ -3,12 +3,12 @@ import { listEvents, type EventFilter, type EventsListed } from '../../run/event
 import { LOOKED_MAX, titledOnSites, type TitledOnSites } from '../../run/events/titled-on-sites.ts';
 import type { Asked } from '../frame/operator.ts';
 
-/** Events of a list, with the titles that they were found by, and the sites of which not all titles were searched. */
+/** Events of a list, and the sites whose titles were not all searched. */
 export interface EventsFound extends EventsListed, Pick<TitledOnSites, 'silent' | 'cut'> {}
 
 const NOT_SEARCHED: TitledOnSites = { events: [], silent: [], cut: [] };
 
-/** Lists events; those that are searched for by the titles of their feeds and by those that visitors see. */
+/** Lists events. A search looks in the titles of the feeds and in those on the sites. */
 export async function findEvents(
   { operator }: Pick<Asked, 'operator'>,
   filter: EventFilter,
@@ -25,7 +25,7 @@ export async function findEvents(
   };
 }
 
-/** Why an event may be missing that somebody has retitled on its site. */
+/** Notes why the search may miss an event that was retitled on its site. */
 export const notSearched = ({ silent, cut }: EventsFound): Html => html`
   ${silent.length > 0 && html`<p class="small">${silent.join(', ')} did not answer: titles that were typed there are not searched.</p>`}
   ${

@@ -22,7 +22,7 @@ import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
 const PATH = '/ignored/';
 const PER_PAGE = 100;
 
-/** `/ignored/`: events that people took off, which stay off; and events of others that a source may take over. */
+/** `/ignored/`: events that people took off the site, which stay off, and events of others that a source may adopt. */
 export async function ignoredPage(asked: Asked): Promise<Page> {
   const { operator, url, now } = asked;
   const isOver = url.searchParams.get('over') === 'yes';
@@ -83,7 +83,7 @@ function row(telling: Telling, event: ListedEvent): Html {
   </li>`;
 }
 
-/** Where to look for events that a source could take over. */
+/** The section that leads to events which a source could adopt. */
 function adoptable(asked: Asked): Html | false {
   const names = [...asked.operator.context.sources.keys()];
   if (names.length === 0) return false;
@@ -113,7 +113,7 @@ export const IGNORED_ACTS: NonNullable<Route['acts']> = {
   },
 };
 
-/** `/adopt/?source=…`: the events of others that a source would take over, and the button for it. */
+/** `/adopt/?source=…`: the events of others that a source would adopt, and the button for it. */
 export async function adoptPage(asked: Asked): Promise<Page> {
   const { context } = asked.operator;
   const source = asked.url.searchParams.get('source') ?? '';
@@ -166,7 +166,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
   }
 }
 
-/** What taking over would write, and what would wait for a decision. */
+/** What adopting would write, and which conflicts would wait for a decision. */
 const writtenInWords = ({ actions, conflicts }: Plan): readonly HtmlPart[] => [
   ...actions.flatMap((action): readonly HtmlPart[] => {
     if ('ref' in action) return [`New: ${linkedInWords(action.ref)}`];
@@ -184,7 +184,7 @@ const writtenInWords = ({ actions, conflicts }: Plan): readonly HtmlPart[] => [
   ),
 ];
 
-/** Names instead of refs. */
+/** Replaces refs by names. */
 const named = (field: string, value: Json): Json =>
   isLinked(field) && Array.isArray(value) ? value.map((ref) => nameOfRef(String(ref))) : value;
 

@@ -29,7 +29,7 @@ import { clockOf, timeBy } from './event-clock.ts';
 import { findEvents, notSearched } from './found-events.ts';
 import { badge, eventHref, letters, notesOn, STATE_WORDS, tellingOf, type Telling } from './listed.ts';
 
-/** Events of a page; a month or a week with more says how many are left. */
+/** The maximum number of events on a page; a month or week with more says how many are left. */
 const EVENTS_MAX = { month: 600, week: 300, list: 100 } as const;
 const EVENTS_PER_DAY = 6;
 
@@ -40,20 +40,20 @@ const VIEWS = Object.keys(EVENTS_MAX) as readonly View[];
 interface Choice {
   readonly view: View;
   readonly filter: EventFilter;
-  /** The month, or the Monday of the week. */
+  /** The month shown; `monday` begins the week shown. */
   readonly month: Month;
   readonly monday: Day;
   readonly page: number;
   readonly today: Day;
 }
 
-/** `/events/`: by month, week or list, and by source, state, category and title. */
+/** `/events/`: events by month, week or as a list, filtered by source, state, category and title. */
 export async function listPage(asked: Asked): Promise<Answer> {
   const choice = choiceOf(asked);
   const { view, filter, page } = choice;
   const limit = EVENTS_MAX[view];
   const listed = await findEvents(asked, filter, { offset: (page - 1) * limit, limit });
-  // There may be fewer than when the address was made.
+  // There may be fewer pages than when the address was made.
   if (listed.events.length === 0 && page > 1 && listed.total > 0)
     return { to: pathWith(asked, { page: String(Math.ceil(listed.total / limit)) }) };
   const telling = tellingOf(asked);
@@ -124,7 +124,7 @@ function titleOf({ view, month, monday, filter }: Choice): string {
   return filter.search === undefined ? 'Coming events' : inQuotes(filter.search);
 }
 
-/** What is chosen besides, for the title: so that one list can be told from another among tabs and bookmarks. */
+/** The other filters, for the title, so that tabs and bookmarks can be told apart. */
 const chosenIn = ({ source, state, category }: EventFilter): readonly string[] =>
   [source, state && STATE_WORDS[state], category].filter((each) => each !== undefined);
 
@@ -143,14 +143,14 @@ function sentenceOf(asked: Asked, { view, filter }: Choice, { total, bySource, b
   return html`${countInWords(total, 'event')} of ${countInWords(sources, 'source')}${what}.${held} ${over}`;
 }
 
-/** An empty month is no empty site: the last days of one often are. */
+/** An empty month does not mean an empty site; the end of a month is often empty. */
 const noneInWords = (asked: Asked, view: View, what: string): Html =>
   view === 'list'
     ? html`No event of a source${what}. <a href="${asked.base}/operator/events/">All events</a>`
     : html`No event of a source in this ${view}${what}.
         <a href="${hrefWith(asked, { view: 'list', page: null })}">All that are coming</a>`;
 
-/** The address of this page with some parameters changed; null leaves one out. */
+/** The address of this page with some parameters changed; null removes one. */
 const hrefWith = (asked: Asked, changes: Readonly<Record<string, string | null>>): string =>
   linkTo(asked, pathWith(asked, changes));
 
@@ -217,7 +217,7 @@ function sourceChips(telling: Telling, { bySource }: EventsListed, { source }: E
   }`;
 }
 
-/** The sources with the most events. */
+/** How many sources have a filter button; the largest come first. */
 const SOURCES_MAX = 24;
 
 function stateChips(asked: Asked, { byState }: EventsListed, { state }: EventFilter): Html {
@@ -231,7 +231,7 @@ function stateChips(asked: Asked, { byState }: EventsListed, { state }: EventFil
   return chips('State', [choice('kept'), ...offered.map(choice)]);
 }
 
-/** Names come from feeds and from addresses: `constructor` is one like any other. */
+/** Names come from feeds and addresses, so `constructor` is a possible one. */
 const countOf = (counts: Readonly<Record<string, number>>, name: string): number =>
   Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0;
 
@@ -260,7 +260,7 @@ const VIEW: Readonly<Record<View, (telling: Telling, choice: Choice, events: rea
   list: (telling, _choice, events) => (events.length === 0 ? html`` : eventTable(telling, events)),
 };
 
-/** Each day of a span with what goes on then; what lasts for several days is on each of them. */
+/** The events of each day in a range; an event of several days is on each of them. */
 function byDay(events: readonly ListedEvent[], first: Day, last: Day): ReadonlyMap<Day, readonly ListedEvent[]> {
   const days = new Map<Day, ListedEvent[]>();
   for (const event of events) {
@@ -271,7 +271,7 @@ function byDay(events: readonly ListedEvent[], first: Day, last: Day): ReadonlyM
   return days;
 }
 
-/** The weeks of a month as a table, which reads as a list of days on a phone. */
+/** The weeks of a month as a table, which on a phone reads as a list of days. */
 function monthTable(telling: Telling, { month, today }: Choice, events: readonly ListedEvent[]): Html {
   const weeks = weeksOf(month);
   const last = dayAfter(`${monthAfter(month, 1)}-01`, -1);
@@ -329,7 +329,7 @@ function entry(telling: Telling, event: ListedEvent, day: Day): Html {
   }>${time !== '' && `${time} `}${event.title}${isGoing && html`<span class="vh">, held: would be removed</span>`}</span></a>`;
 }
 
-/** The days of a week, each with all that goes on. */
+/** The days of a week, each with its events. */
 function weekList(telling: Telling, { monday, today }: Choice, events: readonly ListedEvent[]): Html {
   const days = byDay(events, monday, dayAfter(monday, 6));
   return html`<div class="stack-4">
@@ -343,7 +343,7 @@ function weekList(telling: Telling, { monday, today }: Choice, events: readonly 
   </div>`;
 }
 
-/** Events in rows; those of one day are told without it. */
+/** A table of events; with `day`, that date is left out. */
 function eventTable(telling: Telling, events: readonly ListedEvent[], day?: Day): Html {
   const { asked } = telling;
   const row = (event: ListedEvent): Html =>
@@ -363,7 +363,7 @@ function eventTable(telling: Telling, events: readonly ListedEvent[], day?: Day)
   return table(day === undefined ? 'Events' : dayIn('day', day), ['When', 'Event', 'Source', 'State'], events.map(row));
 }
 
-/** Without a label where there is nothing to say. */
+/** Without a label if there are no notes. */
 const stateCell = (notes: readonly Html[]): Html =>
   html`<td role="cell" ${notes.length > 0 && html` data-l="State"`}><div class="row">${notes}</div></td>`;
 

@@ -6,7 +6,7 @@ import { linkTo, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { eventPath } from '../sources/paths.ts';
 
-/** What pages say of an event of a list. */
+/** What is needed to show events of a list. */
 export interface Telling {
   readonly asked: Asked;
   readonly badges: ReadonlyMap<string, Badge>;
@@ -17,20 +17,20 @@ export const tellingOf = (asked: Asked): Telling => ({
   badges: badgesOf([...asked.operator.context.sources.keys()]),
 });
 
-/** The two letters of a source, where its name stands beside them. */
+/** The two-letter badge of a source, for use beside its name. */
 export function letters({ badges }: Telling, source: string): Html {
   const own = badges.get(source) ?? { letters: '–', colour: 6 };
   return html`<span class="src s${own.colour}" title="${source}" aria-hidden="true">${own.letters}</span>`;
 }
 
-/** The same where it does not: a reader hears it. */
+/** The badge for use without the name, which screen readers announce. */
 export const badge = (telling: Telling, source: string): Html =>
   html`${letters(telling, source)}<span class="vh">${source}: </span>`;
 
 export const eventHref = (asked: Asked, event: Pick<ListedEvent, 'slug' | 'site'>): string =>
   linkTo(asked, eventPath(asked, event));
 
-/** How many good readings without it an event survives. */
+/** After how many good readings without it an event is removed. */
 const removalAfter = ({ operator, now }: Asked, source: string): number | undefined =>
   operator.context.sources.get(source)?.policy(now, false).missing.after;
 
@@ -38,7 +38,7 @@ type Notes = Pick<ListedEvent, 'source' | 'conflict' | 'edited' | 'locked' | 'mi
 
 type Note = (event: Notes, asked: Asked) => HtmlPart;
 
-/** What may not be usual about an event, the most important first. */
+/** Notes about what is unusual, the most important first. */
 const NOTES: readonly Note[] = [
   ({ held }) => held && state('held', { word: `held: would be ${HELD_WORDS[held.action] ?? 'changed'}` }),
   ({ conflict }) => conflict && state('held', { word: 'conflict' }),
@@ -52,7 +52,7 @@ const NOTES: readonly Note[] = [
   (event) => event.status !== null && event.status !== 'publish' && event.state === 'kept' && html`${event.status}`,
 ];
 
-/** What is not usual about an event, each in a few words. */
+/** The notes that apply to an event. */
 export const notesOn = (asked: Asked, event: Notes): readonly Html[] =>
   NOTES.flatMap((note) => {
     const said = note(event, asked);
@@ -61,7 +61,7 @@ export const notesOn = (asked: Asked, event: Notes): readonly Html[] =>
 
 const HELD_WORDS: Readonly<Record<string, string>> = { remove: 'removed', create: 'created', update: 'changed' };
 
-/** The states that a list is filtered by, as they are called on the page. */
+/** The labels of the states that a list can be filtered by. */
 export const STATE_WORDS: Readonly<Record<ListedState, string>> = {
   kept: 'on the site',
   held: 'held',

@@ -4,15 +4,15 @@ import { findEntries } from '../../run/state/ledger.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import type { Asked } from '../frame/operator.ts';
 
-/** An event that an address names, with its source. */
+/** The event that an address names, with its source. */
 export interface NamedEvent {
   readonly entry: LedgerEntry;
   readonly setup: SourceSetup;
-  /** Whether the configuration still has its source: without it nothing can be decided. */
+  /** Whether the configuration still has its source; otherwise nothing can be decided. */
   readonly isConfigured: boolean;
 }
 
-/** The event of `/events/:slug/`, on the site that `?site=` names where several have it; undefined if there is none. */
+/** The event of `/events/:slug/`, on the site of `?site=` if several sites have it; undefined if there is none. */
 export async function namedEvent({ operator, params, url }: Asked): Promise<NamedEvent | undefined> {
   const { context } = operator;
   const wanted = operator.sites().find(({ name }) => name === url.searchParams.get('site'))?.key;

@@ -5,9 +5,11 @@ import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import type { Sent } from '../frame/operator.ts';
 import { markOf } from './conflict-marks.ts';
 
-// What the page of an event has shown of the fields that a button decides about goes along with the form.
+// A form about fields carries what the event's page has shown of them.
 
-/** The named field with what is decided together with it, else all edits about which the feed says something. */
+/**
+ * The named field with those decided together with it; without a name, all edited fields that the feed has a value for.
+ */
 export const namedOrEdited = ({ edits, fields }: Explanation, field: FieldName | undefined): readonly FieldName[] =>
   unitOf(
     field,
@@ -16,7 +18,7 @@ export const namedOrEdited = ({ edits, fields }: Explanation, field: FieldName |
 
 const NAME = 'shown';
 
-/** Of the named field with what is decided together with it, else of the whole event. */
+/** A digest of the named field and those decided together with it, or else of the whole event. */
 const markIn = ({ fields }: Explanation, field: FieldName | undefined): string =>
   markOf({
     fields: unitOf(field, FIELD_NAMES).map((name) => ({
@@ -26,10 +28,10 @@ const markIn = ({ fields }: Explanation, field: FieldName | undefined): string =
     })),
   });
 
-/** Goes into a form that decides about a field, or the whole event. */
+/** The hidden input for a form that decides about a field, or the whole event. */
 export const shownField = (explanation: Explanation, field?: FieldName): Html =>
   html`<input type="hidden" name="${NAME}" value="${markIn(explanation, field)}" />`;
 
-/** Whether site and feed still say what the form has shown. */
+/** Whether site and feed still have the values that the form has shown. */
 export const isAsShown = (sent: Sent, explanation: Explanation, field: FieldName | undefined): boolean =>
   sent.field(NAME) === markIn(explanation, field);

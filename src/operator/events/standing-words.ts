@@ -1,16 +1,16 @@
 import type { Explanation } from '../../run/decisions/explain-event.ts';
 import { isBroughtBack } from '../../run/events/why-not-newer.ts';
 
-/** By its status there. */
+/** The words for an event that is kept, by its status on the site. */
 const KEPT: Readonly<Record<string, string>> = {
   publish: 'on the site, published',
   trash: 'taken off the site, in its trash',
 };
-/** Whether a person has taken it off since the last comparison, or put what we had removed into the trash. */
+/** Whether a person has put it into the trash since the last comparison, even if we had removed it before. */
 export const isTakenOff = ({ state, onSite, changedHere }: Explanation): boolean =>
   onSite === 'trash' && state !== 'ignored' && (state !== 'removed' || changedHere !== null);
 
-/** Whether visitors do not find it there. */
+/** Whether visitors cannot find it on the site. */
 export const isOffSite = (explanation: Explanation): boolean =>
   (explanation.removed === 'trash' && isAway(explanation)) ||
   (explanation.state === 'ignored' && !isBroughtBack(explanation)) ||

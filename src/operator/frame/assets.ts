@@ -4,16 +4,16 @@ import { TOKENS } from '../../look/styles.ts';
 import { serveFile } from '../../files/served-file.ts';
 import type { AssetPaths } from './layout.ts';
 
-/** The files that the pages load: their addresses, and what answers there. */
+/** The files that pages load: their addresses and a handler for these. */
 export interface Assets {
   readonly paths: AssetPaths;
-  /** Undefined for a path that is none of theirs; `path` begins with `/` and is below `/operator`. */
+  /** Undefined if `path` is not one of them; `path` begins with `/` and is relative to `/operator`. */
   readonly serve: (request: Request, path: string) => Promise<Response> | undefined;
 }
 
 const own = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** `base`: the path before every address of the program. */
+/** `base` is the path before every address of the program. */
 export function makeAssets(base: string): Assets {
   const files = {
     style: { ending: 'css', type: 'text/css; charset=utf-8', text: TOKENS + own('console.css') },
@@ -21,7 +21,7 @@ export function makeAssets(base: string): Assets {
   };
   const served = new Map<string, (request: Request) => Promise<Response>>();
   const pathOf = ({ ending, type, text }: (typeof files)['style']): string => {
-    // Its content is in its address, so a browser need not ask again.
+    // The address contains a digest of the content, so browsers can cache the file for ever.
     const path = `/assets/console-${digestOf(text)}.${ending}`;
     served.set(
       path,

@@ -1,10 +1,11 @@
-// The console works without this file. It adds: live parts, honest silence, counts, filters, keys.
+// The console works without this file. It adds live parts, a warning when the daemon is silent, counts, filters and
+// keyboard shortcuts.
 const $ = (query, of = document) => of.querySelector(query);
 const $$ = (query, of = document) => [...of.querySelectorAll(query)];
 const root = document.documentElement;
 const { live } = document.body.dataset;
 
-// 1. The last word of the daemon. Without one for 90 s the page says so and turns grey.
+// 1. The last sign of life of the daemon. After 90 s without one, the page says so and turns grey.
 const SILENT_MS = 90_000;
 const pulse = $('[data-last]');
 let last = Date.now() - 1000 * Number(pulse?.dataset.ago ?? 0);
@@ -20,10 +21,10 @@ function beat() {
   if (ms > SILENT_MS === isSilent()) return;
   root.classList.toggle('silent');
   const say = $('[data-silence]');
-  if (say) say.hidden = !isSilent(); // role=alert: told once, when it changes
+  if (say) say.hidden = !isSilent(); // role=alert: announced once, when it changes
   hush();
 }
-/** Nothing is sent while nobody would answer for it. */
+/** Disables the buttons of forms while the daemon would not answer. */
 function hush() {
   for (const button of $$('form[method=post] button, form[method=post] input[type=submit]')) {
     if (isSilent() && !button.disabled) button.dataset.hushed = '';
@@ -53,7 +54,7 @@ function listen() {
     for (const button of $$('[data-decide] button')) button.disabled = true;
   });
   events.addEventListener('error', () => {
-    // Refused rather than cut off: a browser does not ask again by itself.
+    // The connection was refused, and a browser only retries after a lost one.
     if (events?.readyState === EventSource.CLOSED) setTimeout(listen, 10_000, (events = undefined));
   });
 }
@@ -64,7 +65,7 @@ function isBusyWith(element) {
   const fields = $$('textarea, input:not([type=checkbox], [type=radio], [type=hidden])', element);
   return fields.some(({ value, defaultValue }) => value !== defaultValue);
 }
-/** What somebody has ticked and folded out stays so. */
+/** Keeps what the user has ticked and unfolded. */
 function carry(old, next) {
   for (const box of $$('input:checked', old)) {
     const same = $$('input', next).find(({ name, value }) => name === box.name && value === box.value);
@@ -73,7 +74,7 @@ function carry(old, next) {
   const [folds, before] = [$$('details', next), $$('details', old)];
   if (folds.length === before.length) for (const [index, fold] of folds.entries()) fold.open = before[index].open;
 }
-/** Replaces what differs; where somebody is busy, only what is beside that. */
+/** Replaces what differs; where the user is busy, only what is beside that. */
 function renew(old, next) {
   if (old.isEqualNode(next)) return true;
   if (!isBusyWith(old)) {
@@ -86,7 +87,7 @@ function renew(old, next) {
     for (const [index, part] of parts.entries()) renew(before[index], part);
   return false;
 }
-/** Parts that came while somebody was busy with them. */
+/** Parts that arrived while the user was busy with them. */
 const waiting = new Map();
 function show(data) {
   const next = parsed(data);
@@ -102,7 +103,7 @@ function show(data) {
 document.addEventListener('focusout', () => setTimeout(() => [...waiting.values()].forEach(show)));
 document.addEventListener('visibilitychange', () => {
   if (document.hidden) {
-    events?.close(); // a browser allows six connections
+    events?.close(); // browsers allow six connections per host
     events = undefined;
   } else {
     last = Math.max(last, Date.now() - SILENT_MS + 10_000);
@@ -110,7 +111,7 @@ document.addEventListener('visibilitychange', () => {
   }
 });
 
-// 3. A review counts what is ticked, by kind; what is sent along says what was seen.
+// 3. A review counts the ticked events by kind, and sends along the numbers that were seen.
 function count() {
   const review = $('[data-review]');
   if (!review) return;
@@ -152,13 +153,13 @@ function filter({ value, dataset }) {
 }
 document.addEventListener('input', ({ target }) => target.matches('[data-filter]') && filter(target));
 
-// 5. Copy, close menus that somebody has left, and send nothing twice.
+// 5. Copy, close menus that have lost the focus, and prevent double submits.
 const isCopied = async (text) => {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // By http from another machine there is no clipboard but that of the selection.
+    // There is no clipboard API over plain HTTP from another machine, so copy by selecting.
     const field = document.createElement('textarea');
     field.value = text;
     document.body.append(field);
@@ -168,12 +169,12 @@ const isCopied = async (text) => {
     return copied;
   }
 };
-// By a click elsewhere, or by keys: what has the focus must not lie under one.
+// By clicks elsewhere or by keyboard, since a menu must not cover what has the focus.
 for (const type of ['click', 'focusin'])
   document.addEventListener(type, ({ target }) => {
     for (const menu of $$('.menu[open]')) if (!menu.contains(target)) menu.open = false;
   });
-// A double click sends a form twice, and only the second answer is seen.
+// A double click submits a form twice, and only the second answer is seen.
 const DOUBLE_CLICK_MS = 1000;
 const sent = new WeakMap();
 document.addEventListener('submit', (event) => {
@@ -188,21 +189,21 @@ document.addEventListener('click', async ({ target }) => {
   const source = $(button.dataset.copy);
   if (await isCopied(source.textContent)) button.textContent = button.dataset.done;
   else {
-    // Whoever sees it selected copies it by hand.
+    // The user can copy the selected text by hand.
     source.hidden = false;
     getSelection().selectAllChildren(source);
   }
   button.focus({ preventScroll: true });
 });
 
-// 6. Keys, unless they are switched off. Never a decision without its own confirm step.
+// 6. Keyboard shortcuts, unless switched off. None makes a decision without its confirmation step.
 const OFF = 'calsyncd-keys-off';
 const GO = { t: 'todo', s: 'sources', e: 'events', r: 'runs' };
 const stored = (change) => {
   try {
     return change ? change(localStorage) : localStorage.getItem(OFF);
   } catch {
-    return null; // a browser that keeps nothing for us
+    return null; // the browser denies us storage
   }
 };
 for (const toggle of $$('[data-keys]')) {

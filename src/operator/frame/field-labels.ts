@@ -1,6 +1,6 @@
 import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
 
-/** What the fields of an event are called on a page. */
+/** The labels of an event's fields on pages. */
 export const FIELD_LABELS: Readonly<Record<FieldName, string>> = {
   title: 'Title',
   start_date: 'Begins',
@@ -24,8 +24,8 @@ export const FIELD_LABELS: Readonly<Record<FieldName, string>> = {
   organizer: 'Organizers',
 };
 
-/** A label within a sentence. */
+/** A field's label within a sentence. */
 export const fieldInWords = (field: FieldName): string => FIELD_LABELS[field].toLowerCase();
 
-/** A field, as its name comes from a plan, as people call it. */
+/** The label of a field named in a plan; its own name if it is not a field of events. */
 export const labelOfField = (field: string): string => (isFieldName(field) ? FIELD_LABELS[field] : field);

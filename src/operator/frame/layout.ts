@@ -5,20 +5,20 @@ import { banner, form, linkHere, linkTo, mayChange } from './parts.ts';
 import { moment } from './times.ts';
 import { icon, sign, SPRITE, type Icon } from './sprite.ts';
 
-/** What the frame around a page says. */
+/** What the frame around a page shows. */
 export interface Standing {
   /** How many matters wait for this person. */
   readonly waiting: number;
-  /** When a worker was last alive; epoch milliseconds, undefined if never. */
+  /** When a worker last gave a sign of life (epoch milliseconds); undefined if never. */
   readonly lastWord: number | undefined;
 }
 
 /** The addresses of the files that every page loads. */
 export interface AssetPaths {
-  /** The path before every address of the program, and so before that of the script. */
+  /** The path before every address of the program, including the script's. */
   readonly base: string;
   readonly style: string;
-  /** The operator's colour, which the public pages load as well. */
+  /** The style sheet with the operator's colour, which the public pages load as well. */
   readonly brand?: string | undefined;
   readonly script: string;
 }
@@ -55,13 +55,13 @@ interface Document {
   readonly isReview?: boolean | undefined;
 }
 
-/** What a page consists of, besides the bar above it. */
+/** The content of a page, without the bar above it. */
 export const mainOf = (asked: Asked, standing: Standing, page: Page): Html =>
   mainElement(html`${SILENCE}${silentNote(asked, standing)}${page.main}`);
 
 const mainElement = (content: HtmlPart): Html => html`<main id="main">${content}</main>`;
 
-/** A whole document of the console. */
+/** A complete HTML document of the console. */
 const documentOf = ({ title, assets, top, main, live, isReview }: Document): string =>
   html`<!doctype html>
 <html lang="en">
@@ -89,7 +89,7 @@ const SILENCE = html`<div class="banner bad" role="alert" data-silence hidden>
   </div>
 </div>`;
 
-/** A page that does not change by itself says so. */
+/** Without script, tells when the page was made. */
 function withoutScript(asked: Asked): Html {
   const { now, operator } = asked;
   const asOf = moment(now, operator.config().builtin.timezone, now);
@@ -98,10 +98,10 @@ function withoutScript(asked: Asked): Html {
   >`;
 }
 
-/** Without a word from a worker for this long, nobody reads the feeds. */
+/** After this long without a sign of life from a worker, no feeds are being read. */
 const SILENT_MS = 90_000;
 
-/** A page for somebody who is signed in. `siteTitle` is the name of the calendar. */
+/** The document of a page for someone who is signed in. `siteTitle` is the name of the calendar. */
 export function pageDocument(
   asked: Asked,
   siteTitle: string,
@@ -137,7 +137,7 @@ function silentNote({ now }: Asked, { lastWord }: Standing): Html | false {
   );
 }
 
-/** How many matters wait, behind the word of the navigation. */
+/** The number of waiting matters beside the navigation link. */
 export const waitingMark = (waiting: number): Html =>
   html`<span id="waiting"
     >${
@@ -193,7 +193,7 @@ function topBar(asked: Asked, siteTitle: string, standing: Standing, here: Place
   </header>`;
 }
 
-/** A page for somebody who is not signed in: without navigation. */
+/** The document of a page for someone who is not signed in, without navigation. */
 export const gateDocument = (siteTitle: string, assets: AssetPaths, title: string, main: HtmlPart): string =>
   documentOf({
     title: `${title} · ${siteTitle} console`,

@@ -3,25 +3,25 @@ import { markedWords, type Marked } from '../../sync/review/marked-words.ts';
 
 type Kind = Marked['kind'];
 
-/** How a piece of two texts is shown. */
+/** The markup for each kind of piece in a comparison of two texts. */
 export const MARKS: Readonly<Record<Kind, (text: string) => Html>> = {
   same: (text) => html`${text}`,
   gone: (text) => html`<del>${text}</del>`,
   come: (text) => html`<ins>${text}</ins>`,
 };
 
-/** Shortens a piece. */
+/** Shortens a piece of text. */
 export type CutPiece = (piece: Marked, place: { readonly isFirst: boolean; readonly isLast: boolean }) => string;
 
 interface Options {
-  /** Only these pieces: one side of the two. */
+  /** The kinds of pieces to show, for example only one side. */
   readonly kinds?: readonly Kind[];
-  /** Within code nothing is put between a word that is gone and the one that has come for it. */
+  /** In code, no space is put between a removed word and its replacement. */
   readonly isCode?: boolean;
   readonly cut?: CutPiece;
 }
 
-/** Two texts as one, with the words marked that are gone and that have come. */
+/** Two texts merged into one, with removed and added words marked. */
 export function marked(
   before: string,
   after: string,

@@ -14,7 +14,7 @@ import type { WatchedSource } from '../../run/watch/facts.ts';
 import type { Started } from '../../run/steps/keep-plan.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 
-/** Somebody who is signed in to the console: an administrator or an editor of the built-in site. */
+/** A person signed in to the console: an administrator or an editor of the built-in site. */
 export interface Person {
   readonly id: number;
   readonly login: string;
@@ -22,20 +22,20 @@ export interface Person {
   readonly role: string;
 }
 
-/** The browser that asks for a page. */
+/** The browser that requests a page. */
 export interface Caller {
   readonly person: Person | undefined;
-  /** What its forms bear, and nobody else can know. */
+  /** The secret token that its forms carry. */
   readonly token: string;
   readonly setCookie: readonly string[];
-  /** Whether a form with a token was sent from one of our pages to this very browser. */
+  /** Whether a form with this token was sent from one of our pages to this very browser. */
   readonly isOwn: (token: string) => boolean;
-  /** Tells one session from another. */
+  /** Identifies the session. */
   readonly session: string;
   readonly signOut: () => Promise<readonly string[]>;
 }
 
-/** Who may come in. */
+/** Sessions and signing in. */
 export interface Door {
   readonly callerOf: (request: Request) => Promise<Caller>;
   readonly signIn: (form: {
@@ -50,13 +50,13 @@ export interface Door {
   >;
 }
 
-/** What the console can set going in the daemon. */
+/** What the console can start in the daemon. */
 export interface Engine {
   /** Requests a run of each source as soon as possible, by whichever worker is free. */
   readonly request: (sources: readonly string[], cause: SyncCause) => Promise<void>;
   /**
-   * Begins a run that a person asked for; the workers carry it on, whether or not somebody watches. Gives what has
-   * begun once it has; throws what `begin` throws.
+   * Begins a run that a person asked for; workers carry it on even if the person leaves. Resolves once it has begun;
+   * throws what `begin` throws.
    */
   readonly carryOut: (setup: SourceSetup, begin: () => Promise<Started>) => Promise<Started>;
 }
@@ -67,13 +67,13 @@ export type { Sent };
 export interface SiteLink {
   readonly name: string;
   readonly key: string;
-  /** The page for people. */
+  /** Its page for people. */
   readonly home: string;
   readonly isBuiltin: boolean;
   readonly client: () => SiteClient;
 }
 
-/** What a text would mean as the configuration file. */
+/** A text checked as a configuration file. */
 export interface CheckedConfig {
   /** Absent if there are problems. */
   readonly value?: Config;
@@ -89,11 +89,14 @@ export interface PersonListed {
   readonly role: string;
   readonly canSignIn: boolean;
   readonly lastHere: Date | null;
-  /** calsyncd itself works as this user. */
+  /** Whether calsyncd itself works as this user. */
   readonly isProgram: boolean;
 }
 
-/** The accounts of the built-in site. What cannot be done throws AppError; passwords are told once. */
+/**
+ * The accounts of the built-in site. Methods throw AppError if they cannot do what is asked; a password is returned
+ * only once.
+ */
 export interface People {
   readonly list: (limit: number) => Promise<readonly PersonListed[]>;
   readonly setRole: (login: string, role: string) => Promise<void>;
@@ -101,34 +104,34 @@ export interface People {
   readonly invite: (login: string, role: string, email: string | undefined) => Promise<string>;
 }
 
-/** What a version of the program brings. */
+/** What is new in a version of the program. */
 export interface WhatsNew {
   readonly version: string;
-  /** The one that worked on the database before; undefined if there was none. */
+  /** The version that used the database before; undefined if there was none. */
   readonly before: string | undefined;
-  /** Since when it works on the database; undefined if it has not yet. */
+  /** When this version first used the database; undefined if it has not yet. */
   readonly since: Date | undefined;
-  /** Of each version since the one before, the latest first; in Markdown, without headings above the third. */
+  /** For each version since the one before, the latest first; Markdown, without headings above the third level. */
   readonly news: readonly { readonly version: string; readonly text: string }[];
 }
 
-/** All that the pages are made of. */
+/** What the pages are built from. */
 export interface Operator {
   readonly context: RunContext;
-  /** The configuration in force: it may change while the program runs, so nobody keeps it. */
+  /** The configuration in force. It may change while the program runs, so do not keep it. */
   readonly config: () => Config;
-  /** The file that it comes from: to be read, written and loaded. */
+  /** The file that the configuration comes from. */
   readonly configFile: ConfigStore;
   readonly people: People;
   readonly sites: () => readonly SiteLink[];
-  /** The sources of that configuration, with their schedules. */
+  /** The sources of the configuration in force, with their schedules. */
   readonly watched: () => Promise<readonly WatchedSource[]>;
-  /** Where this program is reached, without a trailing slash. */
+  /** The public address of this program, without a trailing slash. */
   readonly publicUrl: string;
   readonly engine: Engine;
   /**
-   * Takes an event that should never have been published out of the calendars of subscribers, with all of its text, and
-   * off its site, by the site's key. Undefined if nobody knows it; throws AppError if the site refuses.
+   * Moves an event that should never have been published to the trash of its site, given by its key, and removes all
+   * its text from subscribers' calendars. Undefined if the event is unknown; throws AppError if the site refuses.
    */
   readonly forgetEvent: (
     site: string,
@@ -136,62 +139,62 @@ export interface Operator {
   ) => Promise<{ readonly trashed: boolean; readonly uids: readonly string[] } | undefined>;
   /** When the next backup is due, in epoch milliseconds; undefined if none is planned. */
   readonly nextBackup: (known: BackupState, now: number) => number | undefined;
-  /** What waits on the built-in site until an editor looks at it. */
+  /** What waits for an editor's review on the built-in site. */
   readonly waitingForReview: () => Promise<WaitingForReview>;
   readonly whatsNew: () => Promise<WhatsNew>;
-  /** Fetches an address that somebody has pasted: with the address guard, and of files only uploaded ones. */
+  /** Fetches an address that a user has pasted, with the address guard; of files, only uploaded ones. */
   readonly fetchPasted: (address: string) => Promise<FetchResult>;
-  /** Reads a text as the file, as `check` does. */
+  /** Checks a text as the configuration file, like the `check` command. */
   readonly check: (text: string) => CheckedConfig;
-  /** What a source's settings say about reading its feed now. */
+  /** How a source's settings have its feed read now. */
   readonly draftSettings: (source: SourceConfig, now: number, siteTimezone: string) => DraftSettings;
-  /** A source as it is, planned with settings that are not in force. */
+  /** A source whose plan uses settings that are not in force. */
   readonly setupWith: (setup: SourceSetup, source: SourceConfig) => SourceSetup;
 }
 
-/** A request for a page by somebody who is signed in. */
+/** A request for a page by a person who is signed in. */
 export interface Asked {
   readonly operator: Operator;
   readonly request: Request;
   readonly url: URL;
-  /** The path before every address of the program: '' unless its public address has one. */
+  /** The path before every address of the program; '' unless its public address has one. */
   readonly base: string;
-  /** What the path's pattern has named, decoded. */
+  /** The decoded parameters of the path's pattern. */
   readonly params: Readonly<Record<string, string>>;
   readonly person: Person;
   readonly caller: Caller;
-  /** What tells the forms of this look at a page from those of another: who sends one twice gets one answer. */
+  /** Identifies this view of a page, so that a form sent twice from it is carried out only once. */
   readonly once: string;
-  /** The address that asks. */
+  /** The network address of the client. */
   readonly peer: string;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly zoneOf: ZoneOfSite;
-  /** Whether there is a page at the path, below `/operator`, and this person may see it. */
+  /** Whether there is a page at this path, relative to `/operator`, that this person may see. */
   readonly mayOpen: (path: string) => boolean;
 }
 
 export type Place = 'todo' | 'sources' | 'events' | 'runs' | 'settings' | 'help';
 
-/** A page as an area gives it; the frame puts it into a document. */
+/** A page's content, which the frame turns into a document. */
 export interface Page {
   /** Plain text. */
   readonly title: string;
   readonly main: Html;
-  /** The word of the navigation that it belongs to. */
+  /** The navigation link that it belongs to. */
   readonly place?: Place;
   readonly status?: number;
-  /** How long to wait before asking again. */
+  /** How long to wait before trying again. */
   readonly waitMs?: number;
-  /** A review has a bar of its own at its foot, which takes the place of the navigation on a phone. */
+  /** Whether it is a review, whose own bar at the foot replaces the navigation on a phone. */
   readonly isReview?: boolean;
-  /** It tells what no other page does, such as a password: whoever loads it again is told the same. */
+  /** Whether it shows something that no other page does, such as a password, and reloading must show it again. */
   readonly isToldOnce?: boolean;
-  /** The parts of the page that are kept up to date while it is open, as the live channel names them. */
+  /** The parts that are kept up to date while the page is open, as the live channel names them. */
   readonly live?: readonly string[];
 }
 
-/** Something that has changed: a run has come on, or somebody has decided, paused, put off or noted something. */
+/** A change to announce: a run has progressed, or someone has decided, paused, put off or noted something. */
 export interface Change {
   readonly kind: 'run' | 'act' | 'pause' | 'snooze' | 'note' | 'submission' | 'backup';
   readonly site?: string;
@@ -199,47 +202,47 @@ export interface Change {
   readonly run?: string;
 }
 
-/** What a part that is the same for everybody is made of. */
+/** What a part needs that looks the same to everybody. */
 export type Look = Pick<Asked, 'operator' | 'base' | 'now' | 'zoneOf'>;
 
-/** What a part looks like now: its element, which has an id. Nothing: it stays as it is. */
+/** The current element of a part, which has an id. Undefined leaves it as it is. */
 export type Shown = Html | 'superseded' | undefined;
 
 interface LivePartBase {
-  /** Its name in `Page.live`; there a colon and more may follow, as in `run:library-20270115T120000-0a1b2c`. */
+  /** Its name in `Page.live`, where a colon and an argument may follow, as in `run:library-20270115T120000-0a1b2c`. */
   readonly name: string;
-  /** Whether a change may make it look different. `of`: what follows the colon. */
+  /** Whether a change may alter its appearance. `of` is the text after the colon. */
   readonly concerns: (change: Change, of: string) => boolean;
 }
 
 /**
- * A part of pages that is kept up to date while they are open: made anew after each change that concerns it, and now and
- * then in any case. `superseded` says that what the page decides on is out of date.
+ * A part of pages that is kept up to date while they are open: rendered after each change that concerns it, and from
+ * time to time. `superseded` means that what the page decides on is out of date.
  */
 export type LivePart =
   | (LivePartBase & {
       readonly isPersonal?: false;
-      /** Made once for all who look: so it has no forms, and nothing of a person. */
+      /** Rendered once for everybody, so it contains no forms and nothing personal. */
       readonly show: (look: Look, of: string) => Promise<Shown>;
     })
   | (LivePartBase & {
       readonly isPersonal: true;
-      /** Made for each who looks; the address is that of the page. */
+      /** Rendered for each viewer; the address is that of the page. */
       readonly show: (asked: Asked, of: string) => Promise<Shown>;
     });
 
-/** A page, somewhere to go (a path below `/operator`, by 303), or a finished answer. */
+/** A page, a redirect (303) to a path relative to `/operator`, or a complete response. */
 export type Answer = Page | { readonly to: string } | Response;
 
-/** A page of the console, and what the forms on it do. */
+/** A page of the console, and the actions of its forms. */
 export interface Route {
-  /** Below `/operator`, as a URLPattern's path: `/sources/:source/`. */
+  /** The path relative to `/operator`, as a URLPattern: `/sources/:source/`. */
   readonly path: string;
-  /** Who may; without it administrators and editors. */
+  /** The role required; by default administrators and editors may open it. */
   readonly right?: 'administrator';
   readonly show: (asked: Asked) => Promise<Answer>;
-  /** By the value of the button's `do`: a form is sent to the path of its page. */
+  /** The actions by the value of the button's `do`. Forms are sent to the path of their page. */
   readonly acts?: Readonly<Record<string, (asked: Asked, sent: Sent) => Promise<Answer>>>;
-  /** The most bytes of a form; without it two million. */
+  /** The maximum size of a form in bytes; two million by default. */
   readonly bytesMax?: number;
 }

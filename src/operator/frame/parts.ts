@@ -3,13 +3,16 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { icon, sign, type Icon, type Sign } from './sprite.ts';
 import type { Asked } from './operator.ts';
 
-/** The address of a page: `path` begins with `/` and is below `/operator`. Parts that come from outside are encoded. */
+/**
+ * The address of a page; `path` begins with `/` and is relative to `/operator`. Values from outside must be encoded
+ * already.
+ */
 export const linkTo = ({ base }: Pick<Asked, 'base'>, path: string): string => `${base}/operator${path}`;
 
-/** The path of a page below `/operator`. */
+/** A page's path relative to `/operator`. */
 export const pathBelow = ({ pathname }: URL): string => pathname.replace(/^.*?\/operator(?=\/|$)/, '');
 
-/** The address of the page that was asked for, or of the same with other parameters. */
+/** The address of the requested page, optionally with other parameters. */
 export function linkHere(
   { base, url }: Pick<Asked, 'base' | 'url'>,
   query: URLSearchParams = url.searchParams,
@@ -17,14 +20,14 @@ export function linkHere(
   return linkTo({ base }, `${pathBelow(url)}${query.size > 0 ? '?' : ''}${query.toString()}`);
 }
 
-/** Only administrators change the configuration and accounts: others are shown no way there. */
+/** Whether the person may change the configuration and accounts; only administrators are shown links to that. */
 export const mayChange = ({ person }: Pick<Asked, 'person'>): boolean => person.role === 'administrator';
 
-/** A state: its sign and its word. */
+/** A state's sign and word. */
 export const state = (name: Sign, options: { readonly isPill?: boolean; readonly word?: string } = {}): Html =>
   html`<span class="state ${name}${options.isPill && ' pill'}">${sign(name)}${options.word ?? name}</span>`;
 
-/** What a run created, changed and removed; what is none is left out. */
+/** How many events a run created, changed and removed; zeros are left out. */
 export function delta(created: number, changed: number, removed: number): Html {
   return html`<span class="delta"
     >${counted('a', '+', created, 'new')}${counted('c', '~', changed, 'changed')}${counted('r', '−', removed, 'removed')}</span
@@ -38,22 +41,21 @@ const counted = (kind: string, mark: string, count: number, word: string): HtmlP
 export type Tone = 'info' | 'bad' | 'warn' | 'good';
 const SIGN_OF: Readonly<Record<Tone, Sign>> = { info: 'held', bad: 'failing', warn: 'stale', good: 'well' };
 
-/** A message at the place that it is about. `isNews`: it is the answer to what somebody has just done. */
+/** A message beside what it concerns. `isNews` marks the answer to what the user has just done. */
 export const banner = (tone: Tone, content: HtmlPart, isNews = false): Html =>
   html`<div class="banner ${tone !== 'info' && tone}" ${isNews && html` role="status"`}>
     ${sign(SIGN_OF[tone])}
     <div class="stack">${content}</div>
   </div>`;
 
-/** What the address of a page tells of an act that is done. */
+/** The parameters that tell a page about an action just done. */
 const SAID = ['said', 'saved', 'removed', 'tested', 'done'];
-/** What the next act says is about that act alone. */
+/** The parameters without those, which concern only the last action. */
 const unsaid = ({ searchParams }: URL): URLSearchParams =>
   new URLSearchParams([...searchParams].filter(([name]) => !SAID.includes(name)));
 
 /**
- * A form that is sent to `path` (that of the page it stands on, where left out), with what tells that it is ours. Its
- * buttons are named `do`.
+ * A form with the token that marks it as ours, sent to `path`, by default that of its page. Its buttons are named `do`.
  */
 export function form(
   asked: Asked,
@@ -74,8 +76,8 @@ export const tokenField = ({ caller, once }: Pick<Asked, 'caller' | 'once'>): Ht
   html`<input type="hidden" name="token" value="${caller.token}" /><input type="hidden" name="once" value="${once}" />`;
 
 /**
- * A button that does something: `name` as the page's `acts` have it. `to`: where the form is sent instead, with the part
- * of the page that answers.
+ * A submit button; `name` is a key of the page's `acts`. `to` sends the form to another address, with the fragment that
+ * answers.
  */
 export const button = (
   name: string,
@@ -98,14 +100,14 @@ export const button = (
     ${options.icon && icon(options.icon)}${text}
   </button>`;
 
-/** A menu that opens in place, without script too. */
+/** A menu that opens in place, even without script. */
 export const menu = (label: HtmlPart, content: HtmlPart, kind = ''): Html =>
   html`<details class="menu ${kind}">
     <summary class="btn bare">${label}</summary>
     <div>${content}</div>
   </details>`;
 
-/** The head of a page: its one `h1`, a sentence, and what can be done here. */
+/** The head of a page: its only `h1`, a sentence, and buttons. */
 export const head = (title: HtmlPart, sentence?: HtmlPart, acts?: HtmlPart): Html =>
   html`<div class="head">
     <div>
@@ -115,17 +117,17 @@ export const head = (title: HtmlPart, sentence?: HtmlPart, acts?: HtmlPart): Htm
     ${acts && html`<div class="row">${acts}</div>`}
   </div>`;
 
-/** The way back: pages above this one. */
+/** Breadcrumbs: links to the pages above this one. */
 export const crumbs = (asked: Pick<Asked, 'base'>, pages: readonly (readonly [path: string, text: string])[]): Html =>
   html`<p class="crumb">
     ${pages.map(([path, text], index) => html`${index > 0 && ' · '}<a href="${linkTo(asked, path)}">${text}</a>`)}
   </p>`;
 
-/** The number of a page of a list, from 1; whatever is none is the first. */
+/** The number of a page of a list, from 1; invalid numbers give the first page. */
 export const pageNumber = (text: string | null | undefined): number =>
   Math.max(1, Number(/^\d{1,9}$/.exec(text ?? '')?.[0] ?? 1));
 
-/** Links that choose what a list shows: filters, as GET parameters; tabs likewise. */
+/** A link that filters a list by GET parameters, or a tab. */
 export interface Choice {
   readonly href: string;
   readonly text: HtmlPart;

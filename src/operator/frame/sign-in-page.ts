@@ -4,7 +4,7 @@ import { SIGN_IN } from '../../request-bytes.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
 import type { Caller } from './operator.ts';
 
-/** Why somebody is not signed in, although a form was sent. */
+/** Why a sign-in form was refused. */
 export type SignInProblem =
   | { readonly problem: 'wrong' | 'no operator' | 'too old' }
   | { readonly problem: 'wait'; readonly waitMs: number };
@@ -18,17 +18,17 @@ const PROBLEMS: Readonly<Record<'wrong' | 'no operator' | 'too old', string>> = 
   'too old': 'This form is too old, or was not sent from this page. Nothing was done; try again.',
 };
 
-/** Where somebody signs in. */
+/** What the sign-in form shows again. */
 export interface Gate {
   readonly login?: string;
-  /** What they had filled in, as `keptText` has it. */
+  /** What was typed into another form before, as `keptText` encodes it. */
   readonly kept?: string;
   readonly problem?: SignInProblem;
 }
 
 const PROBLEM_ID = 'problem';
 
-/** It is sent to the page that was asked for, and leads there. */
+/** The sign-in form. It is sent to the requested page, and leads there. */
 export function signInMain({ token }: Caller, { login = '', kept = '', problem }: Gate): Html {
   const about = problem && noteOf(PROBLEM_ID, problem.problem === 'wrong');
   return html`<h1>Sign in</h1>

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../html/template.ts';
 
-// Signs of the states, which differ in outline as well as in colour, and icons. Inlined once per page: `use` needs no
-// request, and the policy allows none. Their names stand apart from those of the places that links lead to.
+// Signs of states, which differ in outline as well as in colour, and icons. They are inlined once per page, so that
+// `use` needs no request, which the policy forbids. A prefix keeps their ids apart from those that links lead to.
 const SYMBOLS = html`
   <symbol id="i-well" viewBox="0 0 16 16">
     <circle cx="8" cy="8" r="7.2" fill="currentColor" />
@@ -88,7 +88,7 @@ export type Icon =
   | 'pin'
   | 'open';
 
-/** The sign of a state; the word has to stand beside it. */
+/** The sign of a state; its word has to be beside it. */
 export const sign = (name: Sign): Html =>
   html`<svg class="sign ${name}" aria-hidden="true"><use href="#i-${name}" /></svg>`;
 

@@ -1,11 +1,11 @@
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 
-/** The name of a column; `unseen` where it is plain to the eye what stands there. */
+/** The name of a column; `unseen` hides it where the cells speak for themselves. */
 export type Column = string | { readonly unseen: string };
 
 const nameOf = (column: Column | undefined): string => (typeof column === 'object' ? column.unseen : (column ?? ''));
 
-/** A table with rows made by `row`, or by its page where they are of another shape. `kind` is a class of its own. */
+/** A table whose rows are made by `row`, or by its page if their shape differs. `kind` adds a class. */
 export const table = (caption: string, columns: readonly Column[], rows: readonly HtmlPart[], kind?: string): Html =>
   html`<table class="t${kind !== undefined && ` ${kind}`}" role="table">
     <caption class="vh">
@@ -27,8 +27,8 @@ export const table = (caption: string, columns: readonly Column[], rows: readonl
   </table>`;
 
 /**
- * A row: what it is about, then its other cells. On a phone it is a block, which loses its role, and each cell says its
- * column. `attributes`: of the row, with a blank before each.
+ * A row: its heading, then its other cells. On a phone it is displayed as a block, which would lose its role, and each
+ * cell shows its column. `attributes` are those of the row, each after a space.
  */
 export const row = (
   columns: readonly Column[],

@@ -8,7 +8,7 @@ const timeElement = (instant: number, zone: string, shown: string): Html =>
     >${shown}</time
   >`;
 
-/** An instant as people say it, with the exact time of its zone beside it. */
+/** An instant as people say it, with the exact time in a zone as its tooltip. */
 export const moment = (instant: number, zone: string, now: number): Html =>
   timeElement(instant, zone, momentInWords(instant, now, zone, { hasClock: true }));
 
@@ -16,7 +16,7 @@ export const moment = (instant: number, zone: string, now: number): Html =>
 export const ago = (instant: number, zone: string, now: number): Html =>
   timeElement(instant, zone, instant > now ? `in ${spanInWords(instant - now)}` : `${spanInWords(now - instant)} ago`);
 
-/** Tomorrow or on Monday at eight in the morning, in a zone; null for when something changes. */
+/** The instant of tomorrow or next Monday at eight in the morning in a zone; null for "when something changes". */
 export function putOffUntil(choice: string, now: number, zone: string): number | null {
   const today = wallFromInstant(now, zone).slice(0, 10);
   if (choice === 'tomorrow') return instantFromWall(`${dayAfter(today)} 08:00:00`, zone);

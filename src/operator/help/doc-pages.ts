@@ -12,7 +12,7 @@ const LISTED = /\]\(([a-z][a-z0-9-]*)\.md\)/g;
 
 const read = (name: string): Promise<string> => readFile(new URL(name, DOCS), 'utf8');
 
-/** The index without what is for programmers, who have the files. */
+/** The index without its section for programmers, who have the files. */
 const indexText = async (): Promise<string> => (await read(INDEX)).replace(/^## How it is built$[\s\S]*/m, '');
 
 /** The names of the pages, in the order of the index. */
@@ -38,7 +38,7 @@ export async function docPage(asked: Asked): Promise<Answer> {
   };
 }
 
-/** `/help/new/`: what the version that runs has brought. */
+/** `/help/new/`: what the running version has brought. */
 export async function newsPage(asked: Asked): Promise<Answer> {
   const { version, before, news } = await asked.operator.whatsNew();
   const text = news.map((one) => `## ${one.version}\n\n${one.text}\n`).join('\n');
@@ -63,7 +63,7 @@ const MISSING: Answer = {
   main: head('There is no such page', 'The address may be old. Help lists all pages.'),
 };
 
-/** From so many headings on, a page says what is on it. */
+/** Pages with at least this many headings get a table of contents. */
 const HEADINGS_LEAST = 3;
 
 function contents(headings: readonly Heading[]): Html | undefined {
@@ -77,7 +77,7 @@ function contents(headings: readonly Heading[]): Html | undefined {
   </nav>`;
 }
 
-/** The index, for the page of help. */
+/** The index, for the help page. */
 export async function docIndex(asked: Asked): Promise<Html> {
   const text = await indexText();
   const [title] = headingsIn(text);
@@ -88,10 +88,10 @@ export async function docIndex(asked: Asked): Promise<Html> {
   </section>`;
 }
 
-// What stands for a name, in capital letters, is no page.
+// Placeholders in capital letters do not match.
 const OF_CONSOLE = /^\/operator(\/(?:[a-z-]+\/)*)(?:#[a-z-]+)?$/;
 
-/** To other pages, to pages of the console that are named as code, and elsewhere; files are not served. */
+/** Links to other doc pages, to console pages that are named as code, and to other sites; files are not served. */
 const linksIn =
   (asked: Asked, names: readonly string[]): LinkOf =>
   (target, kind) => {

@@ -9,13 +9,13 @@ import { head, linkTo, state } from '../frame/parts.ts';
 import { docIndex } from './doc-pages.ts';
 import { overviewOf } from '../sources/overview.ts';
 
-/** What the pages of this program show of each symptom, now. */
+/** What the console currently knows about each symptom. */
 interface Facts {
   readonly ignored: number;
   readonly held: number;
   readonly twice: Awaited<ReturnType<typeof likelyTwice>>;
   readonly zoneless: readonly string[];
-  /** Fields of sources in which the feed decides, in words. */
+  /** Fields of sources where the feed has authority, in words. */
   readonly feedDecides: readonly string[];
   readonly stale: readonly string[];
   readonly failing: number;
@@ -24,9 +24,9 @@ interface Facts {
 interface Symptom {
   readonly id: string;
   readonly seen: string;
-  /** A few lines at most. */
+  /** At most a few lines. */
   readonly answer: string;
-  /** Where it shows for these sources. */
+  /** The pages that show it for the configured sources. */
   readonly places: (facts: Facts) => readonly (readonly [path: string, text: string])[];
   readonly more?: (asked: Asked, facts: Facts) => HtmlPart;
 }
@@ -36,7 +36,7 @@ const named = (names: readonly string[]): readonly (readonly [string, string])[]
 
 const NAMES_MAX = 8;
 
-/** What people see first, the most frequent first. */
+/** The symptoms that people notice, the most frequent first. */
 const SYMPTOMS: readonly Symptom[] = [
   {
     id: 'missing',
@@ -181,7 +181,7 @@ const NEVER: readonly string[] = [
   'Decide a held run by itself.',
 ];
 
-/** `/help/`: what people see first, with the place that shows it for their sources. */
+/** `/help/`: the symptoms, each with links to the pages that show it for the configured sources. */
 export async function helpPage(asked: Asked): Promise<Page> {
   const facts = await factsFor(asked);
   return {
@@ -200,7 +200,7 @@ export async function helpPage(asked: Asked): Promise<Page> {
             <h2>How a source is</h2>
             <dl class="kv">
               ${Object.entries(STATES).map(
-                // Object.entries loses the names, which are those of the table.
+                // Object.entries loses the key type.
                 ([word, meaning]) =>
                   html`<dt>${state(word as StateWord)}</dt>
                     <dd>${meaning}</dd>`,
@@ -239,9 +239,9 @@ function answer(asked: Asked, facts: Facts, { id, seen, answer: said, places, mo
   </details>`;
 }
 
-/** More pairs are counted only. */
+/** More pairs are only counted. */
 const PAIRS_MAX = 5;
-/** Problems that say that a zone had to be guessed. */
+/** Problems which say that a time zone had to be guessed. */
 const ZONE_CODES = ['times-floating', 'timezone-missing', 'times-utc', 'timezone-unknown'] as const;
 
 async function factsFor(asked: Asked): Promise<Facts> {

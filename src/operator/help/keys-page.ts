@@ -3,7 +3,7 @@ import { html, type Html } from '../../html/template.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { head, linkTo } from '../frame/parts.ts';
 
-/** `/help/keys/`: each key of the configuration file, made from what reads it. */
+/** `/help/keys/`: every key of the configuration file, generated from its declaration. */
 export async function keysPage(asked: Asked): Promise<Page> {
   const parts = Map.groupBy(configKeys(), partOf);
   return {
@@ -28,7 +28,7 @@ export async function keysPage(asked: Asked): Promise<Page> {
   };
 }
 
-/** Of sources and feeds, what one of them has is a part by itself. */
+/** The keys of a single source or feed form a part of their own. */
 const partOf = ({ path }: ConfigKey): string =>
   /^(?:sources|feeds)\.NAME(?=\.)|^sources\.NAME\.set\[\]|^[^.]+/.exec(path)?.[0] ?? path;
 
@@ -40,7 +40,7 @@ const section = (part: string, keys: readonly ConfigKey[]): Html =>
     <dl class="stack">${keys.map(entry)}</dl>
   </section>`;
 
-/** A key that only holds others is told in a line. */
+/** A key that only contains others gets a single line. */
 function entry({ path, description, takes, fallback, isRequired, note }: ConfigKey): Html {
   const name = path.split('.').at(-1) ?? path;
   if (!note)

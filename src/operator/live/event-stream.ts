@@ -1,18 +1,18 @@
-/** The open end of a page's event stream. */
+/** The sending end of a page's event stream. */
 export interface EventStream {
   readonly response: Response;
-  /** Sends an event; one without a name keeps the connection alive, and the page does not hear of it. */
+  /** Sends an event. One without a name only keeps the connection alive; the page does not see it. */
   readonly send: (event: string, data: string, id?: string) => void;
   readonly isOpen: () => boolean;
   readonly end: () => void;
 }
 
-/** Whoever takes so little for so long is cut off, and asks anew. */
+/** A client that leaves more than this unread is disconnected, and reconnects. */
 const WAITING_BYTES_MAX = 1_000_000;
-/** A browser whose connection is lost waits for so long before it asks again. */
+/** How long a browser waits before it reconnects. */
 const AGAIN_MS = 2_000;
 
-// For proxies too: nothing is kept, compressed or held back.
+// Proxies must not store, compress or buffer it either.
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
@@ -22,7 +22,7 @@ const HEADERS = {
 
 const ENCODER = new TextEncoder();
 
-/** An answer that goes on until one of the two ends it; `onEnd` is called once. */
+/** A response that continues until one side ends it; `onEnd` is called once. */
 export function openEventStream(onEnd: () => void): EventStream {
   let isOpen = true;
   const over = (): boolean => {
@@ -58,7 +58,7 @@ export function openEventStream(onEnd: () => void): EventStream {
   };
 }
 
-/** An event as it is sent; each line of its data is a line of its own. */
+/** An event in the wire format, where each line of its data is a line of its own. */
 export function eventText(event: string, data: string, id?: string): string {
   if (event === '') return ':\n\n';
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);

@@ -2,10 +2,10 @@ import { loadRun } from '../../run/state/records.ts';
 import type { Html } from '../../html/template.ts';
 import type { Asked, LivePart } from '../frame/operator.ts';
 
-/** What several areas have on their pages. */
+/** The parts that several areas use. */
 export const parts: readonly LivePart[] = [
   {
-    // `held:RUN` on a page that decides on a held run.
+    // `held:RUN`, on a page that decides on a held run.
     name: 'held',
     concerns: ({ kind, run }, of) => kind === 'run' && run === of,
     show: async ({ operator }, of) => {
@@ -16,8 +16,8 @@ export const parts: readonly LivePart[] = [
 ];
 
 /**
- * `page`, all of a page but the bar above it: for pages on which nobody fills in more than a line. With `page:NAME`, only
- * after what concerns that run or source.
+ * `page`: the whole page except the bar above it, for pages where nobody fills in more than a line. `page:NAME` is
+ * updated only after changes of that run or source.
  */
 export const wholePage = (show: (asked: Asked) => Promise<Html | undefined>): LivePart => ({
   name: 'page',
@@ -26,7 +26,7 @@ export const wholePage = (show: (asked: Asked) => Promise<Html | undefined>): Li
   show: (asked) => show(asked),
 });
 
-/** `waiting`, which every page has in its navigation. */
+/** `waiting`, in the navigation of every page. */
 export const inNavigation = (show: (asked: Asked) => Promise<Html>): LivePart => ({
   name: 'waiting',
   isPersonal: true,

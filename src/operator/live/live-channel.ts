@@ -7,11 +7,11 @@ import { openPage, wantedOf, type Making, type OpenPage } from './open-page.ts';
 
 /** Keeps open pages up to date. */
 export interface LiveChannel {
-  /** The stream of a page that is open at `page`, its address, and wants the parts of these names. */
+  /** Opens the stream of a page at the address `page`, for the parts with these names. */
   readonly open: (asked: Asked, page: URL, names: readonly string[]) => Response;
   /** How many pages are open. */
   readonly count: () => number;
-  /** Ends the streams of a session, as it is over. */
+  /** Ends the streams of a session that has ended. */
   readonly endSession: (session: string) => void;
   readonly close: () => Promise<void>;
 }
@@ -19,32 +19,32 @@ export interface LiveChannel {
 export interface LiveOptions {
   readonly operator: Operator;
   readonly parts: readonly LivePart[];
-  /** How long ago a worker was last alive; undefined: never. */
+  /** Time since a worker last gave a sign of life; undefined if none has. */
   readonly silentMs: () => Promise<number | undefined>;
-  /** Whether whoever opened a page is still signed in, as who they were then. */
+  /** Whether the person is still signed in with the same role. */
   readonly isStill: (asked: Asked) => Promise<boolean>;
   readonly betweenMs?: number;
   readonly beatMs?: number;
 }
 
-/** A page hears at most four times a second. */
+/** A page gets updates at most four times a second. */
 const BETWEEN_MS = 250;
 const BEAT_MS = 15_000;
-/** So many times as long as a pass took the process has for everything else. */
+/** After each pass, other work gets this many times the time that the pass took. */
 const REST_FOR_WORK = 3;
-/** What changes with time alone is made anew with each fourth beat. */
+/** What changes only with time is rendered again on every fourth beat. */
 const BEATS_UNTIL_ALL = 4;
-/** Without a word from a worker for so long, pages are no longer told that all is well. */
+/** After this long without a sign of life from a worker, pages are no longer told that all is well. */
 const SILENT_MS = 60_000;
-/** After so long a stream ends, and the browser says anew who it is. */
+/** A stream ends after this long, and the browser has to authenticate again. */
 const OPEN_MS_MAX = 300_000;
-/** A browser has one for each page that can be seen. */
+/** A browser has one stream for each visible page. */
 const OF_SESSION_MAX = 12;
 const OPEN_MAX = 2_000;
-/** No page has as many parts. */
+/** No page has this many parts. */
 const PARTS_MAX = 40;
 
-/** Listens as long as somebody looks. */
+/** A live channel, which listens for changes only while pages are open. */
 export function makeLiveChannel(options: LiveOptions): LiveChannel {
   const { operator, parts, betweenMs = BETWEEN_MS, beatMs = BEAT_MS } = options;
   const { database, log, now } = operator.context;
@@ -77,14 +77,14 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
     shared: new Map(),
   });
 
-  /** Sends what has changed to all who want it. What comes meanwhile is sent by the next pass. */
+  /** Sends changes to all pages that want them. Changes that arrive meanwhile wait for the next pass. */
   async function pass(): Promise<void> {
     passAt = undefined;
     const changes = waiting.all ? 'all' : [...waiting.changes.values()];
     waiting.all = false;
     waiting.changes.clear();
     const opened = new Map(waiting.opened);
-    // Who comes from here on is begun with the next pass.
+    // Pages opened from here on begin with the next pass.
     const all = [...pages.keys()];
     waiting.opened.clear();
     const begun = performance.now();
@@ -118,13 +118,13 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
     for (const { asked, stream } of pages.keys()) if (asked.caller.session === session) stream.end();
   };
 
-  /** A session may also end elsewhere: by a new password, another role, or in another process. */
+  /** Sessions also end elsewhere, by a new password, a changed role, or in another process. */
   async function endFormer(): Promise<void> {
     const sessions = Map.groupBy(pages.keys(), ({ asked }) => asked.caller.session);
     for (const [session, [page]] of sessions) if (page && !(await options.isStill(page.asked))) endSession(session);
   }
 
-  /** Changes are told only while somebody looks. */
+  /** Changes are announced only while this row says that someone is looking. */
   const keepLooking = async (): Promise<unknown> =>
     listening?.ask(
       `insert into calsync.lookers (process, until) values ($1, now() + interval '1 minute')
@@ -149,7 +149,7 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
         waiting.changes.set(payload, JSON.parse(payload) as Change);
         wake();
       },
-      // Whatever was told before was not heard.
+      // Earlier announcements were missed.
       onBegun: () => void orSay('hear of changes', keepLooking).then(refreshAll),
     });
     ticking ??= setInterval(() => void tick(), beatMs);

@@ -3,31 +3,31 @@ import { digestOf } from '../../etag.ts';
 import type { Asked, Change, LivePart, Look, Shown } from '../frame/operator.ts';
 import type { EventStream } from './event-stream.ts';
 
-/** A part that a page wants. */
+/** A part that a page has asked for. */
 export interface Wanted {
   readonly part: LivePart;
   readonly of: string;
-  /** Its name with what it is of. */
+  /** Its full name, with the argument. */
   readonly name: string;
 }
 
-/** What is made at one time for all pages; what is the same for several is made once. */
+/** One rendering pass over all pages, in which parts that several pages share are rendered once. */
 export interface Making {
   readonly look: Omit<Look, 'base'>;
   readonly shared: Map<string, Promise<Shown>>;
 }
 
-/** A page that somebody looks at. */
+/** A page that is open in a browser. */
 export interface OpenPage {
   readonly asked: Asked;
   readonly stream: EventStream;
-  /** Sends what looks different after some changes, or after any. */
+  /** Sends the parts that look different after these changes, or after any. */
   readonly update: (making: Making, changes: readonly Change[] | 'all') => Promise<void>;
-  /** Sends all parts, unless they are those that the page had when its stream was cut off. */
+  /** Sends all parts, unless the page already had them when its stream broke off. */
   readonly begin: (making: Making, lastId: string | null) => Promise<void>;
 }
 
-/** The parts with these names, as pages name them; names that there are not are left out. */
+/** The parts with these names; unknown names are left out. */
 export const wantedOf = (parts: readonly LivePart[], names: readonly string[]): readonly Wanted[] =>
   names.flatMap((name) => {
     const [own, ...of] = name.split(':');
@@ -36,7 +36,7 @@ export const wantedOf = (parts: readonly LivePart[], names: readonly string[]): 
   });
 
 export function openPage(asked: Asked, wanted: readonly Wanted[], stream: EventStream): OpenPage {
-  /** The digest of what was sent of each part last. */
+  /** The digest of what was last sent of each part. */
   const sent = new Map<string, string>();
   const send = (name: string, shown: Shown): void => {
     if (shown === undefined) return;
@@ -67,7 +67,9 @@ export function openPage(asked: Asked, wanted: readonly Wanted[], stream: EventS
   };
 }
 
-/** Stand for what the sessions, and the open pages, of a person differ in: the token of forms, and their name. */
+/**
+ * Placeholders for what differs between a person's sessions and open pages: the forms' token and the page view's id.
+ */
 const ANY_TOKEN = `token${randomBytes(16).toString('hex')}`;
 const ANY_ONCE = `once${randomBytes(16).toString('hex')}`;
 
@@ -87,5 +89,5 @@ function shownTo(asked: Asked, { part, of, name }: Wanted, { look, shared }: Mak
   return made;
 }
 
-/** Names what a page has been sent: if it comes back with that, nothing has to be sent again. */
+/** Identifies what a page has been sent, so that nothing is sent again if it reconnects with the same id. */
 const idOf = (sent: ReadonlyMap<string, string>): string => digestOf(JSON.stringify([...sent].toSorted()));

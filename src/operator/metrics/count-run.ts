@@ -1,7 +1,7 @@
 import type { Measures } from '../../measures.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
-/** Counts a run that has ended, and what it has written. */
+/** Counts a run that has ended, and the events it has written. */
 export function countRun(measures: Measures, report: Report): void {
   const { state, created, updated, removed, requests, writes } = report;
   measures.ended(report, { state, created, updated, removed, requests, writes });

@@ -1,7 +1,7 @@
 import { LIMIT, type Labels } from '../../measures.ts';
 import { METRICS, type MetricName } from './metric-table.ts';
 
-/** One value of a metric; `part` tells the values of a histogram apart. */
+/** One value of a metric; `part` is the kind of value in a histogram. */
 export interface Sample {
   readonly metric: MetricName;
   readonly part?: 'bucket' | 'sum' | 'count';
@@ -9,7 +9,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Samples in the text format of Prometheus (0.0.4), metric by metric. */
+/** Renders samples in the Prometheus text format (0.0.4), grouped by metric. */
 export function exposition(samples: readonly Sample[]): string {
   const byMetric = Map.groupBy(samples, ({ metric }) => metric);
   return Object.entries(METRICS)
@@ -27,7 +27,7 @@ const line = ({ metric, part, labels = {}, value }: Sample): string => {
   return `${metric}${part ? `_${part}` : ''}${named.length > 0 ? `{${named.join(',')}}` : ''} ${value}`;
 };
 
-/** The names of labels in one order, wherever they come from; that of a limit is the last. */
+/** Label names in a fixed order, with the histogram's limit last. */
 const namesIn = (labels: Labels): readonly string[] => {
   const own = Object.keys(labels)
     .filter((name) => name !== LIMIT)
@@ -44,7 +44,7 @@ const escaped = (text: string): string =>
 const inOrder = (type: string, samples: readonly Sample[]): readonly Sample[] =>
   type === 'histogram' ? samples.toSorted(byLabels) : samples;
 
-/** A histogram is one block for each set of labels, its limits from the lowest up. */
+/** Orders a histogram as one block per set of labels, its limits ascending. */
 function byLabels(one: Sample, other: Sample): number {
   const [mine, theirs] = [setOf(one), setOf(other)];
   if (mine !== theirs) return mine < theirs ? -1 : 1;

@@ -6,26 +6,26 @@ import { exposition, type Sample } from './exposition.ts';
 
 export type MetricsHandle = (request: Request, peer: string) => Promise<Response>;
 
-/** Who may read the metrics: whoever has the token or, where there is none, programs on this machine. */
+/** Who may read the metrics: clients that send the token or, without a token, programs on this machine. */
 export interface MetricsAccess {
   readonly token: string | undefined;
-  /** The site's own name on the web. */
+  /** The site's own host name. */
   readonly ownHost: string;
 }
 
-/** What is asked at each scrape. */
+/** What a scrape asks. */
 export interface MetricsParts {
-  /** Asked at each request, as the configuration may change. */
+  /** Called for each request, because the configuration may change. */
   readonly access: () => MetricsAccess;
   readonly process: () => readonly Sample[];
-  /** What needs the database, each by itself. */
+  /** Samples from the database; each can fail on its own. */
   readonly stored: readonly (() => Promise<readonly Sample[]>)[];
   readonly log: Logger;
 }
 
 const STORED_MS_MAX = 5_000;
 
-/** Answers `/metrics` in the text format of Prometheus. */
+/** Answers `/metrics` in the Prometheus text format. */
 export function handleMetrics({ access, process, stored, log }: MetricsParts): MetricsHandle {
   const samples = coalesced(async (): Promise<readonly Sample[]> => {
     const parts = await Promise.allSettled(stored.map((ask) => inTime(ask())));
@@ -68,8 +68,9 @@ function refusalFor({ token, ownHost }: MetricsAccess, peer: string, request: Re
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i;
 
 /**
- * Whether a name cannot be one of a stranger's domain that leads here (DNS rebinding): a page there, open in a browser
- * of this machine, could read what programs of this machine may. It is an address, or a name without a domain.
+ * Whether a host name cannot be that of a stranger's domain which resolves to this machine (DNS rebinding). A page of
+ * such a domain, open in a browser on this machine, could read what local programs may. IP addresses, names without a
+ * domain and this machine's own name are safe.
  */
 const isOfMachine = (name: string): boolean =>
   /^[\d.]+$|^\[|^[^.]+$|\.localhost$/.test(name) || name === hostname().toLowerCase();

@@ -6,9 +6,9 @@ import type { Added, Measures } from '../../measures.ts';
 const EVERY_MS = 5_000;
 
 /**
- * Adds what this process measures to what all processes have measured, every few seconds and at the end: a worker has
- * no address that could be asked, and a counter outlives its process. What a killed process had not added is lost.
- * Returns what stops it.
+ * Adds this process's measurements to those of all processes, every few seconds and at the end, because a worker has no
+ * address to scrape and a counter must outlive its process. What a killed process has not added is lost. Returns a
+ * function that stops it.
  */
 export function keepMeasures(database: Database, measures: Measures, log: Logger): () => Promise<void> {
   const keep = async (): Promise<void> => {
@@ -33,7 +33,7 @@ export function keepMeasures(database: Database, measures: Measures, log: Logger
   };
 }
 
-/** Adds to what is stored; in the same order everywhere, so that no two wait for each other. */
+/** Adds to the stored values, in the same order everywhere to avoid deadlocks. */
 async function addMeasures(query: Queryable, added: readonly Added[]): Promise<void> {
   await sql`insert into calsync.measured (metric, labels, value)
     select metric, labels, value from jsonb_to_recordset(${jsonb(added)}) as added (metric text, labels jsonb, value double precision)

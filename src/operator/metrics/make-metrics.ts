@@ -5,19 +5,19 @@ import { sourceSamples } from './source-samples.ts';
 import { watchProcess } from './process-samples.ts';
 import { storedSamples } from './stored-samples.ts';
 
-/** What the metrics of a process are made of. */
+/** What the metrics of a process are built from. */
 export interface MetricsMaking {
   readonly context: RunContext;
-  /** The configured sources, asked at each request, too. */
+  /** The configured sources; called for each request. */
   readonly watched: () => Promise<readonly WatchedSource[]>;
-  /** The depths of the queue. */
+  /** The number of jobs in each queue, by state. */
   readonly jobs: () => Promise<readonly { readonly queue: string; readonly state: string; readonly jobs: number }[]>;
-  /** Asked at each request, as the configuration may change. */
+  /** Called for each request, because the configuration may change. */
   readonly settings: () => MetricsAccess & { readonly perSource: boolean };
   readonly version: string;
 }
 
-/** `/metrics` of a process. */
+/** The `/metrics` handler of a process. */
 export const makeMetrics = ({ context, watched, jobs, settings, version }: MetricsMaking): MetricsHandle =>
   handleMetrics({
     access: settings,

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Sample } from './exposition.ts';
 
-/** What this process knows of itself; each call gives how busy it was since the last one. */
+/** Samples about this process. Each call gives the event loop's utilization since the last one. */
 export function watchProcess(version: string): () => readonly Sample[] {
   const startedAt = (Date.now() - process.uptime() * 1000) / 1000;
   let before = performance.eventLoopUtilization();

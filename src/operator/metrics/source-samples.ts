@@ -3,12 +3,12 @@ import { loadFacts, type WatchedSource } from '../../run/watch/facts.ts';
 import { sourceState, STATE_WORDS, type SourceFacts, type StateWord } from '../../run/watch/source-state.ts';
 import type { Sample } from './exposition.ts';
 
-/** More sources than that have no values of their own, unless the configuration wants them. */
+/** With more sources than this, they have no values of their own unless the configuration asks for it. */
 const OWN_MAX = 1_000;
-/** What many sources are like is found out at most once in so long. */
+/** With many sources, samples are computed at most this often. */
 const MANY_MS = 60_000;
 
-/** Gives what there is to say of the sources now. */
+/** Returns a function that gives the current samples about the sources. */
 export function sourceSamples(
   { database, now }: Pick<RunContext, 'database' | 'now'>,
   watched: () => Promise<readonly WatchedSource[]>,
@@ -27,7 +27,7 @@ export function sourceSamples(
   };
 }
 
-/** How many sources are in each state and, with `isPerSource`, how each is. */
+/** How many sources are in each state and, with `isPerSource`, the values of each. */
 export function samplesOf(all: readonly SourceFacts[], now: number, isPerSource: boolean): readonly Sample[] {
   const words = all.map((facts) => sourceState(facts, now).word);
   const counts = STATE_WORDS.map((state): Sample => ({

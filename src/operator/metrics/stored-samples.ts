@@ -3,7 +3,7 @@ import type { Labels } from '../../measures.ts';
 import type { Sample } from './exposition.ts';
 import { isMetric, METRICS } from './metric-table.ts';
 
-/** What the database knows of runs and processes, and what all processes have measured: one statement. */
+/** What the database knows about runs and processes, and the measurements of all processes, in one statement. */
 export async function storedSamples(query: Queryable): Promise<readonly Sample[]> {
   const { rows } = await sql<Stored>`
     select 'calsyncd_runs_open' as metric, jsonb_build_object('state', state) as labels, count(run)::double precision as value
@@ -23,7 +23,7 @@ export async function storedSamples(query: Queryable): Promise<readonly Sample[]
       where ended_at is not null and via <> 'command' order by id desc limit 1)
     union all
     select metric, labels, value from calsync.measured`.execute(query);
-  // Another version of the program may have measured something else.
+  // Another version of the program may have measured other metrics.
   return rows.flatMap((row) => sampleOf(row) ?? []);
 }
 

@@ -35,7 +35,7 @@ import {
 } from './rule-state.ts';
 import { rulesPage, type Suggestions, type Tried } from './rules-page.ts';
 
-/** The rules workbench of a source. */
+/** The page to edit and try out the rules of a source. */
 export const routes: readonly Route[] = [
   {
     path: '/sources/:source/rules/',
@@ -66,7 +66,7 @@ interface State {
   readonly path: RulePath | undefined;
 }
 
-/** What the form says: with the rule that is being edited as its fields have it. */
+/** The rules that the form describes, including unsaved edits of the open rule. */
 function stateSent(sent: Sent): State {
   const rules = rulesFromText(sent.field('rules')) ?? {};
   const path = pathFromText(sent.field('path'));
@@ -90,7 +90,7 @@ function begin({ url }: Asked, state: State): State {
   const kind = kindNamed(url.searchParams.get('kind') ?? '');
   if (!kind) return state;
   const next = begun(state.rules, kind);
-  // Where there is room for one only, that which is there is edited.
+  // If there is room for only one such rule, edits the existing one.
   return kind.holds !== 'list' && ruleAt(state.rules, next.path) ? { ...state, path: next.path } : next;
 }
 
@@ -107,7 +107,7 @@ function alias({ url }: Asked, { rules, path }: State): State {
   return kind && key && value ? begun(rules, kind, { key, value: asLiteral(value) }) : { rules, path };
 }
 
-/** What parts "Town Hall, 12 High Street": the name goes up to the first comma behind which a number comes. */
+/** Splits "Town Hall, 12 High Street": the name ends at the first comma that has a number after it. */
 const NAME_AND_ADDRESS = /^(.+?), (.*\d.*)$/;
 const PARTED: RawMap = {
   when: [{ field: 'venue', matches: NAME_AND_ADDRESS.source }],
@@ -177,7 +177,7 @@ interface TriedOn {
 
 const failed = (message: string): TriedOn => ({ tried: { kind: 'failed', message }, readAt: undefined });
 
-/** Tries the rules on the last good body, as it is stored. */
+/** Tries the rules on the stored body of the last good reading. */
 async function tryOn(
   asked: Asked,
   name: string,
@@ -228,7 +228,7 @@ async function suggestionsFrom(asked: Asked, name: string, trial: RuleTrial): Pr
   };
 }
 
-/** Venues with a name and an address in one text, except those, such as rooms, of which only the address differs. */
+/** Venues with a name and an address in one text, except where several share the name, such as rooms. */
 function withNameOfTheirOwn(venues: readonly string[]): readonly string[] {
   const parted = venues.flatMap((venue) => {
     const name = NAME_AND_ADDRESS.exec(venue)?.[1];
@@ -250,7 +250,7 @@ async function saveRules(asked: Asked, sent: Sent): Promise<Answer> {
     : bench(asked, state, whyNotSaved(saved));
 }
 
-/** What a run would change on the site with the rules of the form, saved or not. */
+/** The page that shows what a run would change with the form's rules, saved or not. */
 async function planWith(asked: Asked, sent: Sent): Promise<Answer> {
   const { operator } = asked;
   const name = asked.params['source'] ?? '';
@@ -260,7 +260,7 @@ async function planWith(asked: Asked, sent: Sent): Promise<Answer> {
     slowExpressions(state.rules).length > 0 ? undefined : await editOf(operator, splicing(name, state.rules));
   const value = edit?.kind === 'edit' ? edit.checked.value : undefined;
   const source = value?.sources.find((each) => each.name === name);
-  // The workbench says what is wrong with them.
+  // The rules page shows what is wrong with them.
   if (!setup || !source || edit?.kind !== 'edit') return bench(asked, state);
   if (edit.text === edit.before) return tryPage(asked, setup);
   return tryPage(asked, operator.setupWith(setup, source), { form: unsavedForm(asked, name, state) });
@@ -277,7 +277,7 @@ const unsavedForm = (asked: Asked, name: string, { rules, path }: State): Html =
     { path: sourcePath(name, 'rules'), kind: 'row' },
   );
 
-/** Somebody says that the file has these rules now. */
+/** Handles the button that says these rules have been put into the file by hand. */
 async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   const name = asked.params['source'] ?? '';
   return (await isInFile(asked, sent))

@@ -17,7 +17,7 @@ const SETTABLE: readonly string[] = [
   ...VENUE_PARTS,
 ];
 
-/** A field as people call it; what only feeds and rules know has no other name. */
+/** The label of a field. Fields known only to feeds and rules are shown by their own names. */
 const labelOf = (field: string): string => (isFieldName(field) ? FIELD_LABELS[field] : (SET_LABELS[field] ?? field));
 
 const choice = (name: string, label: string, choices: readonly string[], chosen: string, none = ''): Html =>
@@ -38,7 +38,7 @@ const input = (name: string, label: string, value: string): Html =>
 const textOf = (value: Raw | undefined): string =>
   value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 
-/** The fields with which a rule is edited. */
+/** The inputs to edit a rule. */
 export function ruleFields({ kind, key, value }: RuleEntry): Html {
   const [first = '', second = ''] = kind.labels;
   if (kind.form === 'pair')
@@ -93,11 +93,11 @@ function setFields({ when, only_where_empty: onlyEmpty, ...fields }: RawMap): Ht
     </p>`;
 }
 
-/** Whether a form has the fields of a rule at all. */
+/** Whether a form includes the inputs of a rule. */
 export const hasRuleFields = (sent: Sent): boolean =>
   ['key', 'value', 'field', 'set'].some((name) => sent.all(name).length > 0);
 
-/** What the fields of a form make of a rule. */
+/** The rule that the inputs of a form describe. */
 export function ruleSent(kind: RuleKind, sent: Sent, before: Raw): Becomes {
   const [key, value] = [sent.field('key').trim(), sent.field('value').trim()];
   if (kind.form === 'pair' || kind.form === 'name') return { key, value };

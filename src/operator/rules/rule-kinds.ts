@@ -2,18 +2,21 @@ import { html, type Html } from '../../html/template.ts';
 import { isRawList, isRawMap, rawAt, type Raw, type RawMap } from '../../config/splice/raw.ts';
 import type { RulePath } from '../../sync/drafts/rule-trial.ts';
 
-/** The keys of a source that make rules and mappings. */
+/** The keys of a source that contain rules and mappings. */
 export const RULE_KEYS = ['categories', 'tags', 'venue', 'organizer', 'set', 'only', 'skip'] as const;
 
-/** How a rule is edited: two names, a name with words, one name, fields that are set, a filter, or only there or not. */
+/**
+ * How a rule is edited: as two names, a name with words, a single name, fields to set, a filter, or by its mere
+ * presence.
+ */
 export type RuleForm = 'pair' | 'words' | 'name' | 'set' | 'filter' | 'flag';
 
-/** A kind of rule: where such rules stand, what they say, and how they are edited. */
+/** A kind of rule: where in the file its rules are, how they read, and how they are edited. */
 export interface RuleKind {
   readonly at: readonly [string] | readonly [string, string];
   readonly holds: 'map' | 'list' | 'value';
   readonly form: RuleForm;
-  /** What the button says that adds one. */
+  /** The label of the button that adds one. */
   readonly adds: string;
   readonly sentence: (rule: RuleEntry) => Html;
   readonly labels: readonly string[];
@@ -23,7 +26,7 @@ export interface RuleKind {
 export interface RuleEntry {
   readonly path: RulePath;
   readonly kind: RuleKind;
-  /** Its key, where it stands in a map. */
+  /** Its key if it is in a map. */
   readonly key: string;
   readonly value: Raw;
 }
@@ -32,7 +35,7 @@ const name = (text: string): Html => html`<var>${text}</var>`;
 const textOf = (value: Raw | undefined): string =>
   value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 
-/** A single value counts as a list of one, as everywhere in the file. */
+/** The items of a list; a single value counts as a list of one, as everywhere in the file. */
 export const listOf = (value: Raw | undefined): readonly Raw[] => {
   if (isRawList(value)) return value;
   return value === undefined || value === null ? [] : [value];
@@ -44,7 +47,7 @@ const orWords = (value: Raw): Html =>
 const matching = (rule: Raw | undefined): Html =>
   isRawMap(rule) ? html`whose ${textOf(rule['field'])} matches ${name(textOf(rule['matches']))}` : html`(unreadable)`;
 
-/** What rules set that is no field of an event, as people call it. */
+/** Labels of what rules can set besides fields of events. */
 export const SET_LABELS: Readonly<Record<string, string>> = {
   add_categories: 'Further categories',
   add_tags: 'Further tags',
@@ -156,7 +159,9 @@ export const KINDS: readonly RuleKind[] = [
   },
 ];
 
-/** The kinds as they are offered, what is wanted most first; they are applied in the order of `KINDS`. */
+/**
+ * The kinds as offered for adding, the most wanted first. The order of `KINDS` is the one in which they are applied.
+ */
 export const SHELVES: readonly (readonly [title: string, keys: readonly (typeof RULE_KEYS)[number][]])[] = [
   ['Which events', ['skip', 'only']],
   ['Categories', ['categories']],
@@ -165,10 +170,10 @@ export const SHELVES: readonly (readonly [title: string, keys: readonly (typeof 
   ['Any field', ['set']],
 ];
 
-/** The same rule, wherever it is named. */
+/** A string that identifies a rule's path. */
 export const pathKey = (path: RulePath): string => JSON.stringify(path);
 
-/** The rules of a source in the order in which they are applied. */
+/** The rules of a source, in the order in which they are applied. */
 export const rulesIn = (rules: RawMap): readonly RuleEntry[] =>
   KINDS.flatMap((kind) => {
     return entriesAt(kind, rawAt(rules, kind.at));

@@ -7,10 +7,10 @@ import { KINDS, listOf, pathKey, RULE_KEYS, rulesIn, type RuleEntry, type RuleKi
 export const onlyRules = (source: RawMap): RawMap =>
   Object.fromEntries(Object.entries(source).filter(([key]) => RULE_KEYS.some((name) => name === key)));
 
-/** A source with other rules. */
+/** A source with its rules replaced. */
 export function withRules(source: RawMap, rules: RawMap): RawMap {
   const others = Object.entries(source).filter(([key]) => !RULE_KEYS.some((name) => name === key));
-  // Keys stay in their order, so that a file is changed as little as possible.
+  // Keeps the order of keys, so that the file changes as little as possible.
   const kept = Object.entries(source).map(([key, value]): [string, Raw] => [
     key,
     rules[key] ?? (others.some(([name]) => name === key) ? value : null),
@@ -19,7 +19,7 @@ export function withRules(source: RawMap, rules: RawMap): RawMap {
   return Object.fromEntries([...kept, ...fresh].filter(([, value]) => value !== null));
 }
 
-/** Rules as a form has sent them; none where that is not what this page sends. */
+/** Parses the rules that a form has sent; undefined if they are not what this page sends. */
 export function rulesFromText(text: string): RawMap | undefined {
   try {
     const rules = JSON.parse(text) as Raw;
@@ -42,13 +42,13 @@ export const pathFromText = (text: string): RulePath | undefined => {
 export const ruleAt = (rules: RawMap, path: RulePath | undefined): RuleEntry | undefined =>
   path && rulesIn(rules).find((rule) => pathKey(rule.path) === pathKey(path));
 
-/** What a rule becomes: another key where it stands in a map, another value. */
+/** A rule after an edit: its key, if it is in a map, and its value. */
 export interface Becomes {
   readonly key: string;
   readonly value: Raw;
 }
 
-/** The rules with one of them changed, and where it stands then. */
+/** The rules with one of them changed, and its path afterwards. */
 export function changed(
   rules: RawMap,
   { path, kind, key }: RuleEntry,
@@ -74,7 +74,7 @@ export function changed(
   return { rules: put(rules, kind, Object.fromEntries(renamed)), path: [...kind.at, next.key] };
 }
 
-/** The rules without one of them. */
+/** The rules with one removed. */
 export function dropped(rules: RawMap, { path, kind, key }: RuleEntry): RawMap {
   const place = placeOf(rules, kind);
   if (kind.holds === 'value') return put(rules, kind, undefined);
@@ -91,7 +91,7 @@ export function dropped(rules: RawMap, { path, kind, key }: RuleEntry): RawMap {
   );
 }
 
-/** The rules with one of a list a place further up or down. */
+/** The rules with one moved up or down in its list, and its path afterwards. */
 export function moved(
   rules: RawMap,
   { path, kind }: RuleEntry,
@@ -107,7 +107,7 @@ export function moved(
   return { rules: put(rules, kind, list), path: [...kind.at, to] };
 }
 
-/** The rules with a new one of a kind, which says nothing yet. */
+/** The rules with a new, unedited one of a kind, and its path. */
 export function begun(
   rules: RawMap,
   kind: RuleKind,
@@ -125,7 +125,7 @@ export function begun(
   };
 }
 
-// A rule that says nothing yet has something in each place, so that it can be read.
+// A new rule has sample text in each place, so that it can be read.
 const FIRST: Readonly<Record<RuleKind['form'], Becomes>> = {
   pair: { key: 'Name in the feed', value: 'Name on the site' },
   words: { key: 'Name', value: ['word'] },
@@ -137,7 +137,7 @@ const FIRST: Readonly<Record<RuleKind['form'], Becomes>> = {
 
 const placeOf = (rules: RawMap, { at }: RuleKind): Raw | undefined => rawAt(rules, at);
 
-/** What is left without anything in it goes. */
+/** Containers that become empty are removed. */
 function put(rules: RawMap, { at: [first, second] }: RuleKind, value: Raw | undefined): RawMap {
   const wanted = isNothing(value) ? undefined : value;
   const next = withRaw(rules, second === undefined ? [first] : [first, second], wanted) as RawMap;
@@ -146,7 +146,7 @@ function put(rules: RawMap, { at: [first, second] }: RuleKind, value: Raw | unde
 
 export const kindNamed = (name: string): RuleKind | undefined => KINDS.find(({ at }) => at.join('.') === name);
 
-/** An expression of a rule that may run practically for ever on some texts. */
+/** A rule's regular expression that may take practically for ever on some texts. */
 export interface SlowExpression {
   readonly path: RulePath;
   readonly expression: string;

@@ -18,7 +18,7 @@ import { ruleFields } from './rule-form.ts';
 import { KINDS, pathKey, rulesIn, SHELVES, type RuleEntry, type RuleKind } from './rule-kinds.ts';
 import type { SlowExpression } from './rule-state.ts';
 
-/** What rules would do to the feed, or why that cannot be said. */
+/** What the rules would do to the feed, or why that could not be determined. */
 export type Tried =
   | { readonly kind: 'tried'; readonly trial: RuleTrial }
   | { readonly kind: 'failed'; readonly message: string };
@@ -40,15 +40,15 @@ export interface Workbench {
   readonly edit: Edit;
   readonly slow: readonly SlowExpression[];
   readonly tried: Tried;
-  /** When the feed was read on which the rules are tried. */
+  /** When the feed was read that the rules are tried on. */
   readonly readAt: Html | undefined;
   readonly suggestions: Suggestions;
-  /** How many of its events are on the site. */
+  /** How many of the source's events are on the site. */
   readonly kept: number;
   readonly message: Html | undefined;
 }
 
-/** The rules of a source beside what they do to its feed. */
+/** The page with the rules of a source and their effect on its feed. */
 export function rulesPage(asked: Asked, bench: Workbench): Page {
   const { name, edit, slow, readAt } = bench;
   const path = sourcePath(name);
@@ -180,7 +180,7 @@ function right(asked: Asked, bench: Workbench): Html {
   </section>`;
 }
 
-/** The rules as they are on the page, tried against the site: nothing is written. */
+/** The button that compares the page's rules with the site; nothing is written. */
 const onSite = (): Html =>
   html`<div class="stack">
     <h3>What that changes on the site</h3>
@@ -237,7 +237,7 @@ function touched(asked: Asked, bench: Workbench, trial: RuleTrial): Html {
 const JOINED_MAX = 5;
 const ADDRESSES_MAX = 3;
 
-/** That rules make one venue of several. */
+/** A warning that rules merge several venues into one. */
 function joinedNote({ joined }: RuleTrial): Html | false {
   const more = joined.length - JOINED_MAX;
   return (
@@ -282,7 +282,7 @@ function touchedRow({ title, start, changes }: TouchedEvent, leavesOut: boolean)
   return row(COLUMNS, [`${isolated(title)}, ${wallInWords(start)}`, before, after]);
 }
 
-/** Of a list of names only those are marked that come or go. */
+/** One side of a change. In lists of names, only added and removed ones are marked. */
 function sideOf({ field, before, after }: TouchedEvent['changes'][number], of: 'before' | 'after'): Html {
   const [own, other] = of === 'before' ? [before, after] : [after, before];
   const mark = (text: string): Html => (of === 'before' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`);

@@ -11,10 +11,10 @@ import { table } from '../frame/table.ts';
 import { feedsPath, runPath } from '../sources/paths.ts';
 import { crumbsOfPlan, ofFormerFeed } from './run-words.ts';
 
-/** So many lines are on a page. */
+/** How many lines are on a page. */
 const ROWS_MAX = 200;
 
-/** `/runs/:run/feeds/`: the feed of a held run beside the one that was read before. */
+/** `/runs/:run/feeds/`: the feed of a held run beside the one read before it. */
 export async function feedsPage(asked: Asked): Promise<Answer> {
   const query = asked.operator.context.database.query();
   const run = await findRun(query, asked.params['run'] ?? '');
@@ -80,7 +80,7 @@ function rowOf(row: FeedRow): Html {
   </tr>`;
 }
 
-/** `isTwice`: the other side has the same, so that one of them is enough where there is little room. */
+/** `isTwice`: the other side has the same text, so narrow screens hide this one. */
 const cell = (label: string, line: Line | null, shown: Html, isTwice = false): Html =>
   line === null
     ? html`<td role="cell"></td>`

@@ -10,10 +10,10 @@ import { labelOfField } from '../frame/field-labels.ts';
 import { marked, type CutPiece } from '../frame/marked.ts';
 import { endOf, shortened, startOf } from '../../html/shortened.ts';
 
-/** The clock of a wall time: "19:00". */
+/** The time of day of a wall time: "19:00". */
 const clockOf = (wall: string): string => wall.slice(11, 16);
 
-/** "Sat 6 March, 19:00", or by the clock of the event "Sat 6 March, 20:00 EST", or of whole days "Sat 6 March". */
+/** "Sat 6 March, 19:00"; "Sat 6 March, 20:00 EST" by the event's own clock; "Sat 6 March" for all-day events. */
 export function whenInWords(wall: string, today: string, clock?: EventClock): string {
   if (wall === '') return '';
   const day = `${weekdayOf(dayOf(wall)).slice(0, 3)} ${dayInWords(dayOf(wall), today)}`;
@@ -21,23 +21,23 @@ export function whenInWords(wall: string, today: string, clock?: EventClock): st
   return time === '' ? day : `${day}, ${time}`;
 }
 
-/** Long texts are cut around what differs. */
+/** Longer texts are cut around the differences. */
 const TEXT_MAX = 300;
 
-/** A value as plain text: names instead of refs. */
+/** A value as plain text, with names instead of refs. */
 const plainValue = (field: string, value: Json | undefined, { allDay }: EventClock): string =>
   isLinked(field) && Array.isArray(value)
     ? value.map((ref) => nameOfRef(String(ref))).join(', ')
     : valueText(field, value, allDay);
 
-/** What becomes of a field, with the words marked that differ. */
+/** The change of a field, with the differing words marked. */
 export const markedChange = (
   field: string,
   { from, to }: { readonly from: Json; readonly to: Json },
   { was, is }: Clocks,
 ): Html => markedHtml(plainValue(field, from, was), plainValue(field, to, is));
 
-/** Two plain texts as one, with the words marked that differ; a long one is cut around them. */
+/** Two plain texts merged, with the differing words marked; long text in between is cut. */
 const markedHtml = (from: string, to: string): Html => marked(from, to, { cut: aroundChanges });
 
 const aroundChanges: CutPiece = ({ kind, text }, { isFirst, isLast }) => {
@@ -50,7 +50,7 @@ const aroundChanges: CutPiece = ({ kind, text }, { isFirst, isLast }) => {
 
 const DATES: ReadonlySet<string> = new Set(['start_date', 'end_date']);
 
-/** What of an event changes, in a few words: by how much its time does, and the names of its other fields. */
+/** What changes about an event, in a few words: the shift of its time, and the names of other fields. */
 export function changeInWords({ changes, fields }: Pick<UpdateEvent, 'changes' | 'fields'>): readonly string[] {
   const minutes = minutesMoved({ changes, fields });
   const others = inFieldOrder(changes).flatMap(([field]) => (DATES.has(field) ? [] : [field]));
@@ -61,7 +61,7 @@ export function changeInWords({ changes, fields }: Pick<UpdateEvent, 'changes' |
   ];
 }
 
-/** By how many minutes an update moves the start of its event, on its clock. */
+/** By how many minutes an update moves the start of its event, on its own clock. */
 export function minutesMoved({ changes }: Pick<UpdateEvent, 'changes' | 'fields'>): number {
   const { from, to } = changes['start_date'] ?? {};
   return typeof from === 'string' && typeof to === 'string' ? (clockMs(to) - clockMs(from)) / 60_000 : 0;

@@ -4,10 +4,10 @@ import type { Asked } from '../frame/operator.ts';
 import { patternPicture } from './pattern-picture.ts';
 import { loadReviewData } from './review-data.ts';
 
-/** As much as fits beside a sentence: what changes most. */
+/** As many rows as fit beside a sentence; those with the most changes. */
 const ROWS_MAX = 2;
 
-/** A held run in a small picture; nothing where there is nothing to be seen. `sentence` says the same. */
+/** A small picture of a held run; false if there is nothing to show. `sentence` describes it in words. */
 export async function heldPicture(asked: Asked, run: string, sentence: string): Promise<Html | false> {
   const record = await loadRun(asked.operator.context.database.query(), run);
   const data = record && (await loadReviewData(asked, record));

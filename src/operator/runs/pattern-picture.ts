@@ -8,19 +8,19 @@ import { hides } from '../../sync/model/publishing.ts';
 import { dayInWords, dayOf, daysBetween, monthOf, shortMonth, weekdayOf } from '../../sync/review/days.ts';
 import { shortened } from '../../html/shortened.ts';
 
-// One dot for each event: a row for each title that comes often, time from left to right. Shape repeats what colour says.
+// One dot for each event, a row for each frequent title, and time from left to right. Shapes repeat what colours say.
 
 const WIDTH = 632;
 const LEFT = 8;
 const SPAN = 609;
 const ROW = 42;
 const FIRST_ROW = 48;
-/** As far as a picture reaches; what lies beyond is told beneath it. */
+/** How many days the picture covers; what lies beyond is described below it. */
 const DAYS_MAX = 243;
 const TITLES_MAX = 6;
 const OFTEN = 5;
 const DOTS_MAX = 500;
-/** What the picture of a phone has room for, with the day of the week. */
+/** What fits on a phone, with the day of the week. */
 const LABEL_MAX = 40;
 
 type Fate = 'keep' | 'gone' | 'moved' | 'new';
@@ -29,7 +29,7 @@ interface Dot {
   readonly facts: EventFacts;
 }
 
-/** The events of a plan and those that stay, as a picture with its key; nothing where there is nothing to be seen. */
+/** A picture of a plan's events and those that stay, with a key; false if there is nothing to show. */
 export function patternPicture(
   facts: PlanFacts,
   pattern: RemovalPattern,
@@ -86,7 +86,7 @@ function rowsOf(dots: readonly Dot[]): readonly Row[] {
     : [...rows, { label: often.length === 0 ? 'All events' : 'Other events', dots: rest }];
 }
 
-/** What changes comes first, then what is frequent. */
+/** Rows with changes come first, then frequent ones. */
 const interest = (dots: readonly Dot[]): number =>
   dots.reduce((sum, { fate }) => sum + (fate === 'keep' ? 1 : 1_000), 0);
 
@@ -142,7 +142,7 @@ interface Cut {
   readonly words: string;
 }
 
-/** Where all that is gone lies on one side of a day. */
+/** The day that bounds the removed events, if all are on one side of it. */
 function cutOf(pattern: RemovalPattern, today: string): Cut | undefined {
   if (pattern.kind === 'after') return { day: pattern.day, words: `nothing after ${dayInWords(pattern.day, today)}` };
   if (pattern.kind === 'before') return { day: pattern.day, words: `nothing before ${dayInWords(pattern.day, today)}` };

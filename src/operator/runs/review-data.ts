@@ -10,27 +10,27 @@ import { reviewEntries } from '../../run/watch/review-entries.ts';
 import type { PlanDifference } from '../../sync/review/plan-difference.ts';
 import type { Asked } from '../frame/operator.ts';
 
-/** An event of a held plan, as the list shows it. */
+/** An event of a held plan, as listed on its review. */
 export interface ListedAction {
   readonly action: EventAction;
   readonly group: Group;
-  /** What the feed says of it, before; of a new one, what it will be. */
+  /** The event as the feed had it before; for a new one, as it will be. */
   readonly facts: EventFacts;
-  /** What it would be. */
+  /** The event after the action. */
   readonly after: EventFacts | undefined;
   readonly entry: LedgerEntry | undefined;
 }
 
-/** All that the page of a held run is made of. */
+/** What the page of a held run is built from. */
 export interface ReviewData {
   readonly run: RunRecord;
   readonly review: Review;
   readonly facts: PlanFacts;
   readonly listed: readonly ListedAction[];
   readonly zone: string;
-  /** Today, in the zone of the site. */
+  /** Today's date in the site's zone. */
   readonly today: string;
-  /** If another run has taken its place: what that does otherwise. */
+  /** If another run has superseded it: how that plan differs. */
   readonly difference: PlanDifference | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function loadReviewData(asked: Asked, run: RunRecord): Promise<Revi
   const slugs = plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : []));
   const ledger = await reviewEntries(query, run, slugs, now);
   const facts = factsOf(plan, ledger, now);
-  // An older version has stored none.
+  // Older versions did not store one.
   const review = (await loadReview(query, run.run)) ?? reviewOf({ plan, ledger, now });
   return {
     run,
@@ -68,7 +68,7 @@ function listedOf({ actions }: Plan, ledger: ReadonlyMap<string, LedgerEntry>): 
   return listed.toSorted((one, other) => GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group));
 }
 
-/** How many events of each group there are, without some of them. */
+/** How many events there are in each group, not counting those in `except`. */
 export function countsWithout(listed: readonly ListedAction[], except: ReadonlySet<string>): GroupCounts {
   const count = (group: Group): number =>
     listed.filter((each) => each.group === group && !except.has(each.action.slug)).length;

@@ -6,11 +6,11 @@ import { whenInWords } from './field-values.ts';
 import type { ListedAction, ReviewData } from './review-data.ts';
 import { startOf } from '../../html/shortened.ts';
 
-/** By what the events of a review are chosen from a list. */
+/** The properties that a review's events can be filtered by. */
 const NAMES = ['only', 'month', 'venue', 'field'] as const;
 type Name = (typeof NAMES)[number];
 
-/** Which events of a plan are shown, as addresses and forms name it; '' chooses nothing. */
+/** The filter of a review, as in addresses and forms; '' means no restriction. */
 export type ReviewFilter = Readonly<Record<Name | 'find', string>>;
 
 export const EVERYTHING: ReviewFilter = { only: '', month: '', venue: '', field: '', find: '' };
@@ -47,7 +47,7 @@ export function filterIn(field: (name: string) => string): ReviewFilter {
   return { only: of('only'), month: of('month'), venue: of('venue'), field: of('field'), find: of('find') };
 }
 
-/** The events that a filter leaves. A text is looked for in title and date. */
+/** The events that match a filter. Text is searched in title and date. */
 export function filtered(
   { listed, today }: Pick<ReviewData, 'listed' | 'today'>,
   filter: ReviewFilter,
@@ -73,14 +73,14 @@ export function countedBy(listed: readonly ListedAction[], name: Name): Readonly
   return counts;
 }
 
-/** A filter as an address has it, with what is not ticked. */
+/** The query string of a filter, with the slugs that are not ticked. */
 export function filterQuery(filter: ReviewFilter, except: Iterable<string>): string {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
   for (const slug of except) query.append('except', slug);
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-/** A select offers so many values. */
+/** The maximum number of options in a select. */
 const OFFERED_MAX = 40;
 
 function offered(listed: readonly ListedAction[], name: Name): readonly (readonly [value: string, count: number])[] {
@@ -89,7 +89,7 @@ function offered(listed: readonly ListedAction[], name: Name): readonly (readonl
   return counts.toSorted(([one, own], [other, others]) => others - own || (one < other ? -1 : 1));
 }
 
-/** A select of what a filter may be; none where there is nothing to choose. */
+/** A select for a filter; false if there is no choice. */
 function choice({ listed, today }: ReviewData, name: Name, chosen: string): HtmlPart {
   const all = offered(listed, name);
   if (all.length < 2 && chosen === '') return false;
@@ -111,8 +111,8 @@ function choice({ listed, today }: ReviewData, name: Name, chosen: string): Html
 const CHIP_WORDS = { remove: 'removals', move: 'date or place', change: 'other changes', new: 'new' } as const;
 
 /**
- * What of a plan is shown. In a form that decides, the buttons keep the ticks (`isClosed` is false); where nothing can
- * be decided any more, they are those of a search.
+ * The filter inputs of a review. In a form that decides (`isClosed` is false), their buttons keep the ticks; otherwise
+ * they are those of a search.
  */
 export function filterFields(data: ReviewData, filter: ReviewFilter, isClosed: boolean): Html {
   const counts = countedBy(data.listed, 'only');

@@ -17,7 +17,7 @@ import { crumbsOfPlan } from './run-words.ts';
 
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}" />`;
 
-/** The events with their ticks, and the bar at the foot in which a person decides. */
+/** The events with their checkboxes, and the bar at the foot with the decision. */
 export function reviewForm(asked: Asked, data: ReviewData, options: ListOptions): Html {
   const { listed } = data;
   const { page, except, isClosed, filter } = options;
@@ -41,7 +41,7 @@ export function reviewForm(asked: Asked, data: ReviewData, options: ListOptions)
     }${reviewList(asked, data, options, found)}${
       pages > 1 && (isClosed ? pageLinks(asked, page, pages) : pageButtons(page, pages))
     }${isClosed ? closedBar(asked, data) : bar(asked, data, options, here.length === listed.length)}`;
-  // Whoever may not decide has nothing to send.
+  // There is nothing to send if nothing can be decided.
   return isClosed
     ? html`<div id="list">${content}</div>`
     : html`<div data-review data-decide>${form(asked, content, { path: runPath(data.run.run), id: 'list' })}</div>`;
@@ -84,8 +84,8 @@ const COUNTED: Readonly<Record<Group, readonly [one: string, many: string]>> = {
 };
 
 /**
- * `isCounting`: the script counts what is ticked, because all of it is on this page. Else it sends the numbers that are
- * shown, which are wrong after a change of ticks: then they are shown once more.
+ * With `isCounting`, a script counts the ticks, because all of them are on this page. Otherwise the form sends the
+ * numbers shown, which are outdated after a change of ticks, and then has to be confirmed.
  */
 function bar(asked: Asked, { run, listed, zone }: ReviewData, { except }: ListOptions, isCounting: boolean): Html {
   const [all, counts] = [countsWithout(listed, new Set()), countsWithout(listed, except)];
@@ -161,7 +161,10 @@ const ACTS: Readonly<Record<Group, readonly [before: string, after: string]>> = 
   new: ['adds ', ''],
 };
 
-/** "Of the events, this takes 15 off the site, moves 2, changes 4 and adds 3.": right of one, too, also as ticks change. */
+/**
+ * "Of the events, this takes 15 off the site, moves 2, changes 4 and adds 3.": worded so that it stays correct for any
+ * count as ticks change.
+ */
 function sentenceOf(groups: readonly Group[], number: (group: Group) => HtmlPart): Html {
   const last = groups.length - 1;
   const between = (index: number): string => {
@@ -188,15 +191,15 @@ function closedBar(asked: Asked, { run }: ReviewData): HtmlPart {
 
 const NAMED_MAX = 20;
 
-/** "“Story time” (Thu 7 January, 20:30)": a series has many of that title. */
+/** "“Story time” (Thu 7 January, 20:30)", because all events of a series have the same title. */
 function titleAndTime({ action, facts, entry }: ListedAction, { today, zone }: ReviewData): string {
   const when = whenInWords(facts.start, today, clocksOf(action, entry, zone).was);
   return `${inQuotes(action.title)}${when === '' ? '' : ` (${when})`}`;
 }
 
 /**
- * The numbers once more, before anything is written: for whoever has no script, or was not shown what changed ticks make
- * of them.
+ * A page to confirm the numbers before anything is written, for browsers without script, and if they differ from those
+ * shown after a change of ticks.
  */
 export function confirmPage(asked: Asked, data: ReviewData, choice: Ticked): Page {
   const { run, listed, zone } = data;

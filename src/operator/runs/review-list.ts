@@ -12,16 +12,16 @@ import { changeInWords, markedChange, whenInWords } from './field-values.ts';
 import type { ListedAction, ReviewData } from './review-data.ts';
 import type { ReviewFilter } from './review-filter.ts';
 
-/** So many events of a plan are on a page: with a text that changes in each, these weigh 110 kB of the 150 kB of a page. */
+/** How many events of a plan are on a page. With a changed text in each, they make up 110 kB of a page's 150 kB. */
 export const ROWS_MAX = 60;
-/** Of a long group, the first ones are open. */
+/** How many events of a long group are unfolded. */
 const OPEN_MAX = 8;
 
 interface GroupWords {
   readonly title: string;
   readonly sign: Html;
   readonly aside: string;
-  /** What a tick does to an event, for readers. */
+  /** What a ticked event will undergo, for screen readers. */
   readonly verb: string;
 }
 
@@ -49,11 +49,11 @@ const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
 
 /** How a list is shown. */
 export interface ListOptions {
-  /** Slugs that are not ticked. */
+  /** Slugs of events that are not ticked. */
   readonly except: ReadonlySet<string>;
-  /** Nothing can be decided here any more. */
+  /** Whether it is too late to decide. */
   readonly isClosed: boolean;
-  /** From 0. */
+  /** Counted from 0. */
   readonly page: number;
   readonly filter: ReviewFilter;
 }
@@ -62,7 +62,7 @@ export interface ListOptions {
 export const pageOf = (listed: readonly ListedAction[], page: number): readonly ListedAction[] =>
   listed.slice(page * ROWS_MAX, (page + 1) * ROWS_MAX);
 
-/** Events of a plan, `found` of all that are listed, in their groups, removals first. */
+/** The events of a plan in their groups, removals first; `found` are those that the filter leaves. */
 export function reviewList(
   asked: Asked,
   { listed, today, zone, run: { site } }: ReviewData,
@@ -81,9 +81,9 @@ interface Own {
   readonly own: readonly ListedAction[];
   readonly all: number;
   readonly today: string;
-  /** That of the site. */
+  /** The zone of the site. */
   readonly zone: string;
-  /** The key of the site that has them. */
+  /** The key of the events' site. */
   readonly site: string;
 }
 
@@ -167,7 +167,7 @@ function plainEvent(asked: Asked, site: string, { action, group }: ListedAction,
   return html`<div class="l">${name}<span class="num">${when}</span><span class="small dim">${because}</span></div>`;
 }
 
-/** So many fields of an event are shown with their words. */
+/** How many changed fields of an event are shown in full. */
 const FIELDS_MAX = 12;
 
 function changedEvent(listed: ListedAction, today: string, clocks: Clocks): Html {
@@ -199,7 +199,7 @@ function changedEvent(listed: ListedAction, today: string, clocks: Clocks): Html
   </details>`;
 }
 
-/** The date of an event, with what of it changes marked. */
+/** The date of an event, with what changes in it marked. */
 function whenChanged({ facts, after }: ListedAction, today: string, { was, is }: Clocks): HtmlPart {
   const before = whenInWords(facts.start, today, was);
   const now = after === undefined ? before : whenInWords(after.start, today, is);

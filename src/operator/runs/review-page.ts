@@ -34,15 +34,15 @@ export interface ReviewShown {
   readonly except: ReadonlySet<string>;
   readonly page: number;
   readonly filter: ReviewFilter;
-  /** What was decided about it, if anything was. */
+  /** The decisions made about it, if any. */
   readonly acts: readonly Act[];
 }
 
-/** The page on which a person decides about a held run, or sees what was decided. */
+/** The page where a person decides about a held run, or sees the decision. */
 export function reviewPage(asked: Asked, data: ReviewData, shown: ReviewShown): Page {
   const { run, review } = data;
   const reader: Reader = { source: run.source, now: asked.now, zone: data.zone, undoes: undoneBy(run.cause) };
-  // An undo is no fault of the feed.
+  // An undo is held for reasons that have nothing to do with the feed.
   const isUndo = run.cause.kind === 'undo';
   const isOpen = run.state === 'held';
   const waits = isOpen ? ' waits for a decision' : '';
@@ -71,7 +71,7 @@ function heldSince(asked: Asked, { run, zone }: ReviewData): Html {
   written.`;
 }
 
-/** What the address of a plan says to whoever wanted to decide about the one before it. */
+/** A parameter that says the user was about to decide on an earlier plan, which this one has superseded. */
 export const PLANNED_ANEW = 'anew';
 
 const anewNote = ({ url: { searchParams } }: Asked): Html | false =>
@@ -85,7 +85,7 @@ const anewNote = ({ url: { searchParams } }: Asked): Html | false =>
     true,
   );
 
-/** What has become of the plan: hidden as long as it waits, for the live channel to show. */
+/** What has become of the plan. While it waits, a hidden note that the live channel can reveal. */
 function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: readonly Act[]): HtmlPart {
   if (run.state === 'held') {
     const reload = html`<a class="btn go" href="${linkTo(asked, runPath(run.run))}">See what has become of it</a>`;
@@ -131,7 +131,7 @@ const said = (asked: Asked, sentence: Said, site: string): Html =>
 function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
   const { review, facts, today, run } = data;
   const why = whyHeld(review, reader);
-  // A plan of an older version has no reasons, but it has said why.
+  // Plans of older versions store no reasons, only a message.
   const sentence =
     why.length > 0 ? said(asked, why, run.site) : inConsole(asked, run.report?.problems[0]?.message ?? '', run.site);
   const picture = patternPicture(facts, review.gone.pattern, today, plainText(why));
@@ -154,7 +154,7 @@ function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
   </section>`;
 }
 
-/** What the run says besides why it is held, which the box above tells. A plan of an older version has no reasons. */
+/** The run's other messages, besides why it is held. Plans of older versions have no separate reasons. */
 const besides = (asked: Asked, { review, run }: ReviewData): HtmlPart =>
   review.reasons.length > 0 &&
   runProblems(
@@ -199,19 +199,19 @@ function feedLine({ line, before, after }: LineChange): Html {
   })}`;
 }
 
-/** Longer beginnings would push what differs out of sight. */
+/** Longer beginnings would push the difference out of sight. */
 const BEGINNING_MAX = 22;
 
-/** The beginning of a line, folded as calendars fold theirs, so that what differs can be seen beside it. */
+/** Breaks the beginning of a line, as calendars fold theirs, so that the difference is visible beside it. */
 function foldedAt(text: string): string {
   const at = Math.max(text.lastIndexOf(';'), text.lastIndexOf(':'), text.lastIndexOf(',')) + 1;
   return text.length > BEGINNING_MAX && at > 0 ? `${text.slice(0, at)}\n       ${text.slice(at)}` : text;
 }
 
-/** More months than anybody looks through. */
+/** More months than anyone looks through. */
 const MONTHS_MAX = 12;
 
-/** How many events would go in each month, the first months first. */
+/** How many events each month would lose, in order. */
 function removalsByMonth({ listed }: ReviewData): readonly (readonly [month: string, count: number])[] {
   const removed = countedBy(
     listed.filter(({ group, facts }) => group === 'remove' && facts.start !== ''),
@@ -223,7 +223,7 @@ function removalsByMonth({ listed }: ReviewData): readonly (readonly [month: str
 const monthHref = (asked: Asked, { run }: ReviewData, month: string): string =>
   linkTo(asked, `${eventsPath(run.source)}&view=month&month=${month}`);
 
-/** The calendar of each month that would lose events, in which they are struck through. */
+/** Links to the calendar of each month that would lose events, where they are struck through. */
 function monthsOfRemovals(asked: Asked, data: ReviewData): HtmlPart {
   const months = removalsByMonth(data);
   const more = months.length - MONTHS_MAX;

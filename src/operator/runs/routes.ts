@@ -64,17 +64,17 @@ async function pageOf(asked: Asked, run: RunRecord): Promise<Page> {
   return reviewPage(asked, data, { except, page, filter, acts });
 }
 
-/** What has become of a plan that can no longer be decided: its page says that nothing was done now. */
+/** The page of a plan that can no longer be decided on, with a note that nothing was done now. */
 const decidedBefore = (run: string): { readonly to: string } => backTo(runPath(run), ['decided-before', 0]);
 
-/** What the form of a review is about, as long as it can be decided: else where it leads. */
+/** The held plan that a review's form is about; if it can no longer be decided on, the page to show instead. */
 async function heldIn(asked: Asked, sent: Sent): Promise<ReviewData | { readonly to: string } | Page> {
   const run = await runIn(asked);
   if (!run) return missing(asked);
   const data = await loadReviewData(asked, run);
   if (run.state === 'held' && data) return data;
   if (run.supersededBy === null || !data) return decidedBefore(run.run);
-  // Ticks that still fit are carried over.
+  // Ticks that still apply are carried over.
   const { except } = tickedIn(sent, data.listed);
   const params = new URLSearchParams([['said', PLANNED_ANEW], ...[...except].map((slug) => ['except', slug])]);
   return { to: `${runPath(run.supersededBy)}?${params.toString()}` };
@@ -82,7 +82,7 @@ async function heldIn(asked: Asked, sent: Sent): Promise<ReviewData | { readonly
 
 const isData = (found: Awaited<ReturnType<typeof heldIn>>): found is ReviewData => 'listed' in found;
 
-/** Turns a page of the list, with the ticks as they are. */
+/** Moves to another page of the list and keeps the ticks. */
 const turn =
   (by: number) =>
   async (asked: Asked, sent: Sent): Promise<Answer> => {
@@ -92,10 +92,10 @@ const turn =
     return reviewPage(asked, data, { except, page: pageIn(page + by, filtered(data, filter)), filter, acts: [] });
   };
 
-/** Longer addresses are not sent on by everybody. */
+/** Longer addresses may be cut or refused on the way. */
 const IN_ADDRESS_MAX = 50;
 
-/** Shows what of the list is wanted, with the ticks as they are: at an address of its own unless it would be too long. */
+/** Filters the list and keeps the ticks, at an address of its own unless that would be too long. */
 const choose =
   (only?: Group | '') =>
   async (asked: Asked, sent: Sent): Promise<Answer> => {
@@ -131,13 +131,13 @@ const busy = (asked: Asked, source: string): Page =>
     `${source} is being read or written right now. Go back, and try again in a minute.`,
   );
 
-/** The source of a run on the site that it wrote to, if the configuration has it there. */
+/** The run's source, if it is still configured for the site that the run wrote to. */
 function configuredOf({ operator }: Asked, { source, site }: RunRecord): SourceSetup | undefined {
   const setup = operator.context.sources.get(source);
   return setup?.site.key === site ? setup : undefined;
 }
 
-/** Does something with a run's source. What cannot be done is said on a page. */
+/** Carries out an action on a run's source. Failures are explained on a page. */
 async function withSource(
   asked: Asked,
   { source, site, run }: RunRecord,
@@ -155,7 +155,7 @@ async function withSource(
     return await act(setup);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // Somebody else was faster: the page of the run says who.
+    // Another person was faster; the run's page says who.
     return error.code === 'run-not-held'
       ? decidedBefore(run)
       : messagePage(asked, 409, 'Nothing was done', inConsole(asked, error.message, site));
@@ -204,7 +204,7 @@ async function undo(asked: Asked, sent: Sent): Promise<Answer> {
     if (started.kind === 'writing') return { to: runPath(started.run) };
     const { report } = started;
     const count = report.created + report.updated + report.removed;
-    // It is held because it is much, and that is what the person has just seen: it is not asked twice.
+    // It is held only for its size, which the person has just seen and confirmed.
     if (report.state === 'held' && String(count) === sent.field('count'))
       await engine.carryOut(setup, () => approveRun(context, setup, report.run, decided));
     return { to: runPath(report.run) };
@@ -217,7 +217,7 @@ async function stop(asked: Asked): Promise<Answer> {
   try {
     await stopRun(asked.operator.context, run.run, { by: actorOf(asked) });
   } catch (error) {
-    // It has ended meanwhile, as its page says.
+    // It has ended in the meantime, as its page shows.
     if (!(error instanceof AppError)) throw error;
   }
   return { to: runPath(run.run) };
@@ -225,7 +225,7 @@ async function stop(asked: Asked): Promise<Answer> {
 
 const sourceIn = ({ params }: Asked): string => params['source'] ?? '';
 
-/** Plans for whoever looks only. It is made when somebody presses the button, not by whatever follows links. */
+/** Shows a plan that is not stored. Made only by a button, so that programs which follow links cannot trigger it. */
 async function tryOut(asked: Asked): Promise<Answer> {
   const setup = asked.operator.context.sources.get(sourceIn(asked));
   return setup ? tryPage(asked, setup) : { to: sourcePath(sourceIn(asked)) };

@@ -49,7 +49,7 @@ function nothingIn(state: RunRecord['state'], cause: RunRecord['cause'], report:
   return isAskedFor(cause) ? 'nothing had to be written' : 'nothing to change';
 }
 
-/** A run while it is under way: it comes on by itself. */
+/** The page of a run in progress, which updates itself. */
 export async function livePage(asked: Asked, run: RunRecord): Promise<Page> {
   const main = html`${crumbs(asked, [['/runs/', 'Runs']])}${liveHead(asked, run)}${await livePart(asked, run)}`;
   return { title: title(run), place: 'runs', main, live: [`run-head:${run.run}`, `run:${run.run}`] };
@@ -57,7 +57,7 @@ export async function livePage(asked: Asked, run: RunRecord): Promise<Page> {
 
 const isUnderWay = ({ state }: RunRecord): boolean => state === 'reading' || state === 'writing';
 
-/** What a run is doing, and the button to stop it as long as it does. */
+/** The head of a run in progress, with a button to stop it while it writes. */
 function liveHead(asked: Asked, run: RunRecord): Html {
   const stop =
     run.state === 'writing' &&
@@ -109,7 +109,7 @@ function justWritten(batch: Batch): Html | false {
 
 const WORDS = { create: 'new', remove: 'removed' } as const;
 
-/** The steps of a run that is under way, for pages that are open. */
+/** The live part with a run's steps. */
 export const runPart: LivePart = {
   name: 'run',
   concerns: ({ kind, run }, of) => kind === 'run' && run === of,
@@ -119,7 +119,7 @@ export const runPart: LivePart = {
   },
 };
 
-/** The heading above them, whose button is only for those who look. */
+/** The live part with the head, whose button depends on the person. */
 export const runHeadPart: LivePart = {
   name: 'run-head',
   isPersonal: true,
@@ -130,7 +130,7 @@ export const runHeadPart: LivePart = {
   },
 };
 
-/** A run that is over: what it did, and the way back. */
+/** The page of a run that has ended: what it did, and how to undo it. */
 export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]): Promise<Page> {
   const query = asked.operator.context.database.query();
   const batches = await loadBatches(query, run.run);
@@ -167,7 +167,10 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
   return { title: heading, place: 'runs', main };
 }
 
-/** An adoption, and the run that takes one back, may have given events to others without writing anything to them. */
+/**
+ * Whether a run may have changed which events belong to a source without writing to them: an adoption, or the undo of
+ * one.
+ */
 const changesOwners = ({ cause, report }: RunRecord): boolean =>
   cause.kind === 'adopt' || (report?.problems.some(({ code }) => code === 'own-again') ?? false);
 
@@ -193,7 +196,7 @@ function actLines(asked: Asked, run: RunRecord, acts: readonly Act[]): HtmlPart 
   );
 }
 
-/** That a run was cut off, and by which attempt it came to its end. */
+/** A note that the run was interrupted and carried on. */
 function cutShort(asked: Asked, run: RunRecord, { lines: all }: Log): HtmlPart {
   const again = all.filter(({ text }) => text === RESUMED.text);
   const at = again.map((each) => moment(Date.parse(each.at), asked.zoneOf(run.site), asked.now));
@@ -206,7 +209,7 @@ function cutShort(asked: Asked, run: RunRecord, { lines: all }: Log): HtmlPart {
   );
 }
 
-/** What all changes have in common, if that is all there is. */
+/** A banner with what all changes have in common, if there is nothing else. */
 function oneThing(events: readonly WrittenEvent[]): HtmlPart {
   const updates = events.flatMap(({ action }): readonly UpdateEvent[] => (action.kind === 'update' ? [action] : []));
   if (updates.length < 3 || updates.length < events.length) return false;
@@ -261,7 +264,7 @@ function forDevelopers(run: RunRecord, tallies: readonly BatchTally[], batches: 
 const logLine = ({ at, level, ...said }: LogLine): string =>
   `${at.slice(11, 23)} ${level === 'warn' ? 'warn ' : ''}${lineInWords({ level, ...said })}`;
 
-/** What was worth a line, in the order in which it was said. */
+/** The log of the run, in order. */
 function logLines({ lines: all, leftOut }: Log): HtmlPart {
   return (
     all.length > 0 &&
@@ -277,7 +280,7 @@ ${all
   );
 }
 
-/** Where the feed came from, and by what its server tells one state of it from another. */
+/** The feed's address and the validators that its server sent. */
 function validators({ from, etag, lastModified }: ReadingSteps['fetch']): HtmlPart {
   const said = [
     ...(from === undefined ? [] : [html`from <span class="mono">${from}</span>`]),
@@ -290,7 +293,7 @@ function validators({ from, etag, lastModified }: ReadingSteps['fetch']): HtmlPa
 
 const LISTED_MAX = 12;
 
-/** What taking a run back would do now, with the button that does it. */
+/** What undoing the run would do now, with the button for it. */
 async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Html> {
   const { context } = asked.operator;
   const setup = await setupToUndo(context, run);
@@ -313,7 +316,7 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
   const events = plan.actions.filter((action) => action.resource === 'events');
   if (events.length === 0 && (plan.released ?? plan.adopted) === undefined) {
     const isTakenBack = (await takenBack(asked, run)) !== false;
-    // Above it stands when, and by whom.
+    // When and by whom it was undone is shown above.
     const why = left.filter(({ code }) => !(isTakenBack && code === 'nothing-to-undo'));
     return banner(
       'info',

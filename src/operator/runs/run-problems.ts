@@ -5,7 +5,7 @@ import { whereInWords, type Problem } from '../../problem.ts';
 
 const PROBLEMS_MAX = 10;
 
-/** What a run says of the feed and its site, under a heading; nothing if that is nothing. */
+/** A section with a run's messages about the feed and its site; false if there are none. */
 export function runProblems(asked: Asked, heading: string, problems: readonly Problem[], site: string): HtmlPart {
   if (problems.length === 0) return false;
   const shown = problems.slice(0, PROBLEMS_MAX);

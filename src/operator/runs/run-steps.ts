@@ -9,7 +9,7 @@ import type { Asked } from '../frame/operator.ts';
 import { sign, type Sign } from '../frame/sprite.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
 
-/** What is known of a run's steps. */
+/** What the steps of a run are derived from. */
 export interface StepsOf extends Pick<Asked, 'base' | 'operator'> {
   readonly run: RunRecord;
   readonly batches: readonly BatchTally[];
@@ -24,7 +24,7 @@ interface Step {
   readonly text: HtmlPart;
 }
 
-/** How far a run has come, in five steps; those that it did not need are left out. */
+/** The progress of a run in five steps, without those that it does not need. */
 export function stepsList(of: StepsOf, isBoxed = false): Html {
   const page = { base: of.base, operator: of.operator, params: { run: of.run.run } };
   const told = (text: HtmlPart): HtmlPart => (typeof text === 'string' ? inConsole(page, text, of.run.site) : text);
@@ -48,7 +48,7 @@ const tookMs = (ms: number | undefined): string => {
 const size = (bytes: number): string => (bytes < 1_000 ? `${bytes} bytes` : `${grouped(Math.round(bytes / 1_000))} kB`);
 
 function readingSteps({ run, batches }: StepsOf): readonly Step[] {
-  // A person has asked for its plan: it has not read the feed to make it.
+  // A run that a person asked for has its plan already and does not read the feed.
   if (isAskedFor(run.cause)) return [];
   const { steps } = run;
   if (!steps) return [{ title: 'Asking for the feed', sign: firstSign(run), took: '', text: firstText(run) }];
@@ -83,7 +83,7 @@ function askedStep({ state, report }: RunRecord, { fetch }: ReadingSteps): Step 
   };
 }
 
-/** A feed that has come, and is not read: not yet, not at all, or because it has not changed. */
+/** The step after fetching a feed that has not been read: it is being read, cannot be, or has not changed. */
 function unreadSteps({ state, report }: RunRecord): readonly Step[] {
   if (state === 'reading') return [{ title: 'Reading it', sign: 'live', took: '', text: '' }];
   return state === 'failed'
@@ -113,7 +113,7 @@ function comparedText({ report }: RunRecord, writes: number): string {
   return `${countInWords(events, 'event')} to write, which ${events === 1 ? 'waits' : 'wait'} for a person.`;
 }
 
-/** What of a run is written. */
+/** How many of a run's writes are done. */
 function writtenOf(batches: readonly BatchTally[]): { readonly done: number; readonly of: number } {
   return {
     done: batches.reduce((sum, { tally }) => sum + tally.writes - tally.open, 0),
@@ -154,16 +154,16 @@ function writingSteps({ run, batches, now }: StepsOf): readonly Step[] {
   ];
 }
 
-/** More parcels than this are not drawn one by one. */
+/** More parcels than this are not drawn individually. */
 const DRAWN_MAX = 40;
 const IN_ROW = 20;
 const SQUARE = 15;
 
-/** A square for each parcel: written, on its way, to come. */
+/** A square for each parcel: written, in progress, or to come. */
 function parcelPicture(batches: readonly BatchTally[]): Html | false {
   if (batches.length < 2 || batches.length > DRAWN_MAX) return false;
   const kinds = batches.map(({ tally }) => kindOf(tally.open, tally.writes));
-  // The first that is not written is on its way.
+  // The first unwritten one is in progress.
   const next = kinds.indexOf('p');
   const drawn = kinds.map((kind, index) => (kind === 'p' && index === next ? 'w' : kind));
   const count = (kind: string): number => drawn.filter((each) => each === kind).length;

@@ -12,7 +12,7 @@ import type { Asked } from '../frame/operator.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { shortened } from '../../html/shortened.ts';
 
-/** The way back from a page about the plan of a run that waits for a decision. */
+/** Breadcrumbs of a page about a held run's plan. */
 export const crumbsOfPlan = (asked: Asked, { run, source }: Pick<RunRecord, 'run' | 'source'>): Html =>
   crumbs(asked, [
     ['/', 'To do'],
@@ -20,7 +20,7 @@ export const crumbsOfPlan = (asked: Asked, { run, source }: Pick<RunRecord, 'run
     [runPath(run), 'the plan'],
   ]);
 
-/** With which feed that of a held run was compared, if that was not the last one. */
+/** A note that a held run was compared with a feed other than the last one. */
 export const ofFormerFeed = (at: number, zone: string, now: number): Html =>
   html`Compared with the feed of ${moment(at, zone, now)}, the last from which no event was missing.`;
 
@@ -35,7 +35,7 @@ const SIGNS: Readonly<Record<RunState, readonly [sign: Sign, word: string]>> = {
   failed: ['failing', 'failed'],
 };
 
-/** The state of a run: its sign and its word. */
+/** The sign and word of a run's state. */
 function runState({ state: own }: Pick<RunRecord, 'state'>): Html {
   const [name, word] = SIGNS[own];
   return state(name, { word });
@@ -63,7 +63,7 @@ const ASKED: Readonly<Record<string, string>> = {
 
 const causeKind = ({ kind }: Cause): string => kind;
 
-/** Who asked for a run first, and about what (`of`); then anybody who has decided about it. */
+/** Who asked for a run, and what it was about (`of`), followed by those who decided about it. */
 export function whyItRan(cause: Cause, acts: readonly Act[], of: HtmlPart = ''): HtmlPart {
   const scheduled = SCHEDULED[causeKind(cause)];
   const asked = acts.find(({ kind }) => kind !== 'approve' && kind !== 'reject' && kind !== 'stop');
@@ -83,7 +83,7 @@ const DECIDED: Readonly<Partial<Record<Act['kind'], string>>> = {
 
 const NOT_WRITTEN: ReadonlySet<RunRecord['state']> = new Set(['held', 'rejected', 'superseded']);
 
-/** What came of a run, in a line or two. */
+/** The result of a run, in a line or two. */
 export function whatCame(asked: Asked, run: RunRecord): Html {
   const { report, cause } = run;
   const counts = report ? delta(report.created, report.updated, report.removed) : '';
@@ -99,7 +99,7 @@ export function whatCame(asked: Asked, run: RunRecord): Html {
     }${run.times > 1 && html`<br /><span class="small dim">${countInWords(run.times, 'time')} the same</span>`}`;
 }
 
-/** How long a run took, or has been under way. */
+/** How long a run took, or has taken so far. */
 export function tookOf(run: RunRecord, now: number): string {
   if (run.state === 'reading' || run.state === 'writing') return `${spanInWords(now - run.startedAt.getTime())} so far`;
   const ms = run.tookMs;

@@ -30,7 +30,7 @@ const FILTERS: Readonly<Record<RunFilter, { readonly words: string; readonly mar
 
 const filterIn = (text: string | undefined): RunFilter => RUN_FILTERS.find((filter) => filter === text) ?? 'changes';
 
-/** What the address of the page asks for. */
+/** What the page's address asks for. */
 interface Wanted {
   readonly source: string | undefined;
   readonly filter: RunFilter;
@@ -42,7 +42,7 @@ function wantedOf({ searchParams }: URL): Wanted {
   return { source: text('source'), filter: filterIn(text('show')), before: text('before') };
 }
 
-/** The address of such a page. */
+/** The address of the page with these choices. */
 function addressOf(asked: Asked, { source, filter, before }: Wanted): string {
   const params = Object.entries({ source, show: filter, before }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
@@ -86,7 +86,7 @@ function heading(asked: Asked, source: string | undefined, { all, nothing }: Run
   );
 }
 
-/** The way to newer and older ones; `more` is the last run on this page, if there are older ones. */
+/** Links to newer and older runs; `more` is the last run on this page if there are older ones. */
 function pages(asked: Asked, wanted: Wanted, more: string | undefined): Html {
   const { source, before } = wanted;
   return html`<p class="row">

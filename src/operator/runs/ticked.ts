@@ -5,29 +5,29 @@ import { countsWithout, type ListedAction } from './review-data.ts';
 import { filterIn, type ReviewFilter } from './review-filter.ts';
 import { ROWS_MAX } from './review-list.ts';
 
-/** What a person has chosen on a review. */
+/** The choices made on a review. */
 export interface Ticked {
   /** Slugs of events that are to stay as they are. */
   readonly except: ReadonlySet<string>;
   readonly page: number;
   readonly filter: ReviewFilter;
   readonly reason: string;
-  /** The numbers that the person has seen are those of the choice. */
+  /** Whether the numbers that the person has seen match the choice. */
   readonly isCounted: boolean;
 }
 
-/** The counts of a choice in the form that forms send. */
+/** The counts of a choice as text for a form. */
 export const countsText = (counts: GroupCounts): string => GROUPS.map((group) => counts[group]).join(',');
 
-/** A page number that the list has. */
+/** Limits a page number to the pages that the list has. */
 export function pageIn(page: number, listed: readonly ListedAction[]): number {
   const last = Math.max(0, Math.ceil(listed.length / ROWS_MAX) - 1);
   return Number.isInteger(page) ? Math.min(Math.max(0, page), last) : 0;
 }
 
 /**
- * Reads a choice. Of the events that the form showed (`shown`), those that are not ticked are left out; of all others,
- * those that were left out before.
+ * Reads a choice. Events shown in the form (`shown`) are excluded if not ticked; all others, if they were excluded
+ * before.
  */
 export function tickedIn(sent: Sent, listed: readonly ListedAction[]): Ticked {
   const page = Number(/^\d{1,6}$/.exec(sent.field('page'))?.[0] ?? 0);

@@ -9,12 +9,12 @@ import { banner, button, crumbs, form, head } from '../frame/parts.ts';
 import { sourcePath } from '../sources/paths.ts';
 import { writtenTable, type WrittenEvent } from './written.ts';
 
-/** What is tried is not in force: what leads back to it, or saves it. */
+/** Settings being tried that are not in force: the form that leads back to them, or saves them. */
 interface Unsaved {
   readonly form: Html;
 }
 
-/** What a run of a source would change now: it is read and compared for this page, and nothing is written. */
+/** A page with what a run of the source would change now. Reads the feed and compares, but writes nothing. */
 export async function tryPage(asked: Asked, setup: SourceSetup, unsaved?: Unsaved): Promise<Page> {
   const { name } = setup;
   const found = await dryRun(asked.operator.context, setup, true);

@@ -14,16 +14,16 @@ import { inConsole } from '../sources/in-console.ts';
 import { labelOfField } from '../frame/field-labels.ts';
 import { changeInWords, markedChange, minutesMoved, whenInWords } from './field-values.ts';
 
-/** An event that a run has written, or was to write. */
+/** An event that a run has written, or was going to write. */
 export interface WrittenEvent {
   readonly action: EventAction;
   /** Null if it was not written; absent in a plan that is only looked at. */
   readonly outcome?: Outcome | null;
-  /** What the ledger knows of it then, which an action only tells in part. */
+  /** The resulting ledger entry; an action contains only part of it. */
   readonly entry?: LedgerEntry | undefined;
 }
 
-/** The events of a run's batches, in their order. */
+/** The events of a run's batches, in order. */
 export const eventsOf = (batches: readonly Batch[]): readonly WrittenEvent[] =>
   batches.flatMap(({ items, outcomes }) =>
     items.flatMap(({ action, change }, index) =>
@@ -31,9 +31,9 @@ export const eventsOf = (batches: readonly Batch[]): readonly WrittenEvent[] =>
     ),
   );
 
-/** So many rows are shown. */
+/** How many rows are shown. */
 const ROWS_MAX = 60;
-/** So many events with the very same change are told as one row. */
+/** From this number on, events with the same change share a row. */
 const ALIKE_MIN = 3;
 
 interface Row {
@@ -44,8 +44,8 @@ const COLUMNS = ['Event', 'When', 'What'];
 const WITH_WHY = [...COLUMNS, 'Why'];
 
 /**
- * What a run did to events, or would do; those with the very same change are one row. `why`: what the page says already,
- * so that it is not said of each event.
+ * A table of what a run did to events, or would do; those with the same change share a row. `why` is the reason that
+ * the page gives already, which is not repeated for each event.
  */
 export function writtenTable(
   asked: Asked,
@@ -78,11 +78,14 @@ function rowsOf(events: readonly WrittenEvent[]): readonly Row[] {
   );
 }
 
-/** Equal for events of which the same is to be said. */
+/** Equal for events that can share a row. */
 const likeness = ({ action, outcome }: WrittenEvent): string =>
   JSON.stringify([action.kind, action.because, outcome?.kind ?? null, whatChanges(action)]);
 
-/** Whatever else is the same: by how much times move, and the other fields with their values; else the title. */
+/**
+ * What has to match for updates: by how much times move, and the values of other fields. For creations, removals and
+ * revivals: the title.
+ */
 function whatChanges(action: EventAction): readonly unknown[] {
   if (action.kind !== 'update' || isRevival(action)) return [action.title];
   const others = Object.entries(action.changes).filter(([field]) => field !== 'start_date' && field !== 'end_date');
@@ -91,7 +94,7 @@ function whatChanges(action: EventAction): readonly unknown[] {
 
 interface Here {
   readonly today: string;
-  /** That of the site. */
+  /** The zone of the site. */
   readonly zone: string;
   readonly columns: readonly string[];
 }
@@ -114,7 +117,7 @@ function writtenRow(asked: Asked, site: string, { events }: Row, { today, zone, 
   return row(columns, [name, ...cells]);
 }
 
-/** The time of an event, or the days of several. */
+/** The time of a single event, or the range of days of several. */
 function whenOf(events: readonly WrittenEvent[], today: string, clock: EventClock): string {
   const starts = events.map(startOf).toSorted();
   const [first = '', last = ''] = [starts[0], starts.at(-1)];

@@ -12,7 +12,10 @@ import { settingsMain, zoneOfSettings } from './settings-frame.ts';
 
 const LISTED_MAX = 20;
 
-/** The last backups, the next one, and a button for one now. Files are fetched on the machine, never from here. */
+/**
+ * The latest backups, the next one due, and a button to make one now. The files can only be fetched on the machine
+ * itself.
+ */
 export async function backupsPage(asked: Asked, said: HtmlPart = ''): Promise<Page> {
   const query = asked.operator.context.database.query();
   const [known, listed] = [await backupState(query), await listBackups(query, LISTED_MAX + 1)];
@@ -85,7 +88,7 @@ function nextInWords(next: number | undefined, now: number, at: (instant: number
   return next <= now ? 'due now' : at(next);
 }
 
-/** A physical one counts no rows. */
+/** Physical backups do not count rows. */
 const sizeInWords = ({ bytes, rows }: BackupRecord): string =>
   `${bytesInWords(bytes ?? 0)} (${rows === null ? 'physical' : countInWords(rows, 'row')})`;
 
@@ -116,7 +119,7 @@ function result(record: BackupRecord): HtmlPart {
   return html`${state('well', { word: 'good' })} ${sizeInWords(record)}`;
 }
 
-/** Asks for a backup; whichever process syncs makes it within seconds. */
+/** Requests a backup, which a process that syncs makes within seconds. */
 export async function backUpNow(asked: Asked): Promise<Answer> {
   if (!mayChange(asked))
     return backupsPage(asked, banner('bad', html`<p><b>Nothing was asked for:</b> only administrators may.</p>`, true));

@@ -6,7 +6,7 @@ import { icon, sign } from '../frame/sprite.ts';
 /** How many rows are shown. */
 const ROWS_MAX = 60;
 
-/** What differs between two configurations, thing by thing. */
+/** The differences between two configurations, item by item. */
 export function differenceRows(difference: Difference): Html {
   if (saysTheSame(difference)) return html`<p class="dim">Nothing: both say the same.</p>`;
   const { sources, feeds, sites, settings, restart } = difference;

@@ -6,10 +6,10 @@ import type { Problem } from '../../problem.ts';
 
 /** How many lines of the file are on one page. */
 export const LINES_MAX = 400;
-/** How many problems of other pages are named. */
+/** How many problems on other pages are listed. */
 const ELSEWHERE_MAX = 20;
 
-/** A remark on a line; one that is no problem does not keep the file from being loaded. */
+/** A remark on a line. Only problems prevent the file from being loaded. */
 interface Remark {
   readonly line: number;
   readonly column: number | undefined;
@@ -17,18 +17,18 @@ interface Remark {
   readonly isProblem: boolean;
 }
 
-/** The file as it may be shown. */
+/** The file, and how it is to be shown. */
 export interface Listing {
   readonly text: string;
   readonly problems: readonly Problem[];
   readonly remarks: readonly Problem[];
-  /** The first line that is shown; by default that of the first problem is on the page. */
+  /** The first line to show; by default chosen so that the first problem is on the page. */
   readonly from: number | undefined;
-  /** Where the page begins with another line. */
+  /** The address of the page that begins with a line. */
   readonly hrefFrom: (line: number) => string;
 }
 
-/** The configuration file with line numbers, without its secrets, and what is to be said of a line below it. */
+/** The configuration file with line numbers and masked secrets, and remarks below the lines they concern. */
 export function fileListing({ text, problems, remarks, from, hrefFrom }: Listing): Html {
   const lines = maskSecrets(text).replace(/\n$/, '').split('\n');
   const told = [...problems.map(remarkOf(true)), ...remarks.map(remarkOf(false))];
@@ -61,7 +61,7 @@ function firstLine(from: number | undefined, told: readonly Remark[], lines: num
 }
 
 function numberedLine(number: number, line: string, told: readonly Remark[]): Html {
-  // What is most to the right is the most exact.
+  // The rightmost remark is the most precise.
   const [remark] = told.toSorted((one, other) => (other.column ?? 0) - (one.column ?? 0));
   return html`<span class="ln">${number}</span> ${remark ? marked(line, remark) : line}${
       told.length === 0
@@ -70,7 +70,7 @@ function numberedLine(number: number, line: string, told: readonly Remark[]): Ht
     }`;
 }
 
-/** The word at a column, underlined; the whole line where there is none. */
+/** A line with the word at the remark's column marked, or the whole line if it has no column. */
 function marked(line: string, { column = 1 }: Remark): Html {
   const start = Math.min(Math.max(column - 1, line.search(/\S/), 0), line.length);
   const word = /^[^\s:,}\]]+/.exec(line.slice(start))?.[0] ?? line.slice(start);

@@ -13,19 +13,19 @@ import { differenceRows } from './difference-rows.ts';
 import { fileListing } from './file-listing.ts';
 import { settingsMain, zoneOfSettings } from './settings-frame.ts';
 
-/** What the page is made of. */
+/** What the page is built from. */
 interface Parts {
   readonly asked: Asked;
   readonly zone: string;
   readonly now: FileNow;
   readonly running: InThisProcess;
   readonly versions: readonly ConfigVersion[];
-  /** The text that runs, where the file has another one and the text is kept. */
+  /** The text in force, if the file differs and that version is stored. */
   readonly former: string | undefined;
   readonly processes: readonly NamedProcessConfig[];
 }
 
-/** The configuration file: as it is, what it would change, and its last versions. */
+/** The page of the configuration file: its state, what loading it would change, and its latest versions. */
 export async function filePage(asked: Asked, said: HtmlPart = ''): Promise<Page> {
   const { configFile, context } = asked.operator;
   const query = context.database.query();
@@ -50,7 +50,7 @@ export async function filePage(asked: Asked, said: HtmlPart = ''): Promise<Page>
 
 const isInForce = ({ now, running }: Parts): boolean => now.hash === running.hash;
 
-/** One sentence that says whether what is written is what runs. */
+/** A sentence on whether the file is what is in force. */
 function sentence(parts: Parts): Html {
   const { now, running, zone, asked } = parts;
   const since = moment(running.since.getTime(), zone, asked.now);
@@ -65,7 +65,7 @@ function sentence(parts: Parts): Html {
   return html`One file.${changed}, and will be loaded within seconds.`;
 }
 
-/** Who wrote the version that the file holds, if that is known. */
+/** Who wrote the file's version, if known. */
 function byWhom({ now, versions }: Parts): HtmlPart {
   const version = versions.find(({ hash }) => hash === now.hash);
   if (!version || version.by.from === 'file') return ', outside this console';
@@ -130,14 +130,14 @@ function changes(parts: Parts): Html {
     : differenceRows(now.difference);
 }
 
-/** The same line by line: what stood there, and what stands there now. Secrets are hidden on both sides. */
+/** A line-by-line comparison of the version in force with the file. Secrets are masked on both sides. */
 function linesPart({ now, former }: Parts): Html | '' {
   if (former === undefined || now.hash === '') return '';
   return html`<h3>Line by line</h3>
     ${yamlDifference(former, now.text)}`;
 }
 
-/** Where several processes run, each reads its own file. */
+/** The processes, if there are several; each reads its own file. */
 function processesPart({ processes, asked, zone }: Parts): Html | '' {
   if (processes.length < 2) return '';
   return html`<h3>Processes</h3>

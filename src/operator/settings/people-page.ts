@@ -13,7 +13,7 @@ import { settingsMain, zoneOfSettings } from './settings-frame.ts';
 /** How many accounts are listed. */
 const PEOPLE_MAX = 200;
 
-/** What each role may do, the console's first. */
+/** What each role may do; those with access to the console come first. */
 const ROLES: readonly (readonly [role: string, may: string])[] = [
   ['administrator', 'everything, also here'],
   ['editor', 'the console: review, settle, check, pause'],
@@ -22,7 +22,7 @@ const ROLES: readonly (readonly [role: string, may: string])[] = [
   ['subscriber', 'only the site: reading'],
 ];
 
-/** Whom somebody wants to give an account, as typed. */
+/** A new account, as typed. */
 interface Invited {
   readonly login: string;
   readonly email: string;
@@ -30,7 +30,7 @@ interface Invited {
 }
 const NOBODY: Invited = { login: '', email: '', role: 'editor' };
 
-/** The accounts of the built-in site, whose administrators and editors may come in here. */
+/** The accounts of the built-in site, whose administrators and editors may use the console. */
 export async function peoplePage(
   asked: Asked,
   said: HtmlPart = '',
@@ -144,7 +144,7 @@ const inviting = (asked: Asked, { login, email, role }: Invited, faults: FieldFa
     </div>
   </section>`;
 
-/** The field that a refusal is about, by its code. */
+/** The form field that each error code is about. */
 const FIELD_OF: Readonly<Record<string, string>> = {
   bad_login: 'login',
   login_taken: 'login',
@@ -152,7 +152,7 @@ const FIELD_OF: Readonly<Record<string, string>> = {
   email_taken: 'email',
 };
 
-/** Does something with an account, and says why not if that cannot be. */
+/** Carries out a change of an account, and shows the error if it fails. */
 async function withAccount(
   asked: Asked,
   work: () => Promise<HtmlPart>,
@@ -174,11 +174,11 @@ const record = (asked: Asked, changes: string): Promise<void> =>
 
 const isRole = (name: string): boolean => ROLES.some(([role]) => role === name);
 
-/** Gives somebody another role; nobody takes their own away. */
+/** Changes an account's role; nobody can change their own. */
 export const changeRole = (asked: Asked, sent: Sent): Promise<Answer> =>
   withAccount(asked, async () => {
     const [login, role] = [sent.field('login'), sent.field('role')];
-    // Accounts are known by their names in whatever case.
+    // Account names are not case-sensitive.
     if (login.toLowerCase() === asked.person.login.toLowerCase())
       throw new AppError('bad_role', 'Your own role is changed by another administrator.');
     if (!isRole(role)) throw new AppError('bad_role', `There is no role "${role}".`);
@@ -190,7 +190,7 @@ export const changeRole = (asked: Asked, sent: Sent): Promise<Answer> =>
     return html`<p>${login} is now: ${role}.</p>`;
   });
 
-/** Gives somebody a new password, which is shown once. */
+/** Gives an account a new password, which is shown once. */
 export function newPassword(asked: Asked, sent: Sent): Promise<Answer> {
   const login = sent.field('login');
   const give = async (): Promise<HtmlPart> => {
@@ -201,7 +201,7 @@ export function newPassword(asked: Asked, sent: Sent): Promise<Answer> {
   return withAccount(asked, give, { isToldOnce: true });
 }
 
-/** Makes an account. */
+/** Creates an account. */
 export function invite(asked: Asked, sent: Sent): Promise<Answer> {
   const typed = { login: sent.field('login').trim(), email: sent.field('email').trim(), role: sent.field('role') };
   const { login, email, role } = typed;

@@ -6,7 +6,7 @@ import { filePage } from './file-page.ts';
 import { changeRole, invite, newPassword, peoplePage } from './people-page.ts';
 import { showVersion, takeBack } from './version-page.ts';
 
-/** The settings: the file and its versions, and people. */
+/** The pages of the settings: the file and its versions, backups, and accounts. */
 export const routes: readonly Route[] = [
   { path: '/settings/', show: (asked) => filePage(asked, said(asked)), acts: { load } },
   { path: '/settings/versions/:version/', show: showVersion, acts: { back: takeBack } },
@@ -29,7 +29,7 @@ function said({ url }: Asked): HtmlPart {
   return Object.hasOwn(SAID, done) ? banner('good', SAID[done], true) : '';
 }
 
-/** Reads the file at once. */
+/** Loads the file now. */
 async function load(asked: Asked): Promise<Answer> {
   if (!mayChange(asked))
     return filePage(asked, banner('bad', html`<p><b>Nothing was loaded:</b> only administrators may.</p>`, true));

@@ -5,7 +5,7 @@ import { head, linkTo, tabs } from '../frame/parts.ts';
 
 type Tab = 'file' | 'people' | 'alerts' | 'backups';
 
-/** The pages of the settings, with the path of each. */
+/** The tabs of the settings, with their paths. */
 const TABS: readonly (readonly [tab: Tab, path: string, text: string, right?: 'administrator'])[] = [
   ['file', '/settings/', 'File'],
   ['people', '/settings/people/', 'People', 'administrator'],
@@ -13,7 +13,7 @@ const TABS: readonly (readonly [tab: Tab, path: string, text: string, right?: 'a
   ['backups', '/settings/backups/', 'Backups'],
 ];
 
-/** A page of the settings below its head. */
+/** A page of the settings, with its head and tabs. */
 export const settingsMain = (
   asked: Asked,
   current: Tab,
@@ -32,6 +32,6 @@ export const settingsMain = (
     )}
     <div class="stack-5 gap-5">${content}</div>`;
 
-/** The zone in which the times of these pages are told. */
+/** The zone in which these pages show times. */
 export const zoneOfSettings = ({ operator, zoneOf }: Pick<Asked, 'operator' | 'zoneOf'>): string =>
   zoneOf(operator.sites()[0]?.key ?? 'builtin');

@@ -16,13 +16,13 @@ type Version = NonNullable<Awaited<ReturnType<typeof findVersion>>>;
 const versionOf = ({ operator, params }: Asked): Promise<Version | undefined> =>
   findVersion(operator.context.database.query(), Number(/^\d{1,15}$/.exec(params['version'] ?? '')?.[0] ?? 0));
 
-/** A version of the file, compared with the file as it is, to be taken back. */
+/** A version of the file, compared with the current file, with a button to restore it. */
 export async function showVersion(asked: Asked): Promise<Answer> {
   const version = await versionOf(asked);
   return version ? versionPage(asked, version) : GONE;
 }
 
-/** Writes a version into the file. */
+/** Writes a version back into the file. */
 export async function takeBack(asked: Asked, sent: Sent): Promise<Answer> {
   const version = await versionOf(asked);
   if (!version) return GONE;
@@ -81,7 +81,7 @@ async function versionPage(asked: Asked, version: Version, said: HtmlPart = ''):
   return {
     title: 'A version of the settings',
     place: 'settings',
-    // Where there is nothing to fill in, the page notices when the text has appeared.
+    // If there is nothing to fill in, the page updates itself once the file has the text.
     ...(now.readOnly !== undefined && { live: ['page'] }),
     main: html`${crumbs(asked, [['/settings/', 'Settings']])}
       ${head(

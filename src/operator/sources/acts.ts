@@ -9,10 +9,13 @@ import type { Asked, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
 import { pauseWish } from './pause-fields.ts';
 
-/** What an act leads back with: a name of `SAID` or `NOT_DONE`, and how many sources it was about. */
+/**
+ * The outcome that an action passes to the page it redirects to: a key of `SAID` or `NOT_DONE`, and the number of
+ * sources.
+ */
 export type Done = readonly [name: keyof typeof SAID | keyof typeof NOT_DONE, count: number];
 
-/** What is said of an act on the page that it leads to. */
+/** The banner text for each action that succeeded. */
 const SAID = {
   checked: (count: number) =>
     count === 1
@@ -34,7 +37,7 @@ const SAID = {
     `It is forgotten. ${eventsStay(count)} on the site as ${count === 1 ? 'it is' : 'they are'}.`,
 } satisfies Words;
 
-/** The same of one that was not done, or not whole. */
+/** The banner text for each action that did nothing, or only part of what was asked. */
 const NOT_DONE = {
   'not-paused': () => 'Nothing was paused: that moment is over already.',
   unreadable: () => 'Nothing was paused: that is no day.',
@@ -66,7 +69,7 @@ type Words = Readonly<Record<string, (count: number) => string>>;
 
 const eventsStay = (count: number): string => countInWords(count, 'event stays', 'events stay');
 
-/** The words of the address that an act leads to. */
+/** The banner for the outcome named in the page's address; false if there is none. */
 export function saidBanner({ url }: Pick<Asked, 'url'>): Html | false {
   const [name = '', count = ''] = (url.searchParams.get('said') ?? '').split(':');
   const words = new Map<string, Words[string]>(Object.entries({ ...SAID, ...NOT_DONE })).get(name);
@@ -74,7 +77,7 @@ export function saidBanner({ url }: Pick<Asked, 'url'>): Html | false {
   return words !== undefined && banner(tone, html`<p>${words(Number(count) || 0)}</p>`, true);
 }
 
-/** `path` with what is said there of an act. */
+/** A redirect to `path` that shows the outcome there. */
 export const backTo = (path: string, [name, count]: Done): { readonly to: string } => ({
   to: `${path}${path.includes('?') ? '&' : '?'}said=${name}:${count}`,
 });
@@ -85,10 +88,10 @@ const namesOf = ({ operator }: Pick<Asked, 'operator'>, names: readonly string[]
     return setup ? [{ site: setup.site.key, source: name }] : [];
   });
 
-/** What is said where none of the names that were sent is configured. */
+/** The outcome when none of the submitted names is configured. */
 const noneOf = (names: readonly string[]): Done => [names.length === 0 ? 'none' : 'gone', 0];
 
-/** How sources are at the moment. */
+/** The current state of the named sources. */
 async function factsOf({ operator, now }: Asked, names: readonly SourceName[]): Promise<readonly SourceFacts[]> {
   const wanted = new Set(names.map(({ source }) => source));
   const watched = (await operator.watched()).filter(({ source }) => wanted.has(source));
@@ -96,8 +99,8 @@ async function factsOf({ operator, now }: Asked, names: readonly SourceName[]): 
 }
 
 /**
- * Has sources read as soon as a worker is free, and notes who asked for it. Names that are not configured are left out,
- * and so are sources that something is at work on: a run would find them busy, and end.
+ * Requests a run of each source from the next free worker and records who asked. Skips names that are not configured
+ * and sources with a run in progress, because a new run would find them busy and end.
  */
 export async function checkNow(asked: Asked, names: readonly string[]): Promise<Done> {
   const { context, engine } = asked.operator;
@@ -119,7 +122,7 @@ function checkedAs([first, ...others]: readonly SourceFacts[], now: number): Don
   return others.length === 0 && first?.pause ? 'checked-once' : 'checked';
 }
 
-/** Pauses sources as a form says. */
+/** Pauses sources as the submitted form asks. */
 export async function pauseAs(asked: Asked, sent: Sent, names: readonly string[]): Promise<Done> {
   const known = namesOf(asked, names);
   const [first] = known;
@@ -131,7 +134,7 @@ export async function pauseAs(asked: Asked, sent: Sent, names: readonly string[]
   return ['paused', known.length];
 }
 
-/** Ends the pauses of sources; not those of the configuration file. */
+/** Ends the pauses of sources, except those set in the configuration file. */
 export async function resumeNow(asked: Asked, names: readonly string[]): Promise<Done> {
   const known = namesOf(asked, names);
   if (known.length === 0) return noneOf(names);

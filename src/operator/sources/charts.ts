@@ -7,10 +7,10 @@ import { row, table } from '../frame/table.ts';
 const [WIDTH, HEIGHT] = [300, 62];
 const DAYS = 90;
 
-/** A day of the chart: null where no run was. */
+/** One day of the chart; null if there were no runs. */
 type Point = number | null;
 
-/** Pictures of 90 days, and the same as a table. `today` as `2027-01-10`. */
+/** Charts of the last 90 days, and the same numbers as a table. `today` is a date such as `2027-01-10`. */
 export function charts(days: readonly DayInNumbers[], today: string): Html {
   const byDay = new Map(days.map((each) => [each.day, each]));
   const all = Array.from({ length: DAYS }, (_, index) => byDay.get(dayAfter(today, index - DAYS + 1)));
@@ -67,7 +67,7 @@ const svg = (label: string, content: Html): Html =>
 const short = (value: number): string => String(Math.round(value * 10) / 10);
 const xOf = (index: number): number => (index / (DAYS - 1)) * WIDTH;
 
-/** A day without a run is passed over. */
+/** Days without runs have no point. */
 const line =
   (points: readonly Point[]) =>
   (label: string): Html => {

@@ -2,10 +2,10 @@ import type { SourceFacts } from '../../run/watch/source-state.ts';
 import { sourcePath } from './paths.ts';
 import type { Problems } from './problem-list.ts';
 
-/** Where the columns of a table are chosen. */
+/** The path to the form where the columns of a table are chosen. */
 export const columnsPath = (source: string): string => `${sourcePath(source, 'settings')}#columns`;
 
-/** Why a table cannot be read before somebody has chosen its columns; undefined if it can. */
+/** Why a table cannot be read until its columns are chosen; undefined if it can be read. */
 export function whyChooseColumns(
   { failures }: Pick<SourceFacts, 'failures'>,
   problems: Pick<Problems, 'kinds'> | undefined,

@@ -19,13 +19,13 @@ import { forgetOverview } from './overview.ts';
 import { eventsPath, sourcePath, startedPath } from './paths.ts';
 import { unknownSource } from './source-page.ts';
 
-/** Sources that are not configured any more and have events on a site. */
+/** Sources that are no longer configured but still have events on a site. */
 export const formerWithEvents = async ({ operator }: Pick<Asked, 'operator'>): Promise<readonly FormerSource[]> =>
   (await formerSources(operator.context)).filter(({ kept }) => kept > 0);
 
 const LISTED_MAX = 100;
 
-/** The part of a list of sources that names those which have left events, each with the way to decide about them. */
+/** The section of the source list with those that left events behind, and what can be done about each. */
 export function formerPart(former: readonly FormerSource[], asked: Asked): Html | false {
   if (former.length === 0) return false;
   const left = former.length - LISTED_MAX;
@@ -56,7 +56,7 @@ const formerRow = ({ source, site, kept }: FormerSource, asked: Asked): Html => 
 const siteLink = ({ operator }: Asked, key: string): SiteLink | undefined =>
   operator.sites().find((site) => site.key === key);
 
-/** " the site"; where there are several, or it is not configured either, by its name or address. */
+/** " the site" if there is only one and it is configured; otherwise the site's name or address. */
 function siteInWords(asked: Asked, key: string): HtmlPart {
   const site = siteLink(asked, key);
   return site && asked.operator.sites().length === 1 ? ' the site' : html` the site <b>${site?.name ?? key}</b>`;
@@ -85,7 +85,7 @@ async function show(asked: Asked, message?: Html): Promise<Answer> {
   };
 }
 
-/** How one event is spoken of, and how several are. */
+/** Pronouns and verbs for one event, and for several. */
 const ONE = { it: 'it', itIs: 'it is', itGoes: ' goes', itStays: 'It stays', itsPage: 'its page' };
 const SEVERAL: typeof ONE = {
   it: 'them',
@@ -118,7 +118,7 @@ function choices(left: FormerSource, asked: Asked): Html {
   </section>`;
 }
 
-/** What can be done, in words, and its button. */
+/** A choice offered to the operator: its description and its button. */
 interface Way {
   readonly title: string;
   readonly words: HtmlPart;
@@ -166,7 +166,7 @@ function trashInWords({ operator }: Asked): string {
 
 type Doing = (asked: Asked, left: FormerSource, sent: Sent) => Promise<{ readonly to: string }>;
 
-/** Does something about what the source has left on the site that the form names. */
+/** Applies an action to what the source named in the form has left on a site. */
 const withLeft =
   (doing: Doing) =>
   async (asked: Asked, sent: Sent): Promise<Answer> => {
@@ -201,7 +201,7 @@ async function leave(asked: Asked, { source, site, kept }: FormerSource, sent: S
   return backTo('/sources/', ['forgotten', kept]);
 }
 
-/** What a source has left that is no longer configured: to be moved to the trash, or left where it is. */
+/** The page for events left by a source that is no longer configured: move them to the trash, or leave them. */
 export const formerRoute: Route = {
   path: '/sources/:source/left/',
   show: (asked) => show(asked),

@@ -6,10 +6,10 @@ import type { Asked } from '../frame/operator.ts';
 import { linkTo } from '../frame/parts.ts';
 import { eventPath, runPath, runsPath, sourcePath, TRY_AGAIN } from './paths.ts';
 
-// Messages of runs and refusals say what to do next as a command, and name runs and events as a command takes them.
-// Here they lead to the page that has the button, or to what they name, and fields are called as pages call them.
+// Messages of runs and refusals suggest commands, and name runs and events as the command line takes them. The console
+// replaces these by links to the page that has the button, or to the thing named, and uses its own names for fields.
 
-/** Where the console does what a command does. The first argument of each is what it is about; `more` are all. */
+/** The console's counterpart of each command. `about` is the command's first argument, `more` all of them. */
 const PLACES: Readonly<
   Record<string, (about: string, here: Here, more: string) => { readonly path: string; readonly words: string }>
 > = {
@@ -26,23 +26,23 @@ const PLACES: Readonly<
   sync: (source) => ({ path: sourcePath(source), words: '“Check now”' }),
 };
 
-/** The page that a message stands on. */
+/** The page that shows the message. */
 type Page = Pick<Asked, 'base' | 'params' | 'operator'>;
-/** The same, with the key of the site that the message is about; undefined if that is not known. */
+/** The same, with the key of the site that the message is about; undefined if unknown. */
 type Here = Page & { readonly site: string | undefined };
 
 const eventPathOf = (slug: string, here: Here): string => eventPath(here, { slug, site: here.site });
 
 type Names = Readonly<Partial<Record<string, string>>>;
 
-/** What is said instead, and where it leads. */
+/** The replacement text, and the page it links to. */
 interface Said {
   readonly words: string;
   readonly path?: string;
 }
 
 const FIELD = FIELD_NAMES.toSorted((one, other) => other.length - one.length).join('|');
-/** What stands before the names of fields in messages: elsewhere they would be plain words. */
+/** The phrases that introduce field names in messages; elsewhere those names are ordinary words. */
 export const BEFORE_FIELDS = [
   'column was recognized as ',
   'its former ',
@@ -54,7 +54,7 @@ export const BEFORE_FIELDS = [
   'on the site meanwhile (',
 ];
 
-/** What stands in messages, and what is said of it here. */
+/** The patterns to look for in messages, and their replacements. */
 const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names, here: Here) => Said | undefined }[] = [
   {
     pattern: /"npm run -s calsyncd -- (?<command>[a-z]+) ?(?<args>[^"]*)"/,
@@ -86,7 +86,7 @@ const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names,
     pattern: /the configuration of the source names another, or none: columns: (?<none>\{ \w+: none \})/,
     say: () => ({ words: 'its settings name another, or “none”' }),
   },
-  // What a feed says may look like a slug: "self-congratulatory".
+  // Quoted text comes from a feed and may look like a slug: "self-congratulatory".
   { pattern: /(?<quoted>"[^"]*")/, say: ({ quoted = '' }) => ({ words: `"${isolated(quoted.slice(1, -1))}"` }) },
   {
     pattern: /(?<![/“\w-])(?<slug>[\w-]+-[a-z2-7]{14})(?![/\w-])/,
@@ -97,7 +97,7 @@ const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names,
 
 const NAMED = new RegExp(SAYINGS.map(({ pattern }) => `(?:${pattern.source})`).join('|'), 'g');
 
-/** A message for somebody who looks at a page of the console. `site`: the key of the one that it is about, if known. */
+/** Turns a message into HTML for a page of the console. `site` is the key of the site it is about, if known. */
 export function inConsole(page: Page, message: string, site: string | undefined): Html {
   const here = { base: page.base, params: page.params, operator: page.operator, site };
   const parts: HtmlPart[] = [];

@@ -3,28 +3,28 @@ import type { SourceFacts, SourceState } from '../../run/watch/source-state.ts';
 import { inQuotes } from '../../look/words/in-quotes.ts';
 import { startOf } from '../../html/shortened.ts';
 
-/** A source of the list. */
+/** A row of the list of sources. */
 export interface Listed {
   readonly facts: SourceFacts;
   readonly state: SourceState;
-  /** Its run of today or of last has changed so much. */
+  /** How many events its runs of the past week have changed. */
   readonly changes: number;
 }
 
-/** What the list shows, from its address. */
+/** The filter, order and page of the list, as its address gives them. */
 export interface ListChoice {
   readonly state: 'all' | 'you' | StateWord;
   readonly sort: Sort;
-  /** Part of a name. */
+  /** Part of a source's name. */
   readonly find: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number;
 }
 
-/** What the list is called where it leaves out those that need nobody. */
+/** The name of the filter that leaves out sources which need no attention. */
 export const NEED_YOU = 'need you';
 
-/** So that one list can be told from another among tabs and bookmarks. */
+/** Includes the filter, so that tabs and bookmarks can be told apart. */
 export const titleOf = ({ state, find }: ListChoice): string =>
   [
     'Sources',
@@ -46,7 +46,7 @@ const isSort = (text: string): text is Sort => Object.hasOwn(SORTS, text);
 const isFilter = (text: string): text is ListChoice['state'] =>
   text === 'you' || (STATE_WORDS as readonly string[]).includes(text);
 
-/** The choice of an address; what it does not say, or wrongly, is as it is at first. */
+/** Reads the choice from an address; missing or invalid parameters get their defaults. */
 export function choiceOf(parameters: URLSearchParams): ListChoice {
   const state = parameters.get('state') ?? '';
   const sort = parameters.get('sort') ?? '';
@@ -59,7 +59,7 @@ export function choiceOf(parameters: URLSearchParams): ListChoice {
   };
 }
 
-/** The address of a choice, what is as at first left out. */
+/** The address of a choice, without parameters that have their default. */
 export function addressOf(choice: Partial<ListChoice>): string {
   const { state = 'all', sort = 'turn', find = '', page = 1 } = choice;
   const query = new URLSearchParams([
@@ -71,11 +71,11 @@ export function addressOf(choice: Partial<ListChoice>): string {
   return `/sources/${query === '' ? '' : `?${query}`}`;
 }
 
-/** Whether a source waits for whoever looks. */
+/** Whether the source needs action from the person viewing the list. */
 const needsYou = ({ facts, state }: Listed): boolean =>
   state.mustAct === 'you' || (state.word !== 'paused' && facts.conflicts > 0);
 
-/** Whether a source is among those that are shown. */
+/** Whether the filter shows this source. */
 export const isIn = (listed: Listed, state: ListChoice['state']): boolean =>
   state === 'all' || (state === 'you' ? needsYou(listed) : listed.state.word === state);
 
@@ -91,7 +91,7 @@ const turnOf = ({ state }: Listed): number => STATE_WORDS.indexOf(state.word);
 const byName = (one: Listed, other: Listed): number =>
   Number(one.facts.source > other.facts.source) - Number(one.facts.source < other.facts.source);
 
-/** The sources of a choice in its order, all pages of it. */
+/** The sources that match a choice, sorted, on all pages. */
 export function chosenOf(listed: readonly Listed[], { state, sort, find }: ListChoice): readonly Listed[] {
   const wanted = find.toLowerCase();
   return listed

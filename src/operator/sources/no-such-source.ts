@@ -3,7 +3,7 @@ import { html } from '../../html/template.ts';
 import type { Page } from '../frame/operator.ts';
 import { head } from '../frame/parts.ts';
 
-/** Where a source was asked for that the configuration file does not have. */
+/** The page for a source that the configuration file does not have. */
 export const noSuchSource = (name: string): Page => ({
   title: 'No such source',
   status: 404,

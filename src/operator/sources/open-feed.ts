@@ -8,7 +8,7 @@ import { sourcePath } from './paths.ts';
 import { unknownSource } from './source-page.ts';
 import { isOnWeb, placeOf } from './sources-page.ts';
 
-/** Leads to a feed itself, as its publisher shows it to everybody; an address that holds a secret is not told. */
+/** Redirects to the feed itself, as its publisher serves it; never reveals an address that holds a secret. */
 async function openFeed(asked: Asked): Promise<Answer> {
   const { operator, params } = asked;
   const name = params['source'] ?? '';
@@ -33,11 +33,11 @@ async function openFeed(asked: Asked): Promise<Answer> {
   return { title: `The feed of ${name}`, place: 'sources', main };
 }
 
-/** Whether the file takes a part of the address from the environment, where secrets are kept. */
+/** Whether the file takes part of the address from an environment variable, where secrets are kept. */
 async function isFromEnvironment({ operator }: Asked, name: string): Promise<boolean> {
   const { text } = await operator.configFile.read();
   const written = rawAt(rawIn(text), ['sources', name, 'url']);
-  // In a file that cannot be read, nobody knows.
+  // If the file cannot be parsed, assume that it does.
   return typeof written !== 'string' || namesIn(written).length > 0;
 }
 

@@ -7,24 +7,27 @@ import { snoozesOf, sortedFor, type Sorted } from '../../run/watch/snoozes.ts';
 import type { SourceFacts } from '../../run/watch/source-state.ts';
 import type { Asked, Operator, Person } from '../frame/operator.ts';
 
-/** How all sources are, and what waits for people. */
+/** The state of all sources, and the matters that wait for people. */
 export interface Overview {
   /** In the order of the configuration. */
   readonly facts: readonly SourceFacts[];
   readonly matters: readonly Matter[];
-  /** What waits and is about no source. */
+  /** Matters that concern no source. */
   readonly general: readonly GeneralMatter[];
 }
 
 type OfSources = Omit<Overview, 'general'>;
 
-/** Who asks: parts of one page get the same answer. */
+/** The page that asks; all parts of one page get the same answer. */
 type Asking = Pick<Asked, 'operator' | 'now'> & Partial<Pick<Asked, 'request'>>;
 
-// A page that stays open asks with the same request again and again.
+// A page that stays open keeps asking with the same request.
 const ofRequests = new WeakMap<Request, { readonly now: number; readonly made: Promise<Overview> }>();
 
-/** Every page says how many matters wait. Where that takes long, as with ten thousand sources, pages share it. */
+/**
+ * Every page shows how many matters wait. If counting takes longer than this, as with ten thousand sources, pages share
+ * the result.
+ */
 const LONG_MS = 200;
 const KEPT_TIMES = 4;
 
@@ -35,7 +38,10 @@ interface Shared {
 }
 const shared = new WeakMap<Operator, Shared>();
 
-/** The overview of now; of sources, of a little earlier if no run has come on and nobody has done anything since. */
+/**
+ * The current overview. The part about sources may be slightly older if no run has progressed and nobody has acted
+ * since.
+ */
 export function overviewOf(asking: Asking): Promise<Overview> {
   const { request, now } = asking;
   const known = request && ofRequests.get(request);
@@ -61,7 +67,7 @@ async function ofSourcesSharedOrMade(operator: Operator, now: number): Promise<O
   return ofSources;
 }
 
-/** What has just been decided is to be seen at once, also if it has left no trace yet. */
+/** Makes a decision just made visible on the next page, even if it has left no other trace yet. */
 export const forgetOverview = ({ operator }: Pick<Asked, 'operator'>): void => void shared.delete(operator);
 
 async function loadOfSources({ context, watched }: Operator, now: number): Promise<OfSources> {
@@ -70,7 +76,7 @@ async function loadOfSources({ context, watched }: Operator, now: number): Promi
   return { facts, matters: await loadMatters(query, facts, now) };
 }
 
-/** There are few of them, and quickly found. */
+/** These are few and cheap to load, so they are not shared. */
 async function loadGeneral({ context, config, waitingForReview }: Operator): Promise<readonly GeneralMatter[]> {
   const [general, waiting] = await Promise.all([
     generalMatters(context.database.query(), receiverNames(config())),
@@ -79,7 +85,7 @@ async function loadGeneral({ context, config, waitingForReview }: Operator): Pro
   return [...general, ...reviewMatters(waiting)];
 }
 
-/** What waits for a person, what that person has put off, and what others have to do. */
+/** The matters that wait for a person, that this person has put off, and that others have to deal with. */
 export async function mattersFor(asked: Asking, { login }: Person): Promise<Sorted> {
   const { matters } = await overviewOf(asked);
   return sortedFor(matters, await snoozesOf(asked.operator.context.database.query(), login), asked.now);

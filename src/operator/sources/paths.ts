@@ -1,22 +1,22 @@
 import type { Started } from '../../run/steps/keep-plan.ts';
 import type { Asked } from '../frame/operator.ts';
 
-/** The pages of one source: its timeline, and those of other areas. */
+/** The pages of one source: its timeline (the empty string), and those of other areas. */
 export type SourceTab = '' | 'problems' | 'rules' | 'settings' | 'report' | 'plan' | 'feed' | 'left';
 
-/** Below `/operator`. */
+/** Relative to `/operator`. */
 export const sourcePath = (source: string, tab: SourceTab = ''): string =>
   `/sources/${encodeURIComponent(source)}/${tab === '' ? '' : `${tab}/`}`;
 
 export const runPath = (run: string): string => `/runs/${encodeURIComponent(run)}/`;
 
-/** The feed of a held run beside the one that was read before. */
+/** The comparison of a held run's feed with the one read before. */
 export const feedsPath = (run: string): string => `${runPath(run)}feeds/`;
 
 export const runsPath = (source?: string): string =>
   source === undefined ? '/runs/' : `/runs/?source=${encodeURIComponent(source)}`;
 
-/** The page of an event. The site, by its key, is named where there are several: they may have the same slug. */
+/** The page of an event. With several sites, includes the site's name, because two sites may use the same slug. */
 export function eventPath(
   { operator }: Pick<Asked, 'operator'>,
   { slug, site }: { readonly slug: string; readonly site: string | undefined },
@@ -25,14 +25,14 @@ export function eventPath(
   return `/events/${encodeURIComponent(slug)}/${named === undefined ? '' : `?site=${encodeURIComponent(named)}`}`;
 }
 
-/** The button of an event's page that sends a picture once more which the site did not take. */
+/** The button on an event's page that sends a picture again that the site refused. */
 export const TRY_AGAIN = 'Try it again now';
 
 export const eventsPath = (source: string): string => `/events/?source=${encodeURIComponent(source)}`;
 
 export const conflictsPath = (source: string): string => `/conflicts/?source=${encodeURIComponent(source)}`;
 
-/** Where to look at what was begun; `orElse` if another run of the source is under way. */
+/** The page that shows what was started; `orElse` if another run of the source is in progress. */
 export function startedPath(started: Started, orElse: string): string {
   if (started.kind === 'busy') return orElse;
   return runPath(started.kind === 'ended' ? started.report.run : started.run);

@@ -13,7 +13,10 @@ const CHOICES = [
   ['', 'somebody resumes it'],
 ] as const;
 
-/** Until when, and why; or a day of one's own that is still to come: else browsers say so, and no reason is lost. */
+/**
+ * The fields for how long to pause, or until which day, and why. Browsers reject days in the past, so a typed reason is
+ * not lost.
+ */
 export const pauseFields = ({ now, zoneOf }: Pick<Asked, 'now' | 'zoneOf'>, site: string): Html =>
   html`<label class="small named"
       >Pause until<select class="find" name="until">
@@ -33,7 +36,7 @@ export const pauseFields = ({ now, zoneOf }: Pick<Asked, 'now' | 'zoneOf'>, site
 
 const tomorrow = (now: number, zone: string): string => dayAfter(wallFromInstant(now, zone).slice(0, 10));
 
-/** What the fields say; `past` if that is over already, `unreadable` if it is no moment. */
+/** Reads the fields: `past` if the moment is already over, `unreadable` if it is not a date. */
 export function pauseWish(sent: Sent, now: number, zone: string): PauseWish | 'past' | 'unreadable' {
   const wanted = sent.field('day') || sent.field('until');
   const reason = reasonIn(sent);

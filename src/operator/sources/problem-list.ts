@@ -6,7 +6,7 @@ import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
 import { inConsole } from './in-console.ts';
 
-/** What becomes of something with a problem. */
+/** The consequence of a problem for the item that has it. */
 const HARM_WORDS: Readonly<Record<Harm, string>> = {
   unreadable: 'nothing can be read',
   lost: 'left out',
@@ -14,14 +14,14 @@ const HARM_WORDS: Readonly<Record<Harm, string>> = {
   details: 'a detail is missing',
 };
 
-/** The problems of the last good reading. */
+/** The problems found in the last successful reading. */
 export interface Problems {
   readonly at: number;
   readonly kinds: readonly ProblemKind[];
   readonly lines: ReadonlyMap<number, readonly FeedLine[]>;
 }
 
-/** By kind, the most frequent first, each with an example and what to do. */
+/** The problems by kind, the most frequent first, each with an example and advice. */
 export function problemSection(problems: Problems | undefined, asked: Asked, zone: string): Html {
   const at = problems && html`<small>${moment(problems.at, zone, asked.now)}</small>`;
   const kinds = problems?.kinds ?? [];

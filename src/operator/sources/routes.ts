@@ -36,7 +36,7 @@ async function showSources(asked: Asked): Promise<Page> {
   return { title: titleOf(choice), place: 'sources', main, live: ['page'] };
 }
 
-/** The same with what their runs of a week have changed. */
+/** Adds how many events the runs of the past week have changed. */
 async function withChanges({ operator, now }: Asked, listed: readonly Listed[]): Promise<readonly Listed[]> {
   const { told } = await daysOfSources(operator.context.database.query(), now - CHANGES_MS, listed.length + 1);
   const changes = new Map(told.map(({ source, created, updated, removed }) => [source, created + updated + removed]));
@@ -45,7 +45,7 @@ async function withChanges({ operator, now }: Asked, listed: readonly Listed[]):
 
 type Doing = (asked: Asked, names: readonly string[], sent: Sent) => Promise<Done>;
 
-/** Does something with the source whose menu it was chosen from, or else with those that are ticked. */
+/** Applies an action to the source whose menu was used, or else to the ticked ones. */
 const withTicked =
   (doing: Doing) =>
   async (asked: Asked, sent: Sent): Promise<{ readonly to: string }> => {
@@ -53,7 +53,7 @@ const withTicked =
     return backTo(listOf(asked), await doing(asked, one === null ? sent.all('source') : [one], sent));
   };
 
-/** The list as it was before. */
+/** The list with the same filter, order and page. */
 const listOf = ({ url }: Asked): string => addressOf(choiceOf(url.searchParams));
 
 async function checkFailing(asked: Asked): Promise<{ readonly to: string }> {

@@ -13,7 +13,7 @@ import { ago, moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
 import { conflictsPath, runPath, sourcePath } from './paths.ts';
 
-/** A source as the head of its page tells of it. */
+/** What the head of a source's page is built from. */
 export interface HeadOf {
   readonly facts: SourceFacts;
   readonly state: SourceState;
@@ -26,7 +26,7 @@ type Say = (of: HeadOf) => Html;
 const coming = ({ facts }: HeadOf): string => countInWords(facts.coming, 'coming event');
 const at = (instant: number | null, { zone, asked }: HeadOf): HtmlPart =>
   instant !== null && html`<b>${moment(instant, zone, asked.now)}</b>`;
-/** When something comes, in the middle of a sentence. */
+/** A future moment, worded for the middle of a sentence. */
 const comingAt = (instant: number, of: HeadOf): Html =>
   html`${wordBefore(momentInWords(instant, of.asked.now, of.zone))}${at(instant, of)}`;
 const next = (of: HeadOf): HtmlPart =>
@@ -64,7 +64,7 @@ const SAYS: Readonly<Record<StateWord, Say>> = {
   paused: (of) => html`Paused. ${plain(of)} ${stays(of)}`,
 };
 
-/** What is so, in one or two sentences. */
+/** The source's state in one or two sentences. */
 export const saying = (of: HeadOf): Html => html`<p class="say">${SAYS[of.state.word](of)}</p>`;
 
 interface Turn {
@@ -103,9 +103,9 @@ function waysOut(facts: SourceFacts, { mustAct }: SourceState, asked: Asked): re
   return mustAct === 'you' ? [link(asked, sourcePath(facts.source, 'settings'), 'Settings')] : [];
 }
 
-/** Whose turn it is, and what that person can do; nothing where it is nobody's. */
+/** Who must act, and how; without anyone, the banner about conflicts, if any. */
 export function turnBanner(of: HeadOf): Html | false {
-  // A plan waits also while its source is paused.
+  // A held plan waits even while its source is paused.
   const isHeld = of.facts.held !== null;
   const turn = TURNS[isHeld ? 'held' : of.state.word]?.(of);
   if (!turn) return conflictBanner(of);
@@ -118,7 +118,7 @@ export function turnBanner(of: HeadOf): Html | false {
   )}${conflictBanner(of)}`;
 }
 
-/** That the columns of a table have to be chosen, where that alone is why it gives no events. */
+/** A banner asking for the columns of a table to be chosen, if that is the only reason why it gives no events. */
 export const columnsBanner = ({ facts, asked }: HeadOf, why: string | undefined): Html | false =>
   why !== undefined &&
   facts.failures === null &&
@@ -143,7 +143,7 @@ const conflictBanner = ({ facts, asked }: HeadOf): Html | false =>
       <p class="row">${link(asked, conflictsPath(facts.source), 'Settle')}</p>`,
   );
 
-/** What people should know about the source, to be edited in place. */
+/** The note about the source, editable in place. */
 export function noteBox(note: SourceNote | undefined, asked: Asked): Html {
   const field = html`<label class="field" for="note">What to do when it fails, and whom to ask</label
     ><textarea id="note" name="note" rows="3" maxlength="${NOTE_MAX}">${note?.text}</textarea>

@@ -19,22 +19,22 @@ import { sourceTabs } from './source-tabs.ts';
 import { isOnWeb, placeOf } from './sources-page.ts';
 import { timelineList, type TimelineItem } from './timeline.ts';
 
-/** What the page of a source is made of. */
+/** What the page of a source is built from. */
 export interface SourceOnPage {
   readonly config: SourceConfig;
   readonly facts: SourceFacts;
   readonly note: SourceNote | undefined;
   readonly timeline: readonly TimelineItem[];
-  /** Before which there may be more of it; epoch milliseconds. */
+  /** Older entries may exist before this moment (epoch milliseconds). */
   readonly olderThan: number | undefined;
   readonly problems: Problems | undefined;
   readonly days: readonly DayInNumbers[];
-  /** When the schedule has it read next. */
+  /** The next times at which the schedule reads it. */
   readonly times: readonly number[];
   readonly said: Html | false;
 }
 
-/** A source: how it is, who must act, what happened, and when it is read. */
+/** The page of a source: its state, who must act, its history, and when it is read next. */
 export function sourceMain(source: SourceOnPage, asked: Asked): Html {
   const { config, facts, note, said } = source;
   const zone = asked.zoneOf(facts.site);
@@ -75,7 +75,7 @@ export function sourceMain(source: SourceOnPage, asked: Asked): Html {
 }
 
 function pauseMenu({ pause, source, site }: SourceFacts, asked: Asked): Html | false {
-  // What the file says, only the file ends.
+  // A pause set in the file can only be ended there.
   if (pause?.by === null)
     return (
       mayChange(asked) && html`<a class="btn" href="${linkTo(asked, sourcePath(source, 'settings'))}">Settings</a>`
@@ -169,7 +169,7 @@ function facets({ config, facts }: SourceOnPage, asked: Asked, zone: string): Ht
   </dl>`;
 }
 
-/** The way out of a page whose source is not configured. */
+/** What a page shows when its source is not configured, with links to continue. */
 export const unknownSource = (name: string, asked: Asked): Html =>
   html`${crumbs(asked, [['/sources/', 'Sources']])}
   ${head(

@@ -57,7 +57,7 @@ async function showSource(asked: Asked): Promise<Answer> {
   return { title: name, place: 'sources', main, live: [`page:${name}`] };
 }
 
-/** The moment before which the timeline is shown, if it is not the whole of it. */
+/** The moment before which the timeline is shown; undefined to show the latest part. */
 function beforeIn({ url }: Asked): number | undefined {
   const [text] = /^\d{1,14}$/.exec(url.searchParams.get('before') ?? '') ?? [];
   return text === undefined ? undefined : Number(text);

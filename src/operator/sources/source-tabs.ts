@@ -3,13 +3,13 @@ import type { Asked } from '../frame/operator.ts';
 import { linkTo, mayChange, tabs } from '../frame/parts.ts';
 import { eventsPath, sourcePath, type SourceTab } from './paths.ts';
 
-/** How much is behind the tabs of a source. */
+/** The counts shown on the tabs of a source. */
 export interface TabCounts {
   readonly events: number;
   readonly problems: number;
 }
 
-/** The pages of a source. */
+/** The tabs that link the pages of a source. */
 export function sourceTabs(asked: Asked, name: string, current: SourceTab, { events, problems }: TabCounts): Html {
   const tab = (path: string, text: string, own?: SourceTab) => ({
     href: linkTo(asked, path),

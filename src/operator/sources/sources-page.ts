@@ -24,30 +24,30 @@ import { conflictsPath, runPath, sourcePath } from './paths.ts';
 import { pauseFields } from './pause-fields.ts';
 import { stripOfLast } from './strip.ts';
 
-/** What the page is made of. */
+/** What the page is built from. */
 export interface SourcesList {
   /** All sources. */
   readonly listed: readonly Listed[];
   readonly choice: ListChoice;
-  /** Of those on the page. */
+  /** The recent runs of the sources on this page. */
   readonly marks: ReadonlyMap<string, readonly RunMark[]>;
   readonly said: Html | false;
 }
 
-/** The page of so many that is shown, and the last one: there may be fewer than when its address was made. */
+/** The page to show and the last page. There may be fewer pages than when the address was made. */
 function pageOf(all: number, choice: ListChoice): { readonly page: number; readonly last: number } {
   const last = Math.max(1, Math.ceil(all / PER_PAGE));
   return { page: Math.min(choice.page, last), last };
 }
 
-/** Those of a choice that are on its page. */
+/** The sources of a choice that are on its page. */
 export function onPage(listed: readonly Listed[], choice: ListChoice): readonly Listed[] {
   const chosen = chosenOf(listed, choice);
   const { page } = pageOf(chosen.length, choice);
   return chosen.slice((page - 1) * PER_PAGE, page * PER_PAGE);
 }
 
-/** The list of all sources. */
+/** The page with the list of all sources. */
 export function sourcesMain(list: SourcesList, asked: Asked): Html {
   const { listed, said } = list;
   const failing = listed.filter((each) => each.state.word === 'failing').length;
@@ -69,7 +69,7 @@ export function sourcesMain(list: SourcesList, asked: Asked): Html {
   )}${listed.length > 0 && theList(list, asked)}`;
 }
 
-/** What is chosen among the sources, and the sources. */
+/** The filters, and the sources they leave. */
 function theList(list: SourcesList, asked: Asked): Html {
   const { listed, choice } = list;
   const shown = onPage(listed, choice);
@@ -88,7 +88,7 @@ const nothingWords = ({ find }: ListChoice): string =>
 function sentenceOf(listed: readonly Listed[]): string {
   const count = (word: StateWord): number => listed.filter((each) => each.state.word === word).length;
   const [well, paused] = [count('well'), count('paused')];
-  // One that is paused is neither well nor ill.
+  // A paused source counts as neither well nor failing.
   const read = listed.length - paused;
   const sources = (all: number): string =>
     `${all === listed.length && all > 1 ? 'All ' : ''}${countInWords(all, 'source is', 'sources are')}`;
@@ -181,12 +181,12 @@ function row(listed: Listed, config: SourceConfig | undefined, runs: readonly Ru
   </li>`;
 }
 
-/** Whether people can follow the address of a feed at all: those of files lead nowhere. */
+/** Whether the address of a feed is one that people can open; a file's is not. */
 export const isOnWeb = ({ url }: Pick<SourceConfig, 'url'>): boolean => /^https?:/i.test(url);
 
 const isTable = ({ format, url }: SourceConfig): boolean => format === 'csv' || /\.csv(?:$|\?)/.test(url);
 
-/** Where a feed comes from: its host, or the name of its file. Its whole address may hold a secret. */
+/** Where a feed comes from: its host or file name, because the whole address may hold a secret. */
 export function placeOf({ url }: Pick<SourceConfig, 'url'>): string {
   const { protocol, host, pathname } = new URL(url);
   return protocol === 'file:' ? decodeURIComponent(pathname.split('/').at(-1) ?? '') : host;
@@ -203,7 +203,7 @@ function linksOf({ facts, state: { word } }: Listed, asked: Asked): HtmlPart {
   ];
 }
 
-/** What the last run that changed anything has done. */
+/** What the last run changed, if it changed anything. */
 function changeOf(runs: readonly RunMark[]): Html {
   const last = runs.at(-1);
   const shown = last && (last.state === 'done' || last.state === 'held') ? last : undefined;
@@ -214,7 +214,7 @@ function changeOf(runs: readonly RunMark[]): Html {
 }
 
 function menuOf({ facts: { source, pause } }: Listed, isOnTheWeb: boolean, asked: Asked): Html {
-  // The ticks of the other sources do not count for it.
+  // Ignores the ticks of other sources.
   const only = new URLSearchParams(asked.url.searchParams);
   only.set('one', source);
   const item = (name: string, text: string): Html =>
@@ -224,7 +224,7 @@ function menuOf({ facts: { source, pause } }: Listed, isOnTheWeb: boolean, asked
   const pauseItem =
     pause === null
       ? link(`${sourcePath(source)}#pause`, 'Pause until…')
-      : // What the file says, only the file ends.
+      : // A pause set in the file can only be ended there.
         pause.by !== null && item('resume', 'Resume');
   return html`<details class="menu">
     <summary class="btn bare">${icon('more')}<span class="vh">What to do with ${source}</span></summary>

@@ -3,14 +3,15 @@ import { html, type Html } from '../../html/template.ts';
 import { changesOf, type RunMark } from '../../run/watch/recent-runs.ts';
 import { DAY_MS } from '../../time.ts';
 
-// Up: read well, the taller the more has changed. Below the line: failed. Diamond: held. Ring: due, and not run.
+// Bars above the line are successful readings, taller with more changes; bars below it failed. A diamond is a held run,
+// a ring one that is overdue.
 
 const WIDTH = 208;
 const LINE = 18.5;
 const SLOTS = 30;
 
 interface Mark {
-  /** Where its middle is, from 0 to `WIDTH`. */
+  /** The x coordinate of its middle, from 0 to `WIDTH`. */
   readonly x: number;
   readonly width: number;
   readonly kind: 'up' | 'failed' | 'held';
@@ -25,7 +26,7 @@ function kindOf({ state }: RunMark): Mark['kind'] {
   return HELD.has(state) ? 'held' : 'up';
 }
 
-/** The runs one by one, of each mark as many as can be told apart: several that found nothing to do are told as one. */
+/** Splits marks that stand for several runs which found nothing to do, into at most as many as the strip can show. */
 const oneByOne = (runs: readonly RunMark[]): readonly RunMark[] =>
   runs.flatMap((run) => {
     const times = Math.min(run.times, SLOTS);
@@ -35,7 +36,7 @@ const oneByOne = (runs: readonly RunMark[]): readonly RunMark[] =>
     return Array.from({ length: times }, (_, index) => ({ ...each, at: times > 1 ? from + index * step : run.at }));
   });
 
-/** What of a mark is after a moment: runs that are told as one are taken to have been at equal distances. */
+/** The part of a mark after a moment. Runs combined in one mark are taken to be evenly spaced. */
 function partAfter(moment: number, run: RunMark): readonly RunMark[] {
   const { at, since, times } = run;
   if (at <= moment) return [];
@@ -44,7 +45,7 @@ function partAfter(moment: number, run: RunMark): readonly RunMark[] {
   return [{ ...run, since: at - (left - 1) * step, times: left }];
 }
 
-/** The last 30 runs, each as wide as the others. */
+/** The last 30 runs, at equal distances. */
 export function stripOfLast(source: string, runs: readonly RunMark[], isLate: boolean): Html {
   const shown = oneByOne(runs).slice(isLate ? 1 - SLOTS : -SLOTS);
   const slot = WIDTH / SLOTS;
@@ -58,7 +59,7 @@ export function stripOfLast(source: string, runs: readonly RunMark[], isLate: bo
   return strip(`${source}: ${inWords(shown, 'last')}`, marks, isLate);
 }
 
-/** The runs of 24 hours, each where its time is. */
+/** The runs of the last 24 hours, placed by time. */
 export function stripOfDay(source: string, runs: readonly RunMark[], now: number): Html {
   const ofDay = runs.flatMap((run) => partAfter(now - DAY_MS, run));
   const shown = oneByOne(ofDay);
@@ -106,7 +107,7 @@ const path = (kind: string, parts: readonly string[]): Html | false =>
 const bar = ({ x, width }: Mark, y: number, height: number): string =>
   `M${short(x - width / 2)} ${short(y)}h${short(width)}v${short(height)}h-${short(width)}z`;
 
-/** A run with ten times the changes is not ten times as tall. */
+/** Logarithmic, so that a run with ten times the changes is not ten times as tall. */
 const heightOf = ({ changes }: Mark): number =>
   changes === 0 ? 3.5 : Math.min(17.5, 5.5 + 2.2 * Math.log2(changes + 1));
 

@@ -6,7 +6,7 @@ import { linkTo } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
 import { runPath } from './paths.ts';
 
-/** What of a run was taken back since, by whom, when, and in which run; false if nothing was. */
+/** What has been undone of a run, by whom, when and in which run; false if nothing has. */
 export async function takenBack(asked: Asked, run: Parameters<typeof takenBackIn>[1]): Promise<Html | false> {
   const all = await takenBackIn(asked.operator.context.database.query(), run);
   return (

@@ -15,7 +15,7 @@ import { inConsole } from './in-console.ts';
 import { runPath } from './paths.ts';
 import { shortened } from '../../html/shortened.ts';
 
-/** Runs that say the same one after the other, something that somebody did, or what was told or has changed. */
+/** Consecutive runs with the same result, an action of a person, or a message, an upgrade or a move. */
 export type TimelineItem =
   | { readonly kind: 'runs'; readonly runs: readonly RunInHistory[] }
   | ActItem
@@ -25,19 +25,19 @@ interface ActItem {
   readonly kind: 'act';
   readonly act: Act;
   readonly run?: RunInHistory;
-  /** Of the event that it was about. */
+  /** The title of the event it concerned. */
   readonly title?: string;
 }
 
-/** What a run says to somebody who looks for what is different. */
+/** Whether two runs have the same result and changed nothing. */
 const sameAs = (one: RunInHistory, other: RunInHistory): boolean =>
   one.state === other.state &&
   one.why?.code === other.why?.code &&
   one.created + one.updated + one.removed + other.created + other.updated + other.removed === 0;
 
 /**
- * Puts together what belongs together: a run that somebody asked for stands with that, and runs that say the same are
- * one. `latest`: the latest first; `titles`: of events, by slug.
+ * Groups a history into timeline items: an action with the run it asked for, and consecutive runs with the same result
+ * as one. `latest` has the newest first; `titles` are those of events, by slug.
  */
 export function timelineOf(
   latest: readonly Happening[],
@@ -62,7 +62,7 @@ const actItem = (act: Act, run: RunInHistory | undefined, title: string | undefi
   ...(title === undefined ? {} : { title }),
 });
 
-/** Adds a run, to those before it if they say the same. */
+/** Adds a run, merging it with the runs before it if they have the same result. */
 function addRun(items: TimelineItem[], run: RunInHistory): void {
   const before = items.at(-1);
   const [first] = before?.kind === 'runs' ? before.runs : [];
@@ -72,8 +72,8 @@ function addRun(items: TimelineItem[], run: RunInHistory): void {
 }
 
 /**
- * The run of each act that has one. Whoever asks in the console for a source to be read leaves the run to a worker: it is
- * the first one after that which was asked for and is nobody else's.
+ * The run that each action caused. A reading requested in the console is left to a worker, so its run is the first
+ * requested one afterwards that belongs to no other action.
  */
 function runsOfActs(latest: readonly Happening[]): ReadonlyMap<Act, RunInHistory> {
   const runs = new Map(latest.flatMap((each) => (each.kind === 'run' ? [[each.run.run, each.run] as const] : [])));
@@ -93,7 +93,7 @@ function runsOfActs(latest: readonly Happening[]): ReadonlyMap<Act, RunInHistory
   return found;
 }
 
-/** A source's timeline as a list. */
+/** A source's timeline as an HTML list. */
 export const timelineList = (items: readonly TimelineItem[], asked: Asked, zone: string): Html =>
   html`<ol class="line">
     ${items.map((item, index) => {
@@ -107,7 +107,7 @@ function atOf(item: TimelineItem): number {
   return item.kind === 'act' ? item.act.at.getTime() : item.at;
 }
 
-/** `day`: its heading, where it is another one than that of the row above. */
+/** `day` is the heading, given where the day differs from that of the row above. */
 function itemRow(item: TimelineItem, day: HtmlPart, asked: Asked, zone: string): Html {
   if (item.kind === 'runs') return runsRow(item.runs, day, asked, zone);
   if (item.kind === 'act') return actRow(item, day, asked, zone);
@@ -188,16 +188,16 @@ function runsRow(runs: readonly RunInHistory[], day: HtmlPart, asked: Asked, zon
 const runLink = ({ run }: Pick<RunInHistory, 'run'>, asked: Asked): Html =>
   html`<a href="${linkTo(asked, runPath(run))}">run<span class="vh"> ${run}</span></a>`;
 
-/** `asked`: of the page; `act`: what the run was for, where a person asked for it. */
+/** `asked` is the page's request; `act` is the action that the run was for, if a person asked for it. */
 function runWords(run: RunInHistory, asked: Asked, act: ActKind = 'sync'): HtmlPart {
-  // Of a plan that is not carried out nothing has come.
+  // A plan that was not carried out has changed nothing.
   const isDone = !PLANNED.has(run.state) && run.created + run.updated + run.removed > 0;
   const counts = isDone && delta(run.created, run.updated, run.removed);
   if (run.state === 'failed') {
     const why = run.why ? reasonOf(run.why) : 'no reason was given';
     return html`${counts} Failed: ${inConsole(asked, why, run.site)}.`;
   }
-  // Only a sync reads the feed.
+  // Only a sync reads the feed, so only then does "unchanged" refer to it.
   const words = run.state === 'unchanged' && act !== 'sync' ? 'Nothing had to be written.' : RUN_WORDS[run.state];
   return html`${counts} ${words}`;
 }
@@ -230,10 +230,10 @@ const FROM_WORDS = {
   file: 'in the file',
 } as const;
 
-/** Longer notes are read where they stand. */
+/** Longer notes are cut here; the source's page shows them whole. */
 const NOTE_SHOWN_MAX = 120;
 
-/** What an act says besides its kind. */
+/** The details of an action that its kind alone does not give. */
 function detailOf({ kind, details, event }: Act, title: string | undefined): HtmlPart {
   if (kind === 'configure' && typeof details['changes'] === 'string') return `${details['changes']}. `;
   if (kind === 'note' && typeof details['text'] === 'string')

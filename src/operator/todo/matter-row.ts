@@ -11,7 +11,7 @@ import type { Asked } from '../frame/operator.ts';
 import { columnsPath } from '../sources/columns.ts';
 import { conflictsPath, runPath, sourcePath } from '../sources/paths.ts';
 
-/** Where a matter is decided, and what the button there says. */
+/** The page where a matter is decided, and the label of the button that leads there. */
 interface Way {
   readonly sign: Sign;
   readonly path: string;
@@ -49,7 +49,7 @@ function failingWay({ source, mustAct, facts }: Matter): Way {
     : { sign: 'failing', path: sourcePath(source), button: 'See why', isUrgent: true };
 }
 
-/** Where somebody may go: rules and settings are for administrators, others see the page of the source. */
+/** The way for this person: rules and settings are for administrators, so others are led to the source's page. */
 function wayFor(matter: Matter, asked: Asked): Way {
   const { source, kind } = matter;
   const way = WAYS[kind](matter);
@@ -57,7 +57,7 @@ function wayFor(matter: Matter, asked: Asked): Way {
   return isClosed && !mayChange(asked) ? { ...way, path: sourcePath(source), button: 'See why' } : way;
 }
 
-/** Who must act, since when, and when we try again. */
+/** Who must act, since when, and when the next attempt is. */
 function facts({ source, kind, mustAct, since, state }: Matter, asked: Asked, site: string): Html {
   const zone = asked.zoneOf(site);
   const parts: readonly HtmlPart[] = [
@@ -71,7 +71,7 @@ function facts({ source, kind, mustAct, since, state }: Matter, asked: Asked, si
   return html`<p class="small dim">${said.map((part, index) => html`${index > 0 && ' · '}${part}`)}</p>`;
 }
 
-/** A matter that waits: what it is, what it means, what it looks like, and its button. */
+/** A waiting matter: its title, its consequence, a picture and its button. */
 export function matterRow(matter: Matter, asked: Asked, isFirst: boolean, picture: Html | false): Html {
   const way = wayFor(matter, asked);
   const { title, consequence } = matterInWords(matter, { now: asked.now, zone: asked.zoneOf(matter.site) });
@@ -90,7 +90,7 @@ export function matterRow(matter: Matter, asked: Asked, isFirst: boolean, pictur
   </li>`;
 }
 
-/** Tomorrow at eight, Monday, or when something changes. */
+/** The menu to put a matter off until tomorrow at eight, Monday, or until something changes. */
 function later(matter: Matter, asked: Asked): Html {
   const buttons = html`<input type="hidden" name="do" value="later" /><input
       type="hidden"
@@ -105,7 +105,7 @@ function later(matter: Matter, asked: Asked): Html {
   </details>`;
 }
 
-/** Below `/edit`, where whoever is signed in here is signed in, too. */
+/** Relative to `/edit`; whoever is signed in to the console is signed in there, too. */
 const REVIEW = '/review/';
 
 const GENERAL_WAYS: Readonly<Record<GeneralMatter['kind'], Way>> = {
@@ -116,7 +116,7 @@ const GENERAL_WAYS: Readonly<Record<GeneralMatter['kind'], Way>> = {
   suggestions: { sign: 'new', path: REVIEW, button: 'Review', isUrgent: false },
 };
 
-/** A matter about no source; it waits until it is over. */
+/** A matter that concerns no source; it cannot be put off. */
 export function generalRow({ kind, title, consequence, since }: GeneralMatter, asked: Asked): Html {
   const way = GENERAL_WAYS[kind];
   const to = way.path === REVIEW ? `${asked.base}/edit${REVIEW}` : linkTo(asked, way.path);

@@ -6,10 +6,10 @@ import { banner, button, form, linkTo } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
 
 const NEWS = 'news';
-/** Later nobody calls it new. */
+/** How long a version counts as new after the upgrade. */
 const TOLD_MS = 30 * DAY_MS;
 
-/** A note after an upgrade, until this person puts it away. */
+/** The note shown after an upgrade, until this person dismisses it. */
 export async function newsNote(asked: Asked): Promise<Html | false> {
   const { operator, person, now, zoneOf } = asked;
   const { version, before, since, news } = await operator.whatsNew();
@@ -27,7 +27,7 @@ export async function newsNote(asked: Asked): Promise<Html | false> {
   );
 }
 
-/** Puts the note away, for this person and until the next version. */
+/** Hides the note for this person until the next version. */
 export async function putNewsAway({ operator, person }: Asked): Promise<{ readonly to: string }> {
   const { version } = await operator.whatsNew();
   await snooze(operator.context.database.query(), person.login, { key: NEWS, look: version }, null);

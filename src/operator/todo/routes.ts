@@ -19,7 +19,7 @@ const TOLD_MAX = 8;
 const DECISIONS: ReadonlySet<ActKind> = new Set(['approve', 'reject', 'settle', 'undo', 'restore', 'resume']);
 const ACTS_LOOKED_AT = 50;
 
-/** What an act leads back to this page with. */
+/** The messages that actions show when they lead back to this page. */
 const SAID: Readonly<Record<string, string>> = {
   later: 'Put off. It is in the fold below, and comes back by itself.',
   awake: 'It waits for you again.',
@@ -46,11 +46,11 @@ async function showTodo(asked: Asked): Promise<Page> {
   return { title: 'To do', place: 'todo', main, live: ['page'] };
 }
 
-/** A calendar whose events are all written by hand has no source, and may have something to do. */
+/** A calendar whose events are all written by hand has no source, but may have events to review. */
 const isToReview = async (asked: Asked): Promise<boolean> =>
   (await overviewOf(asked)).general.some(({ kind }) => kind === 'handed-in' || kind === 'suggestions');
 
-/** What a held plan that stands first looks like, where something is gone from its feed. */
+/** The picture of a held plan that comes first, if events are gone from its feed. */
 async function pictureOf(first: Matter | undefined, asked: Asked): Promise<Html | false> {
   if (first?.kind !== 'held' || !first.facts.held || !first.gone) return false;
   const { consequence } = matterInWords(first, { now: asked.now, zone: asked.zoneOf(first.site) });

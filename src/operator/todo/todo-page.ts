@@ -16,7 +16,7 @@ import { runsPath, sourcePath } from '../sources/paths.ts';
 import { stripOfDay } from '../sources/strip.ts';
 import { generalRow, matterRow } from './matter-row.ts';
 
-/** What the page is made of. */
+/** What the page is built from. */
 export interface Todo {
   readonly sorted: Sorted;
   readonly general: readonly GeneralMatter[];
@@ -24,9 +24,9 @@ export interface Todo {
   readonly day: Day;
   readonly marks: readonly RunMark[];
   readonly lastDecision: Act | undefined;
-  /** Of the first matter, if that is a held run. */
+  /** For the first matter, if it is a held run. */
   readonly picture: Html | false;
-  /** What has just been done. */
+  /** The message about the action just taken. */
   readonly said: Html | false;
 }
 
@@ -34,11 +34,11 @@ const MATTERS_MAX = 25;
 const OTHERS_MAX = 10;
 const COMING_MAX = 5;
 
-/** What waits for this person, or that nothing does. */
+/** The matters that wait for this person, or a page that says there are none. */
 export const todoMain = (todo: Todo, asked: Asked): Html =>
   todo.sorted.waiting.length + todo.general.length > 0 ? waitingMain(todo, asked) : nothingMain(todo, asked);
 
-/** Names of sources that fail: those of one button. */
+/** The names of the failing sources, which one button checks together. */
 export const failingOf = (facts: readonly SourceFacts[], now: number): readonly string[] =>
   facts.flatMap((each) => (sourceState(each, now).word === 'failing' ? [each.source] : []));
 
@@ -86,7 +86,7 @@ function waitingMain(todo: Todo, asked: Asked): Html {
     </div>`;
 }
 
-/** What is somebody else's turn, or put off: folded, but not gone. */
+/** Matters that others must deal with, or that were put off, in a fold. */
 function elsewhere({ others, putOff }: Sorted, asked: Asked): Html | false {
   const all = others.length + putOff.length;
   if (all === 0) return false;
@@ -131,7 +131,7 @@ function putOffRow(matter: Matter, { until }: Snooze, asked: Asked): Html {
   </li>`;
 }
 
-/** The last 24 hours: a strip for each source that something came of. */
+/** The last 24 hours, with a strip for each source that changed, failed or was held. */
 function dayOf({ day, marks }: Todo, asked: Asked): Html {
   return html`<section aria-labelledby="d24">
     <h2 id="d24">Last 24 hours <a href="${linkTo(asked, runsPath())}">all ${countInWords(day.runs, 'run')}</a></h2>
@@ -164,7 +164,7 @@ const changed = ({ created, updated, removed }: DayOfSource): Html =>
         ><span class="dim" aria-hidden="true">–</span><span class="vh">nothing changed</span></span
       >`;
 
-/** What came of the sources that have no strip. */
+/** A summary of the sources that have no strip. */
 function othersInWords({ told, toTell, sources }: Day): string {
   if (sources === 0) return 'Nothing was read.';
   const quiet = sources - toTell;
@@ -200,7 +200,7 @@ function nothingMain(todo: Todo, asked: Asked): Html {
     </div>`;
 }
 
-/** Of all sources. One that is paused is neither well nor ill. */
+/** The state of all sources in words. A paused one counts as neither well nor failing. */
 function howTheyAre(facts: readonly SourceFacts[], now: number): string {
   const count = (word: StateWord): number => facts.filter((each) => sourceState(each, now).word === word).length;
   const [well, paused] = [count('well'), count('paused')];

@@ -4,7 +4,7 @@ import { linkTo, mayChange } from '../frame/parts.ts';
 import type { Asked } from '../frame/operator.ts';
 import { icon, sign } from '../frame/sprite.ts';
 
-/** The first page of a program without sources. */
+/** The start page while no source is configured. */
 export function welcomeMain(asked: Asked): Html {
   const { operator } = asked;
   if (!mayChange(asked))

@@ -3,7 +3,7 @@ import type { Logger } from '../../log.ts';
 import type { Observer } from '../../measures.ts';
 import { requestOf, runSpan, stepSpan, type Span } from './otlp.ts';
 
-/** Where traces go. */
+/** The collector that receives traces. */
 export interface TracesTo {
   readonly endpoint: string;
   /** May hold a secret. */
@@ -14,14 +14,14 @@ export interface TracesTo {
 
 const EVERY_MS = 5_000;
 const ANSWER_MS_MAX = 10_000;
-/** What a collector that is away may cost us. */
+/** Limits on what an unreachable collector may cost us. */
 const WAITING_MAX = 5_000;
 const AT_ONCE_MAX = 500;
 
 /**
- * Sends spans of runs and their steps to an OTLP collector, over HTTP and in JSON, which needs no library. They name
- * runs, sources and steps, and hold no address: a feed's may be a secret. What the collector does not take is dropped,
- * and said.
+ * Sends spans of runs and their steps to an OTLP collector as JSON over HTTP, which needs no library. Spans name runs,
+ * sources and steps but no addresses, because a feed's may be secret. What the collector does not accept is dropped,
+ * with a warning in the log.
  */
 export function exportTraces(
   { endpoint, headers, service, version }: TracesTo,

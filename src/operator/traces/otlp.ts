@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EndedRun, TimedStep } from '../../measures.ts';
 
-/** A part of a trace as OTLP has it, in JSON. */
+/** A span in OTLP's JSON encoding. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -22,7 +22,7 @@ interface Attribute {
 const hashed = (text: string, characters: number): string =>
   createHash('sha256').update(text).digest('hex').slice(0, characters);
 
-// Its run names a trace, so that every process that works on the run adds to the same one.
+// Derived from the run, so that every process working on it adds to the same trace.
 const traceOf = (run: string): string => hashed(`trace ${run}`, 32);
 const rootOf = (run: string): string => hashed(`run ${run}`, 16);
 
@@ -34,7 +34,7 @@ const attributesOf = (facts: Readonly<Record<string, string | number>>): readonl
     value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
   }));
 
-/** A step of a run. `unique` tells it from others of its run. */
+/** The span of a run's step. `unique` tells it apart from others of the same run. */
 export const stepSpan = ({ run, source, step, beganAt, endedAt, failed }: TimedStep, unique: string): Span => ({
   traceId: traceOf(run),
   spanId: hashed(`${run} ${step} ${beganAt} ${unique}`, 16),
@@ -47,7 +47,7 @@ export const stepSpan = ({ run, source, step, beganAt, endedAt, failed }: TimedS
   status: failed === undefined ? { code: 1 } : { code: 2, message: failed },
 });
 
-/** A run: it began in the second that its name tells. */
+/** The span of a run, which began in the second given in its name. */
 export const runSpan = ({ run, source, endedAt, facts }: EndedRun): Span => ({
   traceId: traceOf(run),
   spanId: rootOf(run),
@@ -59,7 +59,7 @@ export const runSpan = ({ run, source, endedAt, facts }: EndedRun): Span => ({
   status: { code: facts['state'] === 'failed' ? 2 : 1 },
 });
 
-// "-20270115T120000-0a1b2c".
+// Matches "-20270115T120000-0a1b2c".
 const BEGIN = /-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-[0-9a-f]{6}$/;
 
 function beginOf(run: string): number | undefined {
@@ -67,7 +67,7 @@ function beginOf(run: string): number | undefined {
   return year === undefined ? undefined : Date.UTC(year, (month ?? 1) - 1, day, hour, minute, second);
 }
 
-/** What is sent: spans of a service. */
+/** A request body with the spans of a service. */
 export const requestOf = (spans: readonly Span[], service: string, version: string): string =>
   JSON.stringify({
     resourceSpans: [
