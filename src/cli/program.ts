@@ -25,11 +25,11 @@ import { problemInWords } from './terminal/words.ts';
 import { WrongUse } from './terminal/wrong-use.ts';
 import { wrongCommandLine } from './text/wrong-command-line.ts';
 
-/** What a command line without a word does. */
+/** The command that an empty command line runs. */
 const USUAL_COMMAND = 'start';
 
 /**
- * Runs a command line and returns the exit code: 0 done, 1 failed, 2 needs review, 64 wrong use. One without a word
+ * Runs a command line and returns the exit code: 0 done, 1 failed, 2 needs review, 64 wrong use. An empty command line
  * starts the daemon.
  */
 export async function runProgram(words: readonly string[], io: Io): Promise<number> {
@@ -46,7 +46,7 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
     .exitOverride()
     .configureOutput(outputTo(io))
     .configureHelp(helpLayout(screenOf(io).columns));
-  // Each takes over what is configured here.
+  // Commands inherit the settings made here.
   for (const { addTo } of await commandsFor(argv)) addTo(program, run);
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -62,7 +62,7 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
   }
 }
 
-/** "help NAME" of a name that no command has is answered as that name alone: there is none, and which was meant. */
+/** Treats "help NAME" for an unknown command as NAME alone, so that the error names the probable one. */
 function withoutUselessHelp(words: readonly string[]): readonly string[] {
   const [help, name] = words;
   const isUseless =
@@ -70,7 +70,7 @@ function withoutUselessHelp(words: readonly string[]): readonly string[] {
   return isUseless ? words.slice(1) : words;
 }
 
-/** What is wrong with a command line is said in our words, after it was read. */
+/** Errors in a command line are reported in our own words after parsing. */
 const outputTo = ({ out, err, screen }: Io): OutputConfiguration => ({
   writeOut: out,
   writeErr: err,
@@ -80,8 +80,8 @@ const outputTo = ({ out, err, screen }: Io): OutputConfiguration => ({
 });
 
 /**
- * The command that a command line names, or all of them for the help. Each is the file of `commands/` with its name;
- * only what is asked for is loaded, because all together take seconds.
+ * The command that a command line names, or all of them for the help. Each is the file of `commands/` with its name.
+ * Only what is needed is loaded, because all together take seconds.
  */
 async function commandsFor([asked = '']: readonly string[]): Promise<readonly ProgramCommand[]> {
   if (ASKS_VERSION.includes(asked)) return [];
@@ -96,7 +96,7 @@ const ASKS_VERSION = ['-V', '--version'];
 const commandNames = (): readonly string[] =>
   readdirSync(path.join(import.meta.dirname, 'commands')).map((file) => path.basename(file, '.ts'));
 
-/** What `complete` knows of the other commands. */
+/** What `complete` needs to know about the other commands. */
 const PROGRAM: Call['program'] = {
   get names() {
     return commandNames().filter((name) => name !== 'complete');
@@ -105,7 +105,7 @@ const PROGRAM: Call['program'] = {
 };
 
 async function loadedCommand(name: string): Promise<ProgramCommand> {
-  // test/unit/cli/commands.test.ts sees to it that each file exports its command.
+  // test/unit/cli/commands.test.ts checks that each file exports its command.
   const { command } = (await import(`./commands/${name}.ts`)) as { readonly command: ProgramCommand };
   return command;
 }
@@ -144,11 +144,11 @@ function refused({ problems, doubts, warnings }: LoadedConfig, options: CommonOp
 const listed = (problems: readonly Problem[]): string =>
   problems.map((problem) => `  ${problemInWords(problem)}\n`).join('');
 
-/** Where there is no file at all, it may be the wrong folder, in which nothing should be begun. */
+/** Without any file this may be the wrong folder, in which nothing should be created. */
 const canDoWithout = ({ bytes }: LoadedConfig, { worksWithout }: Parameters<Run>[2]): boolean =>
   worksWithout === 'unread' || (worksWithout === 'noted' && bytes !== undefined);
 
-/** What the environment alone says. */
+/** The configuration from the environment alone. */
 const withoutFile = (name: string): Config | undefined => readConfig(name, Buffer.alloc(0)).value;
 
 function failed(error: unknown, options: CommonOptions, io: Io): ExitCode {

@@ -2,8 +2,8 @@
 // Plain JavaScript, as the launcher reads it on any old Node.js.
 
 /**
- * Commands, and options in place of one, that ask or tell the database a little: they need no limits on memory, which
- * Node.js takes at its start only, so the launcher runs them itself.
+ * Commands, and options in their place, that only ask or tell the database a little. They need no memory limits, which
+ * Node.js only accepts at its start, so the launcher runs them in its own process.
  */
 export const SHORT_COMMANDS = [
   '--version',

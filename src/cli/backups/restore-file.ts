@@ -19,7 +19,7 @@ import { whileWorking } from '../progress/working.ts';
 import { withServer } from '../open/open-database.ts';
 import { restorePhysicalFile } from './restore-physical-file.ts';
 
-/** Puts a backup into the database of the configuration, after it was read from its beginning to its end. */
+/** Restores a backup into the configured database, after reading it from beginning to end. */
 export async function restoreFile(call: Omit<Call, 'args'>, named: string): Promise<ExitCode> {
   const { io, config, options } = call;
   const file = path.resolve(named);
@@ -94,16 +94,16 @@ const whereIn = ({ databaseUrl, dataDir }: Config): string =>
   databaseUrl ? `the database ${describeAddress({ url: databaseUrl.reveal() })}` : `the database in ${dataDir}`;
 
 /**
- * What is needed, compared with what is unpacked: rows become tables, indexes and the server's log of storing them; files
- * are laid out beside those that are there.
+ * The space needed, as a multiple of the unpacked size. Rows become tables, indexes and the server's write-ahead log; a
+ * physical backup's files are laid out beside the existing ones.
  */
 const SPACE = { portable: 3, physical: 1.2 };
 
-/** The folder, or the one above it in which it will be made. */
+/** The folder, or its nearest ancestor that exists. */
 const existing = (folder: string): string =>
   existsSync(folder) || path.dirname(folder) === folder ? folder : existing(path.dirname(folder));
 
-/** The server of DATABASE_URL may be anywhere; it says itself when it is full. */
+/** The server of DATABASE_URL may be anywhere, and reports itself when it is full. */
 async function refuseWithoutSpace({ databaseUrl, dataDir }: Config, { kind, bytes }: Checked): Promise<void> {
   if (databaseUrl) return;
   const { bavail, bsize } = await statfs(existing(path.resolve(dataDir)));

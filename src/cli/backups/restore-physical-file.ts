@@ -13,7 +13,9 @@ import { whileWorking } from '../progress/working.ts';
 import { confirm } from '../terminal/confirmed.ts';
 import type { Call } from '../terminal/command.ts';
 
-/** Puts the server's files of a checked backup in the place of those under the data directory. `replacing` says what goes. */
+/**
+ * Replaces the server's files in the data directory by those of a checked backup. `replacing` says what will be lost.
+ */
 export async function restorePhysicalFile(
   call: Omit<Call, 'args'>,
   file: string,
@@ -35,7 +37,7 @@ export async function restorePhysicalFile(
   );
 }
 
-/** A server's files are read by the same kind of server alone. Throws AppError. */
+/** Only the same kind of server can read a server's files. Throws AppError. */
 function refuseOtherKind({ databaseUrl }: Config, file: string, { manifest }: CheckedPhysical): void {
   const made = `The backup ${file} is a physical one: the files of an embedded PostgreSQL ${manifest.server} for ${manifest.platform}`;
   if (databaseUrl)

@@ -8,7 +8,7 @@ import type { App } from '../open/open-context.ts';
 
 const LOOK_EVERY_MS = 5_000;
 
-/** Makes backups when they are due, and when somebody asks for one. Returns what stops it. */
+/** Makes backups when they are due, and on request. Returns a function that stops it. */
 export function scheduleBackups({ state, context: { log, now }, inForce }: App): () => Promise<void> {
   let running: Promise<void> | undefined;
   const look = async (): Promise<void> => {
@@ -39,11 +39,11 @@ export function scheduleBackups({ state, context: { log, now }, inForce }: App):
   };
 }
 
-/** Where backups are: in the data directory, unless the configuration names another folder. */
+/** The folder of backups: in the data directory, unless the configuration names another one. */
 export const backupFolder = ({ backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>): string =>
   backup.folder ?? path.join(dataDir, 'backups');
 
-/** The first time of a schedule after another. */
+/** Returns a function that gives the next time of a schedule after another time; undefined without a schedule. */
 export function timesOf({ schedule }: BackupConfig): ((after: number) => number | undefined) | undefined {
   if (!schedule) return undefined;
   return 'cron' in schedule

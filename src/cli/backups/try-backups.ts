@@ -6,7 +6,7 @@ import { timesAtSites, type TimeAtSite } from '../../run/state/site-zones.ts';
 import type { App } from '../open/open-context.ts';
 import { backupFolder, timesOf } from './scheduled-backups.ts';
 
-/** How backups are: the last good one, the next one, and why they fail. */
+/** The state of backups: the last good one, the next one, and why they fail. */
 export async function tryBackups({ state, inForce, context: { now } }: App): Promise<{
   readonly found: string;
   readonly facts: Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ const factsOf = (
   folder,
 });
 
-/** The last good one that is kept, and the last that was made by hand. */
+/** The last good scheduled backup, and the last one made by hand. */
 function madeInWords({ lastGood, byHand }: BackupState, timeAt: TimeAtSite): string {
   const madeOf = ({ startedAt, bytes, file }: BackupRecord): string =>
     `${startedAt === null ? 'an unknown time' : timeAt('builtin', startedAt)} (${bytesInWords(bytes ?? 0)}, ${file})`;

@@ -18,7 +18,7 @@ import { countInWords } from '../../count-in-words.ts';
 type AdoptCall = Call<readonly [source: string]>;
 
 /**
- * `adopt SOURCE [--yes]`: takes over events on the site that others made and that are in the source's feed. Lists them
+ * `adopt SOURCE [--yes]`: lets a source adopt events on the site that others made and that its feed has. Lists them
  * first, and asks.
  */
 export const command = commandOf({

@@ -23,7 +23,7 @@ import { WrongUse } from '../terminal/wrong-use.ts';
 
 type AlertsCall = Call<readonly [action?: string, receiver?: string]>;
 
-/** `alerts [test [RECEIVER]]`: who is told what, what was sent last, and a test message. */
+/** `alerts [test [RECEIVER]]`: lists the receivers and the latest messages, or sends a test message. */
 export const command = commandOf({
   group: 'Start and check',
   usage: 'alerts [action] [receiver]',

@@ -9,8 +9,8 @@ import { slugNamed } from '../text/arguments.ts';
 import { withApp } from '../open/open-context.ts';
 
 /**
- * `approve RUN [--except SLUG…]`: carries out a held run, for all events that still have the values it showed and are not
- * left out.
+ * `approve RUN [--except SLUG…]`: carries out a held run for all events that are not excluded and still have the values
+ * it showed.
  */
 export const command = commandOf({
   group: 'Runs',

@@ -19,7 +19,10 @@ import { VERSION } from '../terminal/version.ts';
 import { whileWorking } from '../progress/working.ts';
 import { bytesInWords } from '../../backup/words.ts';
 
-/** `backup FILE`: everything the program keeps, in one file: its rows, or with `--physical` the files of its server. */
+/**
+ * `backup FILE`: writes everything the program keeps into one file: the rows of its tables or, with `--physical`, the
+ * files of its server.
+ */
 export const command = commandOf({
   group: 'Start and check',
   usage: 'backup <file>',
@@ -38,7 +41,7 @@ async function backup(call: Call<readonly [string]>): Promise<ExitCode> {
   if (isPhysical) refuseOtherServer(config);
   const { kind, file } = await placeOf(path.resolve(call.args[0]));
   if (kind === 'folder') throw new AppError('backup-file', `${file} is a folder: name a file in it.`);
-  // The backup would take its place.
+  // The backup would replace it.
   if (kind === 'other')
     throw new AppError('backup-file', `${file} is a pipe, a device or the like: a backup is written to a file only.`);
   if (!existsSync(path.dirname(file)))

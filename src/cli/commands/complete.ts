@@ -5,7 +5,7 @@ import { wantedAt, wordsApart } from '../complete/wanted.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 
-/** `complete -- WORD…`: what the last word of a command line could become; the scripts of `completion` ask it. */
+/** `complete -- WORD…`: lists candidates for the last word of a command line, for the scripts of `completion`. */
 export const command = commandOf({
   group: 'Start and check',
   usage: 'complete [words...]',
@@ -58,7 +58,7 @@ async function valuesFor(
   return [...(files ? [FILES_TOO] : []), ...beginningSo(found, beginning)];
 }
 
-/** The configuration that the command line names, else the usual one; and its database. */
+/** The configuration that the command line names, or else the usual one, and its database. */
 function lookupOf(words: readonly string[], usual: Call['config'] | undefined): Lookup {
   const named = words[words.indexOf('--config') + 1];
   const config = words.includes('--config') && named !== undefined ? loadConfig({ path: named }).value : usual;

@@ -4,7 +4,7 @@ import { EXIT, printJson } from '../terminal/io.ts';
 import { knownNames } from '../text/unknown-name.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
-/** `completion SHELL`: the script with which a shell completes the names of commands, options, sources, runs and slugs. */
+/** `completion SHELL`: prints the script with which a shell completes commands, options, sources, runs and slugs. */
 export const command = commandOf({
   group: 'Start and check',
   usage: 'completion <shell>',

@@ -19,7 +19,7 @@ import { WrongUse } from '../terminal/wrong-use.ts';
 
 type ConfigCall = Call<readonly [action?: string, version?: string]>;
 
-/** `config [versions | show N | restore N]`: the last good versions of the configuration file. */
+/** `config [versions | show N | restore N]`: lists, shows or restores valid versions of the configuration file. */
 export const command = commandOf({
   group: 'Start and check',
   usage: 'config [action] [version]',
@@ -97,7 +97,9 @@ async function restore(call: ConfigCall, database: Database, version: string | u
   return EXIT.failed;
 }
 
-/** What is in force as far as a command can know: the file, else the last version that could be used. */
+/**
+ * The configuration in force, as far as a command can know: the file's or, if that is broken, the last valid version's.
+ */
 async function lastGoodConfig({ isBroken, config, file }: ConfigCall, database: Database): Promise<Config | undefined> {
   if (!isBroken) return config;
   const [last] = await listVersions(database.query());

@@ -3,7 +3,7 @@ import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf } from '../terminal/command.ts';
 import { decideOnEvent } from '../open/decide-on-event.ts';
 
-/** `detach SLUG [--off]`: an event becomes a person's own, which its source neither changes nor removes. */
+/** `detach SLUG [--off]`: makes an event a person's own, which its source neither changes nor removes. */
 export const command = commandOf({
   group: 'Events and sources',
   usage: 'detach <slug>',

@@ -5,7 +5,7 @@ import { runToEnd } from '../open/decided-run.ts';
 import { eventNamed } from '../open/event-named.ts';
 import { withApp } from '../open/open-context.ts';
 
-/** `dismiss SLUG`: moves an event to the trash, where it stays whatever its feed says. */
+/** `dismiss SLUG`: moves an event to the trash, where it stays even while its feed has it. */
 export const command = commandOf({
   group: 'Events and sources',
   usage: 'dismiss <slug>',

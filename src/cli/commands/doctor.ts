@@ -48,7 +48,7 @@ export const command = commandOf({
   },
 });
 
-/** Without the database nothing else can be tested: all that is known of sites and sources is there. */
+/** Without the database nothing else can be tested, because it holds all that is known about sites and sources. */
 async function tellOfNoDatabase(error: AppError, { io, options }: Call): Promise<ExitCode> {
   const finding = await tried({ part: 'database', name: 'database', test: () => Promise.reject(error) });
   const { problems } = finding;
@@ -60,21 +60,21 @@ async function tellOfNoDatabase(error: AppError, { io, options }: Call): Promise
   return EXIT.failed;
 }
 
-/** What was tested, and what came of it. */
+/** A test with its result. */
 interface Tested extends Finding {
   readonly name: string;
 }
 
-/** What is tested, in the order in which it is told; `part` is its name in JSON. */
+/** A test, in the order of reporting; `part` is its name in JSON. */
 interface Test {
   readonly part: keyof typeof PARTS;
   readonly name: string;
-  /** Which one it is, of a part that has several. */
+  /** Which item is tested, for a part that has several. */
   readonly one?: string;
   readonly test: () => Promise<Finding>;
 }
 
-/** The parts of the JSON, and whether there are several of one. */
+/** The parts of the JSON, and whether a part has one item or several. */
 const PARTS = {
   database: 'one',
   queue: 'one',
@@ -144,7 +144,7 @@ const factsOf = (all: readonly (Pick<Finding, 'facts'> & Pick<Test, 'part'>)[]):
     }),
   );
 
-/** Whether the processes that run work with their file as it is. */
+/** Whether the running processes use the configuration file in its current version. */
 async function tryConfigs({ state }: App, { file, config }: Call): Promise<Finding> {
   const running = await listConfigs(state.database.query());
   const problems = running.flatMap((one) => one.problems);
@@ -157,15 +157,15 @@ async function tryConfigs({ state }: App, { file, config }: Call): Promise<Findi
       running.length === 0
         ? 'no daemon is running'
         : `${countInWords(running.length, 'process', 'processes')} at work with it${waits}`,
-    // A change is read within seconds; a machine may also have a file of its own.
+    // A change is picked up within seconds; other machines may have a file of their own.
     remarks: behind.map(({ process }) => `${process} works with another version of ${config.file} than the one here`),
     facts: { ok: problems.length === 0, processes: running },
-    // Each process of a machine tells of the same file.
+    // All processes of a machine report the same file's problems.
     problems: [...new Map(problems.map((problem) => [problemInWords(problem), problem])).values()],
   };
 }
 
-/** Who is told, and who could not be. `alerts test` sends them something. */
+/** The receivers of alerts, and those who could not be reached. `alerts test` sends a message. */
 async function tryAlerts({ state }: App, { config }: Call): Promise<Finding> {
   const names = receiverNames(config);
   const unreached = (await undelivered(state.database.query())).filter(({ receiver }) => names.includes(receiver));
@@ -212,7 +212,7 @@ const rowOfFinding = ({ name, found, remarks = [], problems }: Tested): Row => (
   cells: [okOrBad(problems.length === 0), name, found],
   below: [
     ...remarks.map((remark) => `~ ${remark}`),
-    // The row has the name already, which problems alone, as in JSON, begin with.
+    // The row shows the name already, which the problems repeat for JSON.
     ...problems.map((problem): Line => ({
       text: `! ${problemInWords(problem).replace(`${name}: `, '')}`,
       style: 'bad',
@@ -257,7 +257,7 @@ async function tryQueue({ state, context }: App, { config }: Call): Promise<Find
 
 const QUEUES = { redis: 'Redis (REDIS_URL)', postgresql: 'the database (no REDIS_URL)' } as const;
 
-/** Processes whose queue is another one: what is put into this queue, they never do. */
+/** Processes that use another queue and will never carry out what is put into this one. */
 const otherQueues = (running: readonly NamedProcessConfig[], ours: keyof typeof QUEUES): readonly Problem[] =>
   running.flatMap(({ process, queue }) =>
     queue === null || queue === ours

@@ -29,7 +29,7 @@ import { withDatabase } from '../open/open-database.ts';
 
 const PER_PAGE = 50;
 
-/** `events [SOURCE]`: the events of the sources, those that are over left out unless a month is named. */
+/** `events [SOURCE]`: lists the events of sources; without a month, only those that are not over. */
 export const command = commandOf({
   group: 'Events and sources',
   usage: 'events [source]',
@@ -74,7 +74,10 @@ export const command = commandOf({
     }),
 });
 
-/** The events of a filter, whose category may be written with other capitals. Throws WrongUse for one that nobody has. */
+/**
+ * The events that match a filter, whose category is not case-sensitive. Throws WrongUse for a category that no event
+ * has.
+ */
 async function listedBy(
   query: Queryable,
   filter: EventFilter,
@@ -90,7 +93,10 @@ async function listedBy(
   throw new WrongUse(`No event has the category "${category}". ${knownNames(category, known, 'There are')}`);
 }
 
-/** Says of a text that no title has it, whenever its event is, with the word that was probably meant; else nothing. */
+/**
+ * A sentence saying that no title, past or future, contains a text, with the word that was probably meant; '' if one
+ * does.
+ */
 async function unknownText(query: Queryable, text: string): Promise<string> {
   const titles = (await allTitles(query)).map((title) => title.toLowerCase());
   if (titles.some((title) => title.includes(text.toLowerCase()))) return '';
@@ -114,14 +120,14 @@ function pageOf(text: unknown): number {
   return page;
 }
 
-/** The key of the site whose clock says when a month begins: that of the source, else the first, as in the console. */
+/** The key of the site whose zone decides when a month begins: the source's or, as in the console, the first one. */
 function siteMeant(config: Config, source: string | undefined): string {
   const name = config.sources.find((each) => each.name === source)?.site ?? Object.keys(config.sites)[0] ?? '';
   const site = config.sites[name];
   return site === undefined ? 'builtin' : keyOfSite(site);
 }
 
-/** The month in a zone, else all that is not over. */
+/** The span of the month in a zone; without a month, everything from now on. */
 function spanOf(month: unknown, now: number, zone: string): { readonly from: number; readonly to?: number } {
   if (month === undefined) return { from: now };
   if (typeof month !== 'string' || !isMonth(month))

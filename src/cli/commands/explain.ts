@@ -18,7 +18,7 @@ import { IN_FEED, isBroughtBack, isTakenOff } from '../../run/events/why-not-new
 import { fetchesInWords } from '../../sync/event/absence.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
 
-/** `explain SLUG`: where an event comes from, and who decided each of its fields. */
+/** `explain SLUG`: shows where an event comes from, and who decided each of its fields. */
 export const command = commandOf({
   group: 'Events and sources',
   usage: 'explain <slug>',
@@ -41,7 +41,7 @@ export const command = commandOf({
     }),
 });
 
-/** What the configuration says about the events of a source, in words. */
+/** The configured rules for the events of a source, in words. */
 function rulesOf({
   drafts: { only, skip, categories, tags, defaultVenue, timezone, utcTimes },
   authority,
@@ -88,17 +88,17 @@ function standingOf({ state, removed, onSite }: Explanation, isConfigured: boole
   return state === 'kept' && !isConfigured ? 'left' : state;
 }
 
-/** What the configuration says of the source of an event. */
+/** What the configuration says about the event's source. */
 interface ItsSource {
   readonly rules: readonly string[];
   readonly isConfigured: boolean;
 }
 
-/** Tells it in times of one zone, which is named once. */
+/** Prints the explanation, with all times in one zone, which is named once. */
 function tell(io: Io, explanation: Explanation, { rules, isConfigured }: ItsSource, zone: string): void {
   const timeInWords = (time: Date | null): string =>
     time === null ? 'never' : wallFromInstant(time.getTime(), zone).slice(0, 16);
-  // What visitors see, which a person may have typed.
+  // The title that visitors see, which a person may have typed.
   const shown = explanation.fields.title?.site;
   const title = typeof shown === 'string' && shown !== '' ? shown : explanation.title;
   printLines(io, [{ text: `"${title}" (${explanation.slug})`, style: 'strong' }]);
@@ -127,7 +127,7 @@ function tell(io: Io, explanation: Explanation, { rules, isConfigured }: ItsSour
 const section = (heading: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`  ${heading}`, ...lines.map((line) => `    ${line}`)];
 
-/** What is known of the event as a whole. */
+/** The rows about the event as a whole. */
 function facts(
   explanation: Explanation,
   isConfigured: boolean,
@@ -152,7 +152,7 @@ function facts(
   ];
 }
 
-/** While a run is on hold, the feed that counts is an earlier one than that which the event is missing from. */
+/** While a run is held, the feed last taken over is older than the one that the event is missing from. */
 function presenceInWords({ presence, missing }: Explanation['feed'], place: string): string {
   if (missing === 0) return `${presence}${place}`;
   const fetches = `missing for ${fetchesInWords(missing)}`;
@@ -181,7 +181,7 @@ function rowOfField(field: FieldName, each: ExplainedField, isOther: boolean): R
   };
 }
 
-/** What a person has to decide. */
+/** The decisions that wait for a person. */
 const waitingInWords = ({ slug, conflicts, held }: Explanation): readonly string[] => [
   ...(conflicts.length > 0 ? [`  settle    npm run -s calsyncd -- settle ${slug} feed   (or site)`] : []),
   ...(held
@@ -203,15 +203,15 @@ const rowOfRun = (
   ],
 });
 
-/** What people have decided about it, if anything. */
+/** The decisions that people have made about it. */
 const actsInWords = (acts: readonly Act[], timeInWords: (time: Date) => string): readonly string[] =>
   acts.map((act) => `${timeInWords(act.at)}  ${actInWords(act)}${act.reason === null ? '' : `: "${act.reason}"`}`);
 
-/** What the site shows: names for what is linked. */
+/** The value that the site shows, with names for linked items. */
 const valueInWords = ({ site, names }: ExplainedField): string =>
   site === null ? 'not shown' : short(names === undefined ? site : names.site);
 
-/** Where the feed says it, what has changed it since, and why the feed may not. */
+/** The lines of the feed, the rules that changed the value, and whether the field is locked. */
 function whyInWords({ from, rules, locked }: ExplainedField): string {
   const lines = [...new Set(from.map(({ line }) => `line ${line}`))];
   const said = [...lines, ...rules, ...(locked ? ['locked'] : [])];
@@ -225,8 +225,8 @@ const changeInWords = ({ action, fields }: { readonly action: string; readonly f
   action === 'update' ? `update of ${fields.join(', ')}` : action;
 
 /**
- * "uid e1@x, occurrence 20270105T190000, number 2 of those that share it, key kcwi…": an identity is one text with
- * tabs.
+ * "uid e1@x, occurrence 20270105T190000, number 2 of those that share it, key kcwi…". An identity is one text with tabs
+ * between its parts.
  */
 function identityInWords({ rung, identity, key }: Explanation['identity']): string {
   const [base, ...parts] = identity.split('\t');

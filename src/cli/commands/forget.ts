@@ -24,7 +24,8 @@ import { countInWords } from '../../count-in-words.ts';
 
 /**
  * `forget SOURCE [--trash] [--yes]`: drops a source that is no longer in the configuration. Says how many events it
- * keeps; `--yes` carries it out. `forget --event SLUG`: at once removes an event that should not have been published.
+ * keeps; `--yes` carries it out. `forget --event SLUG`: removes an event that should not have been published, without
+ * asking.
  */
 export const command = commandOf({
   group: 'Events and sources',
@@ -68,7 +69,7 @@ async function takeBack(app: App, call: Call, slug: string): Promise<ExitCode> {
     const { by, reason } = askedBy(call);
     await recordAct(app.state.database.query(), by, { kind: 'forget', site: site.key, event: slug, reason });
   }
-  // Somebody else was faster.
+  // Another person was faster.
   if (done.length === 0) throw await nowhere(app, slug);
   if (options.json)
     printJson(io, { event: slug, sites: done.map(({ site, ...forgotten }) => ({ site: site.name, ...forgotten })) });
@@ -85,7 +86,7 @@ async function sitesWith(app: App, slug: string): Promise<readonly OpenSite[]> {
 const nowhere = ({ state }: App, slug: string): Promise<AppError> =>
   noEvent(state.database.query(), slug, `Neither a site nor a feed has an event with the slug "${slug}".`);
 
-/** Where there is only one, nobody has given it a name. */
+/** A single site has no name that its owner has given it. */
 const siteInWords = ({ sites }: App, { name }: OpenSite): string => (sites.sites.size === 1 ? 'the site' : name);
 
 const takenBackInWords = (slug: string, { trashed, uids }: Forgotten, site: string): string => `${

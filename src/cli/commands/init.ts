@@ -13,12 +13,12 @@ import { EXIT, printJson } from '../terminal/io.ts';
 import { textOption } from '../terminal/option-values.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
-/** A question, the option that answers it, and what the answer becomes in the file. */
+/** A question, the option that answers it, and the lines that an answer adds to the file. */
 interface Question {
   readonly option: string;
   readonly flags: string;
   readonly asks: string;
-  /** The answer of whoever says nothing; an empty one leaves the key out. */
+  /** The default answer; an empty one leaves the key out. */
   readonly usual: string;
   readonly yaml: (answer: string) => string;
 }
@@ -95,7 +95,7 @@ export const command = commandOf({
 const sourcesIn = (name: string): readonly string[] =>
   loadConfig({ path: name }).value?.sources.map((source) => source.name) ?? [];
 
-/** The file from all answers; undefined if somebody ends the questions. */
+/** The file made from all answers; undefined if the person ends the questions. */
 async function answers(call: Call): Promise<string | undefined> {
   let text = '';
   for (const question of QUESTIONS) {
@@ -106,7 +106,7 @@ async function answers(call: Call): Promise<string | undefined> {
   return text + EXPORTED;
 }
 
-/** What one answer adds; an answer that cannot be is asked for again. */
+/** The lines that one answer adds. Asks again after an invalid answer. */
 async function answer({ io, file, options }: Call, question: Question, before: string): Promise<string | undefined> {
   const given = textOption(options[question.option]);
   const wrong = (part: string): Problem | undefined => {
@@ -129,7 +129,7 @@ async function answer({ io, file, options }: Call, question: Question, before: s
   }
 }
 
-/** A source is called as the place that its feed comes from. */
+/** A default name for the source, from the host of its feed. */
 function nameFor(address: string): string {
   const host = URL.parse(address.replace(/^webcal(s?):/i, 'http$1:'))?.hostname ?? '';
   const name = slugOfName(host.replace(/^www\./, ''))

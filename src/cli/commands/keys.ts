@@ -5,8 +5,8 @@ import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /**
- * `keys [KEY]`: what may be in the configuration file; of one key, or those that end in a name, all there is to say; of
- * any other word, the keys that it occurs in.
+ * `keys [KEY]`: lists the keys of the configuration file; for a key, or a name that keys end in, all details; for any
+ * other word, the keys that contain it.
  */
 export const command = commandOf({
   group: 'Start and check',

@@ -4,7 +4,10 @@ import { commandOf } from '../terminal/command.ts';
 import { fieldNamed } from '../terminal/field-named.ts';
 import { decideOnEvent } from '../open/decide-on-event.ts';
 
-/** `lock SLUG [--field F] [--off]`: the feed never changes the event, or that field of it, as long as it has the event. */
+/**
+ * `lock SLUG [--field F] [--off]`: keeps the feed from changing an event, or one of its fields, for as long as the feed
+ * has the event.
+ */
 export const command = commandOf({
   group: 'Events and sources',
   usage: 'lock <slug>',

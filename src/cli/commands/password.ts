@@ -18,8 +18,8 @@ import { timeColumn, type TimeColumn } from '../text/time-column.ts';
 import { knownNames } from '../text/unknown-name.ts';
 
 /**
- * `password USER APPLICATION`: creates an application password on the built-in site; with `--account`, a new password
- * for signing in there; with `--list` and `--revoke`, which application passwords there are, and no more.
+ * `password USER APPLICATION`: creates an application password on the built-in site. `--account` sets a new password
+ * for signing in; `--list` and `--revoke` manage application passwords.
  */
 export const command = commandOf({
   group: 'The built-in site and the feeds',
@@ -51,7 +51,7 @@ export const command = commandOf({
 
 type UserCall = Call<readonly [user: string, application?: string]>;
 
-/** What the command does with an option, and which of the others that takes. */
+/** What the command does with one of its options, and which other options may accompany it. */
 interface Form {
   readonly option: string;
   readonly takes: readonly string[];

@@ -8,7 +8,7 @@ import { zonesOfSites } from '../../run/state/site-zones.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
-/** `pause SOURCE… [--until WHEN] [--reason TEXT]`: nothing reads the sources by itself until then. */
+/** `pause SOURCE… [--until WHEN] [--reason TEXT]`: keeps the schedule from reading the sources until then. */
 export const command = commandOf({
   group: 'Events and sources',
   usage: 'pause <sources...>',

@@ -39,8 +39,8 @@ import { WrongUse } from '../terminal/wrong-use.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 
 /**
- * `preview URL|FILE|SOURCE`: shows what a feed would become. Nothing is stored, and the site is only asked for its time
- * zone if a source has none.
+ * `preview URL|FILE|SOURCE`: shows what a feed would become. Stores nothing, and asks the site only for its time zone
+ * if a source has none.
  */
 export const command = commandOf({
   group: 'Start and check',
@@ -61,7 +61,7 @@ export const command = commandOf({
 
 type FeedCall = Call<readonly [feed: string]>;
 
-/** What is no address, and hardly the name of a file. */
+/** Not an address, and unlikely to be a file name. */
 const IS_BARE_NAME = /^[^.:/\\]+$/;
 
 async function preview(call: FeedCall): Promise<ExitCode> {
@@ -101,7 +101,7 @@ async function preview(call: FeedCall): Promise<ExitCode> {
   }
 }
 
-/** What can be neither an address that feeds are read from nor the name of a file. */
+/** Throws WrongUse for text that is neither an address feeds can be read from nor a file name. */
 function refuseUnreadable(feed: string): void {
   if (feed === '') throw new WrongUse('Name an address, a file or a source: what is given is empty.');
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(feed) ?? [];
@@ -109,12 +109,12 @@ function refuseUnreadable(feed: string): void {
     throw new WrongUse(`Feeds are read over https:, http: and webcal:, and from files, not over ${scheme}: ${feed}`);
 }
 
-/** The parser, whose reading is counted. */
+/** The parser, reporting its progress. */
 const telling = ({ parse }: FeedParser, tell: OnRead): Pick<FeedParser, 'parse'> => ({
   parse: (input) => parse(input, (read) => tell({ ...read, unit: 'events' })),
 });
 
-/** The zone in which a sync of the source reads times without a zone. */
+/** The zone in which a sync of the source reads times that have none. */
 async function zoneFor({ io, config }: Call, source: SourceConfig): Promise<string> {
   if (source.drafts.timezone !== undefined) return source.drafts.timezone;
   const site = config.sites[source.site];
@@ -185,7 +185,7 @@ function settingsFor({ options }: Call, settings: DraftSettings): DraftSettings 
   const zone = settings.timezone ?? settings.siteTimezone;
   const { from: first, to: last, all } = options;
   const from = typeof first === 'string' ? dayStart('--from', first, zone) : settings.window.from;
-  // The last day is included, however long it is.
+  // Includes the last day, which may be longer or shorter than 24 hours.
   const to = typeof last === 'string' ? dayStart('--to', last, zone, 1) : settings.window.to;
   if (from >= to)
     throw new WrongUse(
@@ -195,7 +195,7 @@ function settingsFor({ options }: Call, settings: DraftSettings): DraftSettings 
   return { ...settings, window: { from, to }, everything: all === true };
 }
 
-/** When a day begins, or one that is some days later. */
+/** The instant when a day begins, or one some days later. */
 function dayStart(option: string, day: string, zone: string, later = 0): number {
   if (!isDay(day)) throw new WrongUse(`${option} takes a day such as 2027-01-31, not "${day}".`);
   return instantFromWall(`${dayAfter(day, later)} 00:00:00`, zone);
@@ -244,7 +244,7 @@ function tellFailure(
   const none = { profile: null, timezone: null, window, events: [], source: null };
   if (options.json)
     printJson(io, { ...none, problems: [problem], feeds: body ? feedsBehind(body.text, feed) : [], advice });
-  // The advice is for whoever has only an address; what is configured says itself what is wrong.
+  // The advice is for people who have only an address; messages about configured sources include their own.
   else io.err(`${problemInWords(problem)}${isConfigured || advice === null ? '' : ` ${advice}`}\n`);
   return EXIT.failed;
 }
@@ -254,7 +254,7 @@ function byStart(one: PreviewEvent, other: PreviewEvent): number {
   return one.start < other.start ? -1 : 1;
 }
 
-/** Which of the source's rules changed or left out what. */
+/** The rules of the source that changed or left out each event. */
 const rulesIn = ({
   drafts,
   excluded,
@@ -279,7 +279,7 @@ const rulesIn = ({
     })),
   ].filter(({ rules }) => rules.length > 0);
 
-/** The same in words: what a rule does to the dates of a series is said once. */
+/** The same in words, where dates of a series with the same changes share a line. */
 function rulesInWords(reading: FeedReading): readonly string[] {
   const said = rulesIn(reading).map(({ title, rules }) => ({ title, what: rules.join('; ') }));
   const alike = [...Map.groupBy(said, ({ title, what }) => `${title}\n${what}`).values()].map(([first, ...others]) => {
@@ -290,11 +290,11 @@ function rulesInWords(reading: FeedReading): readonly string[] {
   return more > 0 ? [...alike.slice(0, RULED_MAX), `  ~ and ${grouped(more)} more (--json shows all)`] : alike;
 }
 
-/** What names no program because it never does. */
+/** Formats that never name the program which made them. */
 const NAMELESS: Readonly<Partial<Record<FormatName, string>>> = { csv: 'A table' };
 
 interface Shown {
-  /** The zone of times in the feed that say none, and that in which all are shown. */
+  /** The zone for the feed's times that have none, and the zone in which all times are shown. */
   readonly feed: string;
   readonly shown: string;
   readonly from: string;

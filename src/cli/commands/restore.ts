@@ -13,8 +13,8 @@ import { withApp, type App } from '../open/open-context.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /**
- * `restore FILE`: puts a backup into the database. `restore SLUG`: brings back an event that a person removed from the
- * site; without either, lists such events.
+ * `restore FILE`: restores a backup into the database. `restore SLUG`: brings back an event that a person removed from
+ * the site. Without either, lists such events.
  */
 export const command = commandOf({
   group: 'Events and sources',
@@ -37,10 +37,10 @@ export const command = commandOf({
   },
 });
 
-/** A slug has neither a dot nor a slash, and the file of a backup has one of them. */
+/** Slugs have neither dots nor slashes; the name of a backup file has one of them. */
 const isFile = (named: string): boolean => /[./\\]/.test(named);
 
-/** Says that it is back; of one that visitors do not see, how. */
+/** Says that the event is back and, if visitors still cannot see it, with which status. */
 async function backInWords(app: App, { site }: SourceSetup, slug: string): Promise<string> {
   const entry = (await findEntries(app.state.database.query(), slug)).find((each) => each.site === site.key);
   const status = entry?.fields.status?.returned ?? 'publish';

@@ -14,7 +14,7 @@ import type { Cell, Screen, Table } from '../text/table.ts';
 import { timeColumn } from '../text/time-column.ts';
 import { countsInWords, STATE_STYLES, stateWord } from '../terminal/words.ts';
 
-/** `runs [SOURCE]`: the history, newest first. */
+/** `runs [SOURCE]`: lists the history of runs, newest first. */
 export const command = commandOf({
   group: 'Runs',
   usage: 'runs [source]',
@@ -55,10 +55,10 @@ async function list({ io, config, options, args: [source] }: RunsCall, database:
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** No more runs begin in a second. */
+/** No more runs than this begin within a second. */
 const FOLLOWED_MAX = 1_000;
 
-/** The last runs, the earliest first, and then each one as it begins, goes on and ends. */
+/** Prints the latest runs, the earliest first, and then each run as it begins, progresses and ends. */
 async function follow({ io, config, options, args: [source] }: RunsCall, database: Database): Promise<ExitCode> {
   if (options.json)
     throw new WrongUse('--follow has no end, and JSON is one value: ask for "runs --json" again instead.');
@@ -78,7 +78,7 @@ async function follow({ io, config, options, args: [source] }: RunsCall, databas
   return EXIT.done;
 }
 
-/** Waits; whether the program was asked to stop meanwhile. */
+/** Waits, and returns whether the program was asked to stop in the meantime. */
 async function stoppedWithin(ms: number, { stopped }: Io): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<false>((resolve) => {

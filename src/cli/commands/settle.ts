@@ -24,8 +24,9 @@ import { withApp } from '../open/open-context.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /**
- * `settle SLUG [--field F] feed|site`: decides who is right if feed and site have both changed, or `settle all feed|site
- * --source S` for all such events of a source; without a slug, lists them.
+ * `settle SLUG [--field F] feed|site`: decides who is right if feed and site have both changed, or `settle all
+ * feed|site
+ * --source S` for all such events of a source. Without a slug, lists them.
  */
 export const command = commandOf({
   group: 'Events and sources',
@@ -66,7 +67,7 @@ export const command = commandOf({
   },
 });
 
-/** Settles all conflicts of a source in one run, or those in one field. */
+/** Settles all conflicts of a source, or those in one field, in one run. */
 async function settleAll(
   call: Call,
   source: string | undefined,
@@ -119,13 +120,13 @@ function rowOf({ source, title, slug, fields }: Conflict): Row {
   };
 }
 
-/** Times are settled together with their zone, of which there is nothing to say where it is the same. */
+/** Times are settled together with their zone, which is not worth a line if both sides agree on it. */
 const isDiffering = ({ field, site, feed }: ConflictingField): boolean =>
   isLinked(field) || site === undefined || !sameJson(site, feed);
 
 function valuesInWords({ field, agreed, site, feed }: ConflictingField): string {
   const onSite = site === undefined ? 'unknown' : short(site);
-  // Two places may have one name.
+  // Two different places may have the same name.
   const isNamedAlike = onSite === short(feed);
   return `  ${field}: was ${short(agreed)}, on the site ${onSite}, in the feed ${isNamedAlike ? `another ${onSite}` : short(feed)}`;
 }

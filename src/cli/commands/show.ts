@@ -23,7 +23,7 @@ import { indented, type Cell, type Line, type Row } from '../text/table.ts';
 import { zonesNote } from '../text/time-column.ts';
 import { countsInWords, nextInWords, problemInWords, stateWord } from '../terminal/words.ts';
 
-/** `show RUN`: a whole run, with every action and its result. */
+/** `show RUN`: prints a whole run, with every action and its result. */
 export const command = commandOf({
   group: 'Runs',
   usage: `show ${RUN_USAGE}`,
@@ -69,7 +69,7 @@ export const command = commandOf({
 const actionsOf = ({ stage, number, items, outcomes }: Batch): readonly object[] =>
   items.map(({ action }, index) => ({ stage, batch: number, ...action, outcome: outcomes[index] ?? null }));
 
-/** What is known of the run as a whole. */
+/** The lines about the run as a whole. */
 function headOf(run: RunRecord, acts: readonly Act[], timeAt: TimeAtSite, why: readonly string[]): readonly string[] {
   const timeInWords = (time: Date): string => timeAt(run.site, time, { seconds: true });
   return [
@@ -94,7 +94,7 @@ const rowsOfBatch = ({ items, outcomes }: Batch): readonly Row[] =>
     return { cells: [what, outcomeSign(outcome), why], below: failureOf(outcome) };
   });
 
-/** What is held, in conflict or wrong, and what a person can do. */
+/** What is held, in conflict or wrong, and what a person can do about it. */
 const restOf = (
   run: RunRecord,
   held: Plan | undefined,
@@ -118,7 +118,7 @@ function requestsInWords({ statuses }: RunRecord, { requests, writes }: Report):
   return `${countInWords(requests, 'request')}${answers === '' ? '' : ` (${answers})`}, ${countInWords(writes, 'write')}`;
 }
 
-/** What a person has to know of a plan that is held; of one that was, why it was: the rest was about what might be. */
+/** For a held plan, what a person needs to know to decide; for one that was held, only why. */
 function reviewInWords(review: Review, { state }: RunRecord, reader: Reader): readonly string[] {
   if (state !== 'held') return [`It was on hold: ${reviewTitle(review, reader)}.`];
   const sentences = [whyHeld(review, reader), ...whatVisitorsNotice(review, reader)];

@@ -16,14 +16,14 @@ import type { Style } from '../text/table.ts';
 import { zonesNote } from '../text/time-column.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 
-/** A source as it is listed. */
+/** A source as listed. */
 interface Listed {
   readonly facts: SourceFacts;
   readonly state: SourceState;
   readonly sentence: string;
 }
 
-/** `sources [SOURCE…]`: how each source is, whose turn it is, and when it is read next. */
+/** `sources [SOURCE…]`: lists the state of each source, who must act, and when it is read next. */
 export const command = commandOf({
   group: 'Events and sources',
   usage: 'sources [sources...]',
@@ -72,7 +72,7 @@ const STYLES: Readonly<Record<StateWord, Style>> = {
 
 const urgency = ({ state }: Listed): number => STATE_WORDS.indexOf(state.word);
 
-/** Those to look at first before the others. */
+/** The most urgent sources first. */
 const inOrder = (listed: readonly Listed[]): readonly Listed[] =>
   listed.toSorted((one, other) => urgency(one) - urgency(other));
 

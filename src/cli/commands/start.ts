@@ -29,7 +29,7 @@ async function start(call: Call): Promise<ExitCode> {
   const part: Part = { serves: role !== 'worker', syncs: role !== 'web' };
   const config = part.serves ? { ...call.config, port: await freePort(call.config) } : call.config;
   if (!options.json) io.out(headline(config));
-  // PostgreSQL comes up while the rest of the program is loaded, which keeps this process busy for longer.
+  // PostgreSQL starts while the rest of the program is loaded, which takes this process longer.
   const { promise: coming, resolve: onComing } = Promise.withResolvers<void>();
   const opening = openState(config, io, onComing);
   await Promise.race([coming, opening]);

@@ -6,7 +6,7 @@ import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { runNamed, RUN_USAGE } from '../open/run-named.ts';
 import { withDatabase } from '../open/open-database.ts';
 
-/** `stop RUN`: ends a run after the batches under way. */
+/** `stop RUN`: ends a run after the batches in progress. */
 export const command = commandOf({
   group: 'Runs',
   usage: `stop ${RUN_USAGE}`,

@@ -51,7 +51,7 @@ const ALL_PAUSED = 'All sources are paused. "npm run -s calsyncd -- sync NAME" r
 async function chosen({ sources, database }: RunContext, names: readonly string[]): Promise<readonly SourceSetup[]> {
   const unknown = names.filter((name) => !sources.has(name));
   if (unknown.length > 0) throw noSource(unknown, [...sources.keys()]);
-  // Whoever names a source means it, even while it rests.
+  // A source that is named is synced even while it is paused.
   if (names.length > 0) return [...new Set(names)].flatMap((name) => sources.get(name) ?? []);
   return notPaused(
     database.query(),
@@ -69,7 +69,7 @@ async function syncAll(
   const { io, args } = call;
   const json = call.options.json === true;
   const asked = askedBy(call);
-  // Cron may ask for all of them each minute: that is one act.
+  // Cron may request all of them every minute, so this is recorded as one act.
   if (args.length === 0)
     await recordAct(context.database.query(), asked.by, {
       kind: 'sync',
@@ -93,13 +93,13 @@ async function syncAll(
   return exitFor(reports);
 }
 
-/** A small run writes one batch at a time: so many runs use what a site allows, while further ones are being read. */
+/** A small run writes one batch at a time, so this many runs use what a site allows while others are being read. */
 const sourcesAtOnce = (setups: readonly SourceSetup[]): number =>
   Math.max(...setups.map(({ site }) => site.requestsInFlight), 1) + FETCHES_AT_ONCE;
 
 /**
- * Does `work` with each item, at most `limit` at a time; returns the results in the order of the items. Where some fail,
- * all are finished first; then it throws what the first of them threw.
+ * Calls `work` for each item, at most `limit` at a time, and returns the results in the order of the items. If some
+ * fail, finishes all of them, then throws the first error.
  */
 async function eachAtMost<T, R>(
   limit: number,

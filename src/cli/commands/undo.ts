@@ -10,7 +10,7 @@ import { tellPreviews } from '../terminal/plan-preview.ts';
 import { textOption } from '../terminal/option-values.ts';
 import { withApp } from '../open/open-context.ts';
 
-/** `undo RUN [--event SLUG] [--dry-run]`: undoes a run, as a run of its own, so that can be undone too. */
+/** `undo RUN [--event SLUG] [--dry-run]`: undoes a run by another run, which can be undone in turn. */
 export const command = commandOf({
   group: 'Runs',
   usage: `undo ${RUN_USAGE}`,

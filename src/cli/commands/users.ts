@@ -19,7 +19,7 @@ import { peopleOf } from '../web/people.ts';
 
 const LISTED_MAX = 1_000;
 
-/** `users [list | add USER ROLE | role USER ROLE | remove USER]`: the accounts of the built-in site. */
+/** `users [list | add USER ROLE | role USER ROLE | remove USER]`: manages the accounts of the built-in site. */
 export const command = commandOf({
   group: 'The built-in site and the feeds',
   usage: 'users [action] [user] [role]',
@@ -107,7 +107,7 @@ async function changeRole(call: UsersCall, database: Database): Promise<ExitCode
 async function remove(call: UsersCall, database: Database): Promise<ExitCode> {
   const login = await accountNamed(database.query(), userIn(call));
   const people = peopleOf(() => database.query());
-  // Nobody is asked about what would be refused.
+  // Refuse before asking.
   await removableUser(database.query(), login);
   await confirm(call, `The account "${login}" ends, with its passwords; what it wrote stays.`);
   await people.remove(login);

@@ -6,7 +6,7 @@ import { printLines } from '../terminal/screen.ts';
 import { allNews, whatsNew } from '../terminal/whats-new.ts';
 import type { Line } from '../text/table.ts';
 
-/** `version`: which one this is, and what it brings compared with the one that has worked here before. */
+/** `version`: prints this version, and what is new compared with the one used here before. */
 export const command = commandOf({
   group: 'Start and check',
   usage: 'version',
@@ -14,7 +14,7 @@ export const command = commandOf({
   example: 'version',
   options: [['--all', 'what each version up to this one has brought']],
   act: async ({ io, config, options }) => {
-    // A database is asked that is there, and none is made.
+    // Asks a database if there is one, but does not create it.
     const isThere = config.databaseUrl !== undefined || hasDatabase(config.dataDir);
     const {
       version,
@@ -22,13 +22,13 @@ export const command = commandOf({
       since,
       news: newHere,
     } = isThere ? await withServer(config, io, (database) => whatsNew(database.query())) : await whatsNew(undefined);
-    // Without an earlier version all would be new, page after page.
+    // Without an earlier version, everything would be new, page after page.
     const newSince = before === undefined ? [] : newHere;
     const news = options['all'] === true ? allNews() : newSince;
     if (options.json)
       printJson(io, { version, node: process.versions.node, before: before ?? null, since: since ?? null, news });
     else {
-      // Its library is loaded for people only.
+      // The library is only loaded for output that people read.
       const { linesFromMarkdown } = await import('../../html/markdown.ts');
       printLines(io, [
         `calsyncd ${version}, on Node.js ${process.versions.node}.`,

@@ -2,20 +2,20 @@ import type { Config } from '../../config/config.ts';
 import type { Queryable } from '../../db/database.ts';
 import { FIELD_NAMES } from '../../sync/model/fields.ts';
 
-/** What may stand somewhere: words, and names of files. */
+/** Completions for a place in the command line: words and, with `files`, file names. */
 export interface Candidates {
   readonly words: readonly string[];
   readonly files?: true;
 }
 
-/** What candidates are looked for in. */
+/** Where candidates are looked up. */
 export interface Lookup {
   readonly config: Config | undefined;
-  /** Carries out what asks the database, where one is running; nothing else would start it. */
+  /** Asks the database if it is running, without starting it. */
   readonly ask: (question: (query: Queryable) => Promise<readonly string[]>) => Promise<readonly string[]>;
 }
 
-/** A shell shows no more of them than this; whoever types on gets the others. */
+/** Shells do not show more than this; typing on narrows the list. */
 export const CANDIDATES_MAX = 500;
 
 type Find = (where: Lookup, beginning: string) => Promise<Candidates>;
@@ -63,7 +63,7 @@ const versions: Find = async ({ ask }) => ({
   }),
 });
 
-/** Whole names, and what they end in, as most of them begin with the name of a source, say. */
+/** Full names and their last parts, because most names begin alike, for example with that of a source. */
 const keys: Find = async () => {
   const { configKeys } = await import('../../config/keys/config-keys.ts');
   const paths = configKeys().map(({ path }) => path);
@@ -72,7 +72,7 @@ const keys: Find = async () => {
 
 const files: Find = async () => ({ words: [], files: true });
 
-/** How to find what may stand for an argument or the value of an option, by its name in usages. */
+/** The lookup for each argument and option value, by its name in usages. */
 const FINDERS: Readonly<Record<string, Find>> = {
   source: sources,
   sources,
@@ -95,6 +95,6 @@ const FINDERS: Readonly<Record<string, Find>> = {
   },
 };
 
-/** What may stand for an argument, or the value of an option, of a name. */
+/** The candidates for an argument or an option value of this name. */
 export const candidatesFor = async (name: string, where: Lookup, beginning: string): Promise<Candidates> =>
   FINDERS[name]?.(where, beginning) ?? { words: [] };

@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { openDatabase, type Database, type DatabaseAddress, type Limits, type Queryable } from '../../db/database.ts';
 import { runningAddress } from '../../db/embedded/start.ts';
 
-/** Somebody waits at the keyboard: what takes longer is left out. */
+/** A person is waiting at the keyboard, so anything slower is left out. */
 const HURRIED: Limits = {
   connectMs: 500,
   statementMs: 1_000,
@@ -11,7 +11,7 @@ const HURRIED: Limits = {
   silenceMs: 2_000,
 };
 
-/** What is asked of the database if that is running and answers at once; otherwise nothing. Starts and changes nothing. */
+/** Asks the database if it is running and answers in time; otherwise returns nothing. Starts and changes nothing. */
 export async function askIfRunning(
   { databaseUrl, dataDir }: Config,
   question: (query: Queryable) => Promise<readonly string[]>,
@@ -24,7 +24,7 @@ export async function askIfRunning(
     database = openDatabase(address, 1, HURRIED);
     return await question(database.query());
   } catch {
-    // Completion without names from the database is still of use, and there is nowhere to say why.
+    // Completion is still useful without names from the database, and an error cannot be shown here.
     return [];
   } finally {
     await database?.close();

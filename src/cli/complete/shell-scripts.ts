@@ -1,12 +1,12 @@
-/** The shells that completion is offered for. */
+/** The shells that can be completed. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What stands before the candidates where names of files will do as well. */
+/** The first line if file names are candidates as well. */
 export const FILES_TOO = ':files';
 
-// Each asks the program as it was called, with the words up to the cursor; a candidate is a line, with what it is after
-// a tab.
+// Each script calls the program as the user did, with the words up to the cursor. Each line of output is a candidate,
+// with its description after a tab.
 
 const BASH = `# Completion of calsyncd for bash. In ~/.bashrc:  source <(calsyncd completion bash)
 # In a checkout, before that:  calsyncd() { npm run -s calsyncd -- "$@"; }
@@ -64,5 +64,5 @@ end
 complete -c calsyncd -f -a '(__calsyncd_complete)'
 `;
 
-/** The script that a shell reads to complete command lines. */
+/** The scripts by shell. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };

@@ -1,12 +1,12 @@
-/** What a command line takes: of a command, its arguments and options as it declares them. */
+/** A command's arguments and options, as it declares them. */
 export interface Shape {
   readonly usage: string;
   readonly options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
-  /** Values, by the name of the argument or of the value of an option. */
+  /** The possible values, by the name of an argument or of an option's value. */
   readonly choices?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** What could stand at the end of a command line. */
+/** What can be at the end of a command line. */
 export type Wanted =
   | { readonly kind: 'command' }
   | { readonly kind: 'option'; readonly options: readonly Option[] }
@@ -18,20 +18,20 @@ interface Option {
   readonly description: string;
 }
 
-/** What every command has. */
+/** The options of every command. */
 export const COMMON_OPTIONS = [
   ['--json', 'one JSON value on standard output'],
   ['--config <file>', 'the configuration file (default: CONFIG or config/calsyncd.yaml)'],
 ] as const satisfies Shape['options'];
 
-/** Words of a command line with each option apart from its value. */
+/** The words of a command line, with options separated from their values. */
 export interface Apart {
   readonly words: readonly string[];
-  /** What the shell has before the value in its last word, and wants in each candidate. */
+  /** What precedes the value in the shell's last word, and has to precede each candidate. */
   readonly before: string;
 }
 
-/** Parts `--option=value`; bash has the sign as a word of its own. */
+/** Separates `--option=value`; bash passes the `=` as a word of its own. */
 export function wordsApart(typed: readonly string[]): Apart {
   const words = typed.flatMap((word, index) => {
     if (word === '=') return index === typed.length - 1 ? [''] : [];
@@ -44,7 +44,10 @@ export function wordsApart(typed: readonly string[]): Apart {
 
 const OPTION_WITH_VALUE = /^(--[a-z][a-z-]*)=(.*)$/s;
 
-/** What is wanted as the last of the words that follow the program's name; `shape`: of the command that is the first. */
+/**
+ * What is expected as the last of the words after the program's name; `shape` is that of the command, which is the
+ * first of them.
+ */
 export function wantedAt(words: readonly string[], shape: Shape | undefined): Wanted {
   if (words.length <= 1 || (words.length === 2 && words[0] === 'help')) return { kind: 'command' };
   if (!shape) return { kind: 'nothing' };
@@ -79,7 +82,7 @@ const optionsOf = ({ options = [] }: Shape): readonly ReadOption[] =>
 
 const asListed = ({ names, description }: ReadOption): Option => ({ name: names.at(-1) ?? '', description });
 
-/** How many arguments stand there, which option waits for its value, and which are there. */
+/** How many arguments have been read, which option expects its value, and which options are used. */
 function readWords(
   words: readonly string[],
   options: readonly ReadOption[],
@@ -98,7 +101,7 @@ function readWords(
   return { position, awaited, used };
 }
 
-/** The name of an argument; the last one may stand for any number. */
+/** The name of the argument at a position; the last one may be repeatable. */
 function argumentAt(usage: string, position: number): string | undefined {
   const names = [...usage.matchAll(/[<[]([\w-]+)(\.\.\.)?[>\]]/g)];
   const last = names.at(-1);

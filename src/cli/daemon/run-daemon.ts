@@ -27,8 +27,8 @@ import type { OpenDatabase } from '../open/open-database.ts';
 import { closeUnlessSilent, type Closing } from './closing.ts';
 
 /**
- * The daemon, until it is told to stop: schedules and syncs, serves the site and the feeds, or one of the two. `opening`
- * is its database, which may be under way. Throws AppError.
+ * Runs the daemon until it is told to stop: schedules and syncs, serves the site and the feeds, or only one of the two.
+ * `opening` is its database, which may still be starting. Throws AppError.
  */
 export async function runDaemon(
   call: Call,
@@ -49,7 +49,7 @@ export async function runDaemon(
     for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
     const queue = queueOf(app);
     closing.push({ what: 'the queue', close: queue.close });
-    // It connects while the site is opened; a failure is told where the queue is needed.
+    // Connects while the site is opened; a failure is reported where the queue is needed.
     if (part.syncs) queue.backend().catch(() => undefined);
     const alerts = openAlerts(app);
     closing.push({ what: 'alerts', close: alerts.close });
@@ -74,7 +74,7 @@ export async function runDaemon(
   }
 }
 
-/** Takes over what changes in the configuration file; returns what ends that. */
+/** Watches the configuration file and applies its changes; returns a function that stops this. */
 async function watchConfig({ io }: Call, app: App, reload: Reload): Promise<() => Promise<void>> {
   const end = await keepLooking(reload);
   const unlisten = io.onReload?.(() => {
@@ -89,8 +89,9 @@ async function watchConfig({ io }: Call, app: App, reload: Reload): Promise<() =
 }
 
 /**
- * If nobody can sign in to the console and the built-in site, creates an administrator and shows the password. With several processes,
- * the output goes to a supervisor's log, which is no place for a password: there it shows the command that makes one.
+ * If nobody can sign in to the console and the built-in site, creates an administrator and shows the password. With
+ * separate processes, the output goes to a supervisor's log, where no password belongs, so only the command to create
+ * one is shown.
  */
 async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<NewAccount | 'missing' | undefined> {
   if (!serves) return undefined;
@@ -99,7 +100,7 @@ async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<Ne
   return (await canAnybodySignIn(db)) ? undefined : 'missing';
 }
 
-/** Reports sources that were removed from the configuration and still have events. */
+/** Reports sources that were removed from the configuration but still have events. */
 async function nameFormerSources({ io }: Call, { context }: App): Promise<void> {
   for (const { source, site, kept } of await formerSources(context)) {
     if (kept > 0)
@@ -120,7 +121,7 @@ async function work(
 ): Promise<() => Promise<void>> {
   const { log, parser } = app.context;
   const config = app.inForce.config();
-  // A start is followed by syncs.
+  // Syncs will follow soon.
   if (config.sources.length > 0) parser.prepare();
   const begunAt = app.context.now();
   const backend = await own.backend();
@@ -140,7 +141,8 @@ async function work(
       log,
       () => forgetFetchTimes(app.state.database.query()),
     ),
-    // Another process that has just started may have ended this one's first runs already: they are asked for once.
+    // Another process that started at about the same time may have ended this one's first runs already, because each is
+    // requested only once.
     watchFirstRuns(app.context, tell, begunAt - STARTS_TOGETHER_MS),
   ];
   return async () => {

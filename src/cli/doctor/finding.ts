@@ -1,9 +1,9 @@
 import type { Problem } from '../../problem.ts';
 
-/** What a test has found, and what is wrong. */
+/** The result of a test, and any problems. */
 export interface Finding {
   readonly found: string;
-  /** What is worth a look, although it works. */
+  /** Things that work but are worth a look. */
   readonly remarks?: readonly string[];
   readonly facts: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];

@@ -9,7 +9,7 @@ import type { Call } from '../terminal/command.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 import type { Finding } from './finding.ts';
 
-/** Sources that have failed lately, whether or not they work right now. Nobody has to act on those that are paused. */
+/** Sources that have failed lately, whether or not they work right now. Failures of paused ones need no action. */
 export async function tryEarlierRuns({ state }: App, { io, config }: Pick<Call, 'io' | 'config'>): Promise<Finding> {
   const query = state.database.query();
   const now = io.now();
@@ -32,7 +32,7 @@ export async function tryEarlierRuns({ state }: App, { io, config }: Pick<Call, 
 
 function failingProblem(facts: SourceFacts, read: ReadAt): Problem {
   const { source, failures } = facts;
-  // A plan that waits is told elsewhere.
+  // Held plans are reported by another test.
   const failing = { ...facts, held: null };
   return {
     code: 'source-failing',

@@ -7,14 +7,14 @@ import { isPublic } from '../../sync/model/publishing.ts';
 import type { OpenSite } from '../open/open-sites.ts';
 import type { Finding } from './finding.ts';
 
-/** What a site can do, and whether our rights there are enough for the sources that are written to it. */
+/** The abilities of a site, and whether our rights there suffice for the sources that write to it. */
 export async function trySite(site: OpenSite, sources: readonly SourceConfig[]): Promise<Finding> {
   const client = site.client();
   const abilities = await client.abilities();
   const rights = await client.rights();
   const { root, namespace, title, timezone, batch, perPageMax, venueCoordinates, languages } = abilities;
   const lacking = lackingRights(site.name, rights);
-  // What is only written as drafts needs no more.
+  // The right to edit suffices if everything is written as drafts.
   const isEnough = rights === 'edit' && !sources.some(publishes);
   const problems = lacking && !isEnough ? [lacking] : [];
   return {

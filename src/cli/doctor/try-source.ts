@@ -11,7 +11,7 @@ import { sourceNamed } from '../terminal/source-named.ts';
 import { problemInWords } from '../terminal/words.ts';
 import type { Finding } from './finding.ts';
 
-/** Whether a source can be read now. Of one that is paused, whatever is wrong is no problem before it is resumed. */
+/** Whether a source can be read now. Problems of a paused one do not count until it is resumed. */
 export async function trySource({ context }: App, config: SourceConfig): Promise<Finding> {
   const { name } = config;
   const setup = sourceNamed(context, name);
@@ -49,7 +49,7 @@ async function read(context: App['context'], setup: SourceSetup, { name, languag
 
 const REMARKS_SHOWN_MAX = 3;
 
-/** What is odd about a feed that was read: the first, and how all of it is shown. */
+/** The first remarks on a feed that was read, and the command that lists the rest. */
 function readingRemarks(source: string, problems: readonly Problem[]): readonly string[] {
   const more = problems.length - REMARKS_SHOWN_MAX;
   return [

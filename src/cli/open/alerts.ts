@@ -7,29 +7,29 @@ import { keyOfSite } from '../terminal/site-key.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 import type { App } from './open-context.ts';
 
-/** Tells people how the sources are. */
+/** Sends alerts about the state of the sources. */
 export interface Alerts {
-  /** A run has ended: what is to be told of it is told soon. */
+  /** Called when a run has ended, so that its alerts are sent soon. */
   readonly ended: () => void;
-  /** Tells what there is to tell now. */
+  /** Sends the alerts that are due now. */
   readonly look: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const LOOK_EVERY_MS = 60_000;
-/** Many runs may end at once. */
+/** Many runs may end at the same time. */
 const BETWEEN_LOOKS_MS = 5_000;
 
 type Parts = Pick<App, 'context' | 'inForce' | 'publicUrl'>;
 
-/** What the configuration in force says of alerts. */
+/** The alert settings of the configuration in force. */
 async function settingsNow({ context, inForce, publicUrl }: Parts): Promise<AlertSettings> {
   const config = inForce.config();
   const zoneOf = await zonesOfSites(context.database.query(), config.builtin.timezone);
   return alertSettings(config, { base: publicUrl, zoneOf, firstSite: firstSiteOf(config) });
 }
 
-/** The key of the site whose clock the receivers' hours are told by. */
+/** The key of the site whose zone applies to the receivers' hours. */
 export function firstSiteOf({ sites }: Pick<Config, 'sites'>): string {
   const [first] = Object.values(sites);
   return first === undefined ? 'builtin' : keyOfSite(first);
@@ -40,7 +40,7 @@ const hasReceivers = ({ inForce }: Parts): boolean => {
   return webhook !== undefined || receivers.length > 0;
 };
 
-/** Looks every minute, and after runs. Without receivers nothing is loaded or asked. */
+/** Checks every minute and after runs. Without receivers, loads and asks nothing. */
 export function openAlerts(app: Parts): Alerts {
   const { database, log, now } = app.context;
   const http = openAlertHttp();
@@ -69,7 +69,7 @@ export function openAlerts(app: Parts): Alerts {
     });
   };
   const look = (): Promise<void> => {
-    // One after the other: what the earlier one has sent the later one knows.
+    // One check at a time, so that a later one knows what an earlier one has sent.
     const next = running.then(lookNow);
     running = next.catch(() => undefined);
     return next;

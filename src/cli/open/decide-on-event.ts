@@ -6,14 +6,14 @@ import { runToEnd } from './decided-run.ts';
 import { eventNamed } from './event-named.ts';
 import { withApp } from './open-context.ts';
 
-/** What a command decides about one event. */
+/** A command's decision about one event. */
 interface OnEvent {
   readonly start: (context: RunContext, setup: SourceSetup) => Promise<Started>;
-  /** What is so afterwards; `source` by its name. */
+  /** The sentence that confirms it; `source` is the source's name. */
   readonly told: (source: string) => string;
 }
 
-/** Carries out what a person decides about the event that a command names, and says what is so now. */
+/** Carries out a person's decision about the named event, and confirms it. */
 export function decideOnEvent(call: Call, slug: string, { start, told }: OnEvent): Promise<ExitCode> {
   return withApp(call.config, call.io, async (app) => {
     const { setup } = await eventNamed(app, slug);

@@ -9,8 +9,8 @@ import type { App } from './open-context.ts';
 import { reportInWords } from '../terminal/words.ts';
 
 /**
- * Carries out a run that a person asked for and reports its result, as `sync` does; adds the command's own line if it
- * went well.
+ * Carries out a run that a person asked for and reports its result as `sync` does, followed by the command's own line
+ * if it succeeded.
  */
 export async function runToEnd(
   app: App,
@@ -24,7 +24,7 @@ export async function runToEnd(
   else {
     const own = told && report.state !== 'failed' && report.state !== 'held' ? [await told(report)] : [];
     const [counts, ...more] = reportInWords(report);
-    // What only the ledger keeps, a lock, has nothing to count.
+    // A lock exists only in the ledger, so there is nothing to count.
     const isCounted = own.length === 0 || report.created + report.updated + report.removed + report.unchanged > 0;
     printLines(io, [...(isCounted && counts !== undefined ? [counts] : []), ...more, ...own]);
   }

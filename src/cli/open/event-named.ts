@@ -8,12 +8,14 @@ import { siteSetup } from './open-sources.ts';
 import { setupFor } from '../terminal/source-named.ts';
 import type { App } from './open-context.ts';
 
-/** Among so many slugs that begin alike one is looked for that was misspelt. */
+/** How many slugs with the same beginning are searched for a misspelt one. */
 const MEANT_MAX = 500;
 const ALIKE = 4;
 const NAMED_MAX = 3;
 
-/** The error for a slug that no event has, with those that were probably meant; `message` says who has none. */
+/**
+ * The error for a slug that no event has, with those that were probably meant; `message` says where it was looked for.
+ */
 export async function noEvent(query: Queryable, slug: string, message: string): Promise<AppError> {
   const meant = slugsMeant(slug, await slugsBeginning(query, slug.slice(0, ALIKE), MEANT_MAX)).slice(0, NAMED_MAX);
   return new AppError(
@@ -31,20 +33,20 @@ interface NamedEvent {
   readonly setup: SourceSetup;
 }
 
-/** The ledger entry that a command names by slug, with its source. Throws AppError if no source has such an event. */
+/** The ledger entry with the named slug, and its source. Throws AppError if no source has such an event. */
 export async function eventNamed(app: App, slug: string): Promise<NamedEvent> {
   const entry = await entryNamed(app, slug);
   return { entry, setup: setupFor(app.context, entry.source, entry.site) };
 }
 
-/** The same for commands that only tell about it: its source need not be configured any more, if its site still is. */
+/** The same for commands that only read. The source need not be configured any more, if its site still is. */
 export async function eventToTell(app: App, slug: string): Promise<NamedEvent> {
   const entry = await entryNamed(app, slug);
   const { source, site: key } = entry;
   const site = [...app.sites.sites.values()].find((each) => each.key === key);
   if (site === undefined || app.context.sources.get(source)?.site.key === key)
     return { entry, setup: setupFor(app.context, source, key) };
-  // What plans and carries out runs is loaded with it.
+  // Loaded only here, because it brings along what plans and carries out runs.
   const { formerSource } = await import('../../run/steps/setup-of-run.ts');
   return { entry, setup: formerSource(source, siteSetup(site, undefined)) };
 }

@@ -6,13 +6,13 @@ import type { OpenSite } from './open-sites.ts';
 
 type Known = Pick<App, 'state' | 'context'>;
 
-/** Whether a site, or a feed of it, has an event to take back. */
+/** Whether a site, or a feed of it, has an event that can be retracted. */
 export const isOnSite = ({ state }: Known, { key, client }: OpenSite, slug: string): Promise<boolean> =>
   hasEvent({ client: client(), contents: databaseContents(state.database, key) }, slug);
 
 /**
- * Takes an event back that should not have been published: from a site, from what its page says of it afterwards, and
- * from subscribers.
+ * Retracts an event that should not have been published from a site, from its page's later content, and from
+ * subscribers.
  */
 export const forgetOnSite = (
   { state, context }: Known,

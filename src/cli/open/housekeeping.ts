@@ -7,12 +7,15 @@ import type { App } from './open-context.ts';
 
 const EVERY_MS = 30_000;
 const RUNS_EVERY_MS = 3_600_000;
-/** The log of what was sent. What receivers know of what lasts is kept as long as it lasts. */
+/**
+ * How long the log of sent messages is kept. What receivers were told about matters that continue is kept for as long
+ * as these do.
+ */
 const LOG_KEPT_MS = 90 * DAY_MS;
 
 /**
- * Does what becomes due over time: publishes scheduled posts on the built-in site, empties its trash, deletes old runs.
- * Returns what stops it.
+ * Carries out what becomes due over time: publishes scheduled posts on the built-in site, empties its trash, and
+ * deletes old runs. Returns a function that stops it.
  */
 export function runHousekeeping({ sites, state, context: { now, log } }: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();

@@ -17,16 +17,13 @@ const BUSY_WAIT_MS = 1_000;
 
 /** Carries out runs in this process and shows their progress. */
 export interface Runner {
-  /**
-   * One run from its beginning, which `begin` makes, to its end. Waits for another process that is at the source right
-   * now.
-   */
+  /** Carries out one run, which `begin` starts. Waits if another process is working on the source. */
   readonly run: (setup: SourceSetup, full: boolean, begin: () => Promise<Started>) => Promise<Report>;
-  /** Ends what dead processes left behind. */
+  /** Ends runs that dead processes have left. */
   readonly carryOnRuns: (full: boolean) => Promise<void>;
 }
 
-/** Lets a command carry out runs, of `count` sources. A request to stop ends them after the batches under way. */
+/** Lets a command carry out runs of `count` sources. A request to stop ends them after the batches in progress. */
 export async function withRunner<T>(
   app: Pick<App, 'context' | 'onWait' | 'onRead'>,
   io: Io,
@@ -76,7 +73,7 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
         if (report) return report;
         if (waits === 0) progress.say(`${setup.name} is being synced by another process; waiting for it.`);
         await whileNotStopped(stopping, () => sleep(BUSY_WAIT_MS));
-        // The other process may have died meanwhile.
+        // The other process may have died in the meantime.
         if (!stopping.aborted) await carryOnRuns(full);
       }
     },

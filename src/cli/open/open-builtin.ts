@@ -19,13 +19,15 @@ import { readLogo } from './read-logo.ts';
 import { withSamplePictures } from './sample-pictures.ts';
 import { VERSION } from '../terminal/version.ts';
 
-/** The namespace that the built-in site always has; another one can be added as an alias. */
+/** The namespace that the built-in site always has; another can be added as an alias. */
 const NAMESPACE = 'calendar/events/v1';
 
-/** What a sync asks of it in one go: several batches or pages, as most of what one costs it costs once. */
+/**
+ * How many writes or items a sync requests at once: several batches or pages, because their cost is mostly per request.
+ */
 const AT_ONCE = { writes: 250, items: 200 };
 
-/** Who hears what a client is told and waits for. */
+/** Listeners to a client's answers and waits. */
 export type Listeners = Pick<ClientSettings, 'onWait' | 'onAnswer' | 'onRead'>;
 
 /** The built-in site, opened in this process. */
@@ -33,16 +35,16 @@ export interface Builtin {
   readonly settings: SiteSettings;
   readonly rest: SiteHandler;
   readonly answer: RestSite['answer'];
-  /** A client that works in process as the user `calsyncd`, in a language if one is given. */
+  /** A client that works in process as the user `calsyncd`, optionally in a language. */
   readonly client: (language: string | undefined, listeners?: Listeners) => SiteClient;
-  /** A client that works in process as nobody: it is shown what visitors are shown. */
+  /** A client that works in process without a user, so it gets what visitors get. */
   readonly visitor: () => SiteClient;
   /** Raised by every write. */
   readonly revision: () => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens the built-in site on a database that has been migrated. */
+/** Opens the built-in site on a migrated database. */
 export async function openBuiltin(
   { builtin, fetch, file }: Config,
   database: Database,
@@ -110,8 +112,8 @@ export async function openBuiltin(
 }
 
 /**
- * An outcome of the site as the client takes answers: there is no text, as nothing had to be read. Its headers are no
- * `Headers`, for which Node.js loads its whole HTTP client.
+ * An outcome of the site as an answer for the client. It has no text, because nothing has to be parsed, and no
+ * `Headers`, for which Node.js would load its whole HTTP client.
  */
 const withoutText = ({ status, headers, body }: Outcome): Answer => ({
   status,

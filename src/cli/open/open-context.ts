@@ -20,23 +20,23 @@ import { openParser } from './open-parser.ts';
 import { openSites, type OpenSites } from './open-sites.ts';
 import { openSources, siteSetup } from './open-sources.ts';
 
-/** Everything needed for syncing, opened: for the daemon and for commands alike. */
+/** Everything needed for syncing, opened, for the daemon and for commands. */
 export interface App {
   readonly state: OpenDatabase;
   readonly sites: OpenSites;
   readonly context: RunContext;
   /** The configuration, which changes while the program runs. */
   readonly inForce: ConfigInForce;
-  /** Where people reach the program; without a slash at the end. */
+  /** The public address of the program, without a trailing slash. */
   readonly publicUrl: string;
   /** Calls the listener for each wait for a site; returns a function that removes it. */
   readonly onWait: (listener: OnWait) => () => void;
-  /** The same for all that is read of feeds and sites. */
+  /** Calls the listener for everything read from feeds and sites; returns a function that removes it. */
   readonly onRead: (listener: OnRead) => () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Where traces go, if the environment names a collector: nothing is loaded otherwise. */
+/** The exporter of traces, loaded only if the environment names a collector. */
 async function openTraces({ traces }: Config, log: Logger): Promise<ReturnType<ExportTraces> | undefined> {
   if (!traces) return undefined;
   const { exportTraces } = await import('../../operator/traces/export-traces.ts');
@@ -46,8 +46,8 @@ async function openTraces({ traces }: Config, log: Logger): Promise<ReturnType<E
 type ExportTraces = typeof import('../../operator/traces/export-traces.ts').exportTraces;
 
 /**
- * Opens the database, sites and sources of a configuration; `opening` is its database, where that has begun. If a later
- * part fails, the earlier ones are closed again.
+ * Opens the database, sites and sources of a configuration; `opening` is its database if that has been started already.
+ * If a later part fails, closes the earlier ones.
  */
 export async function openApp(
   config: Config,
@@ -126,7 +126,7 @@ export async function openApp(
   }
 }
 
-/** Those that hear of something; `add` returns a function that removes one again. */
+/** A set of listeners; `add` returns a function that removes one again. */
 function makeListeners<Listener extends (...told: never[]) => void>(): {
   readonly add: (listener: Listener) => () => void;
   readonly tell: (...told: Parameters<Listener>) => void;
@@ -143,20 +143,20 @@ function makeListeners<Listener extends (...told: never[]) => void>(): {
   };
 }
 
-/** Aborted when the program is asked to stop. */
+/** A signal that is aborted when the program is asked to stop. */
 function whenStopped({ stopped }: Io): AbortSignal {
   const stopping = new AbortController();
-  // Every wait adds a listener, and each batch under way may wait.
+  // Every wait adds a listener, and each batch in progress may wait.
   setMaxListeners(0, stopping.signal);
   void stopped.then(() => stopping.abort());
   return stopping.signal;
 }
 
-/** Opens the program for as long as `work` takes. */
+/** Opens the program while `work` runs. */
 export const withApp = <T>(config: Config, io: Io, work: (app: App) => Promise<T>): Promise<T> =>
   whileOpen(openApp(config, io), work);
 
-/** The same to look only: a source that the file renames keeps what it has under its former name. */
+/** The same for reading only, so that a renamed source keeps its data under its former name. */
 export const withAppToLook = <T>(config: Config, io: Io, work: (app: App) => Promise<T>): Promise<T> =>
   whileOpen(openApp(config, io, undefined, true), work);
 

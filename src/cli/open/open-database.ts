@@ -13,22 +13,24 @@ import { whileWorking } from '../progress/working.ts';
 
 const WAIT_MS_MAX = 60_000;
 const POOL_MAX = 24;
-/** So many know all tables when somebody comes after a while: a page asks several things at once. */
+/**
+ * How many connections stay open after use, with all tables known to them, because a page asks several things at once.
+ */
 const POOL_KEPT = 4;
 const PATIENT_MAX = 2;
 
 export interface OpenDatabase {
   readonly database: Database;
-  /** The same for long-running work: migrations, housekeeping. */ readonly patient: Database;
+  /** For long-running work such as migrations and housekeeping. */ readonly patient: Database;
   readonly address: DatabaseAddress;
-  /** Resolves once the database has not answered for `ms`; never while it is being shut down. */
+  /** Resolves once the database has not answered for `ms`, but never while it is being shut down. */
   readonly silence: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * The database of DATABASE_URL, or the embedded one under the data directory; running, and migrated to this version.
- * `onComing` hears when an embedded one has been started and does not answer yet.
+ * The running and migrated database of DATABASE_URL, or the embedded one in the data directory. Calls `onComing` when
+ * an embedded one has been started and does not answer yet.
  */
 export async function openState(config: Config, io: Io, onComing?: () => void): Promise<OpenDatabase> {
   const { address, database, stop } = await openServer(
@@ -63,11 +65,11 @@ export async function openState(config: Config, io: Io, onComing?: () => void): 
 interface Server {
   readonly address: DatabaseAddress;
   readonly database: Database;
-  /** Stops what was started for it; the pool must be closed by then. */
+  /** Stops a server that was started for it; the pool must be closed before. */
   readonly stop: () => Promise<void>;
 }
 
-/** A server that answers, and the pool that `open` makes, whose first connection has asked it. */
+/** A server that answers, and the pool made by `open`, whose first connection has asked it. */
 async function openServer(
   { databaseUrl, dataDir }: Config,
   io: Io,
@@ -83,7 +85,7 @@ async function openServer(
   try {
     await whileWorking(io, 'waiting for the database', ({ say }) => waitForServer(database, address, io, say));
   } catch (error) {
-    // Not waited for: a server that does not answer may take its time.
+    // Not awaited, because a server that does not answer may take its time.
     void database.close();
     throw refusalBySetup((error as Error).cause, address.url) ?? error;
   }
@@ -95,7 +97,7 @@ const migrated = (database: Database, io: Io): Promise<readonly string[]> =>
     migrate(database, MIGRATIONS, (done, of) => tell({ done, of, unit: 'steps' })),
   );
 
-/** `say` hears what is waited for, once it takes longer than a database that is well. */
+/** Reports by `say` what is waited for, once it takes longer than a healthy database needs. */
 async function waitForServer(
   database: Database,
   address: DatabaseAddress,
@@ -124,8 +126,8 @@ const refuseToWait = (): never => {
 };
 
 /**
- * Opens the server for as long as `work` takes, whatever is in its database, also nothing or the schema of another
- * version: for what keeps or replaces all of it.
+ * Opens the server while `work` runs, whatever its database contains, even nothing or another version's schema. For
+ * work that saves or replaces all of it.
  */
 export async function withServer<T>(config: Config, io: Io, work: (database: Database) => Promise<T>): Promise<T> {
   const { database, stop } = await openServer(config, io, (address) => openDatabase(address, PATIENT_MAX, PATIENT));
@@ -137,7 +139,7 @@ export async function withServer<T>(config: Config, io: Io, work: (database: Dat
   }
 }
 
-/** Opens the database for as long as `work` takes. */
+/** Opens the database while `work` runs. */
 export async function withDatabase<T>(config: Config, io: Io, work: (database: Database) => Promise<T>): Promise<T> {
   const state = await openState(config, io);
   try {

@@ -21,33 +21,33 @@ const TIMEOUT_MS = 60_000;
 export interface OpenSite {
   readonly name: string;
   readonly config: SiteConfig;
-  /** API root and namespace, by which ledgers are kept. */
+  /** API root and namespace, which identify the site's ledger. */
   readonly key: string;
   /** The host in the UIDs of its events; for the built-in site, its name. */
   readonly host: string;
-  /** The page for people. */
+  /** The home page for people. */
   readonly home: string;
   readonly language: string;
   readonly isBuiltin: boolean;
   /**
-   * A new client that speaks `language`, if the site separates languages. All of a site share its connections and their
-   * limit.
+   * Returns a new client that uses `language`, if the site separates languages. All clients of a site share its
+   * connections and their limit.
    */
   readonly client: (language?: string) => SiteClient;
 }
 
 export interface OpenSites {
-  /** Those of the configuration in force, in its order. */
+  /** The sites of the configuration in force, in its order. */
   readonly sites: ReadonlyMap<string, OpenSite>;
   readonly builtin: Builtin;
   /** The name of the built-in site in UIDs. */
   readonly identity: string;
-  /** Brings the sites in line with a configuration; those that it leaves alone stay the same objects. */
+  /** Brings the sites in line with a configuration. Sites that have not changed stay the same objects. */
   readonly take: (config: Config, publicUrl: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** The site with a name; without a name, the first in the configuration. Throws AppError if there is none. */
+/** The site with a name or, without one, the first in the configuration. Throws AppError if there is none. */
 export function siteNamed({ sites }: Pick<OpenSites, 'sites'>, name?: string): OpenSite {
   const [first] = sites.values();
   const site = name === undefined ? first : sites.get(name);
@@ -63,7 +63,10 @@ interface Around {
   readonly measures: Measures;
   readonly onWait: OnWait;
   readonly onRead: OnRead;
-  /** Ends connections; those of a former site stay open until the program ends, as a run may still use them. */
+  /**
+   * Functions that close connections. Those of a former site stay open until the program ends, because a run may still
+   * use them.
+   */
   readonly closing: (() => Promise<void>)[];
 }
 
@@ -167,14 +170,17 @@ export async function timezoneOf(site: SiteConfig, config: Config, onWait: OnWai
   }
 }
 
-/** Published UIDs keep their host; new ones get the public one. A port of this machine is not part of a name. */
+/** Published UIDs keep their host; new ones get the public one. A local port does not become part of the name. */
 const identityOf = (config: Config, database: Database, host: string): Promise<string> =>
   siteIdentity(
     database.query(),
     async () => (await hostGivenOut(database, 'builtin', host)) ?? (config.builtin.publicUrl === '' ? undefined : host),
   );
 
-/** The front page of a site by the address of its interface: `https://example.org/wp-json` → `https://example.org/`. */
+/**
+ * The home page of a site, derived from the address of its interface: `https://example.org/wp-json` →
+ * `https://example.org/`.
+ */
 function homeOf(address: string): string {
   const url = new URL(address);
   return `${url.origin}${url.pathname.replace(/(?:\/index\.php)?(?:\/wp-json(?:\/.*)?)?$/, '')}`.replace(/\/?$/, '/');

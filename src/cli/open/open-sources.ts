@@ -18,26 +18,23 @@ import { feedAddress, sourceSetup } from './source-setup.ts';
 export interface OpenSources {
   /** By name, in the order of the file. */
   readonly sources: ReadonlyMap<string, SourceSetup>;
-  /** How a source was set up on sites that it has left: runs that began there finish there. */
+  /** The setups of a source for sites that it has left. Runs that began there finish there. */
   readonly former: (source: string) => readonly SourceSetup[];
   /**
-   * Brings the sources in line with a configuration. `part`: a source keeps its former name as long as a run is under
-   * way with it.
+   * Brings the sources in line with a configuration. `part` means that a renamed source keeps its former name until its
+   * run has ended.
    */
   readonly take: (config: Config, sites: OpenSites, publicUrl: string) => Promise<'all' | 'part'>;
   readonly close: () => Promise<void>;
 }
 
-/**
- * Has no sources before the first `take`. `looksOnly`: nothing is given to renamed sources, as only what is there is
- * looked at.
- */
+/** Has no sources before the first `take`. With `looksOnly`, nothing is moved to renamed sources. */
 export function openSources(database: Database, measures: Measures, onRead: OnRead, looksOnly: boolean): OpenSources {
   const sources = new Map<string, SourceSetup>();
   const former = new Map<string, readonly SourceSetup[]>();
   let moved: ReadonlySet<string> = new Set();
   const fetching = openFetching(measures, onRead);
-  /** Gives a renamed source what it had under its former name; false while a run is at that. */
+  /** Moves a renamed source's data to its new name; false while a run is using it. */
   const move = async (name: string, was: string, site: string): Promise<boolean> => {
     if (moved.has(moveOf(name, was, site))) return true;
     if (sources.has(was) && (await leaseOf(database, site, was))) return false;
@@ -66,7 +63,7 @@ export function openSources(database: Database, measures: Measures, onRead: OnRe
       }
       moved = movedNow;
       for (const [name, setup] of sources) keepFormer(former, name, setup, next.get(name));
-      // The map itself stays: others hold on to it.
+      // The map itself stays, because others hold a reference.
       sources.clear();
       for (const [name, setup] of next) sources.set(name, setup);
       return isPart ? 'part' : 'all';
@@ -91,7 +88,7 @@ const formerNamesOf = (
 
 const moveOf = (name: string, was: string, site: string): string => JSON.stringify([site, was, name]);
 
-/** Keeps a setup whose site is not that of its successor any more, or that has none. */
+/** Keeps a setup that has no successor, or whose successor has another site. */
 function keepFormer(
   former: Map<string, readonly SourceSetup[]>,
   name: string,
@@ -103,7 +100,7 @@ function keepFormer(
   former.set(name, [...others, setup]);
 }
 
-/** How the sources of configurations fetch: those with the same address share what comes of it. */
+/** How sources fetch their feeds; sources with the same address share one fetch. */
 function openFetching(
   measures: Measures,
   onRead: OnRead,
@@ -111,7 +108,7 @@ function openFetching(
   readonly of: (config: Config, publicUrl: string) => (source: SourceConfig) => SharedFetch;
   readonly close: () => Promise<void>;
 } {
-  // Former ones stay open until the end, as a run may still use them.
+  // Former clients stay open until the end, because a run may still use them.
   const opened: { readonly settings: Config['fetch']; readonly http: FeedHttp }[] = [];
   const httpFor = (settings: Config['fetch']): FeedHttp => {
     const known = opened.find((each) => sameValue(each.settings, settings));

@@ -5,17 +5,17 @@ import { AppError } from '../../error.ts';
 /** The program that listens on a port. */
 export interface PortOwner {
   readonly pid: number;
-  /** Its name only: arguments may contain secrets. */
+  /** The name alone, because arguments may contain secrets. */
   readonly name: string;
-  /** Where it was started, if it is this program. */
+  /** The directory in which it was started, if it is this program. */
   readonly calsyncdIn: string | undefined;
 }
 
 const LISTENING = '0A';
 
 /**
- * Finds out who listens on a TCP port of this machine. Undefined if that is not possible: on systems other than Linux,
- * or for other users' programs.
+ * Finds out which program listens on a local TCP port. Undefined if that is not possible: on systems other than Linux,
+ * and for programs of other users.
  */
 function portOwner(port: number): PortOwner | undefined {
   const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningSockets(table, port)));
@@ -27,7 +27,7 @@ function portOwner(port: number): PortOwner | undefined {
   return undefined;
 }
 
-/** Adds the name of the program that has a taken port to its error; leaves other errors as they are. */
+/** Adds the name of the program that occupies the port to the error; returns other errors unchanged. */
 export function namingOwner(error: unknown, port: number): unknown {
   if (!(error instanceof AppError) || (error.cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE')
     return error;
@@ -48,7 +48,7 @@ function ownerAt(pid: number): PortOwner {
   return { pid, name: path.basename(program), calsyncdIn: isCalsyncd ? link(`/proc/${pid}/cwd`) : undefined };
 }
 
-/** `socket:[1234]` of all listeners on a port, as links to open files name them (proc(5), /proc/net/tcp). */
+/** `socket:[1234]` for each listener on a port, as in the links of open files (proc(5), /proc/net/tcp). */
 const listeningSockets = (table: string, port: number): readonly string[] =>
   read(table)
     .split('\n')
@@ -57,7 +57,7 @@ const listeningSockets = (table: string, port: number): readonly string[] =>
     .filter(([, local = '', , state]) => state === LISTENING && Number.parseInt(local.split(':')[1] ?? '', 16) === port)
     .map((fields) => `socket:[${fields[9]}]`);
 
-// Skips processes that have ended meanwhile or belong to somebody else.
+// Skips processes that have ended in the meantime or belong to another user.
 const orElse = <T>(reading: () => T, otherwise: T): T => {
   try {
     return reading();

@@ -1,13 +1,13 @@
 import { constants, cpSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** What the program brings along: the configuration comes last, as it says that the rest is there. */
+/** The bundled files. The configuration comes last, because its presence says that the rest is there. */
 const SAMPLES = ['samples', 'calsyncd.schema.json', 'calsyncd.yaml'] as const;
 const BROUGHT = path.resolve(import.meta.dirname, '../../../config');
 
 /**
- * Puts the samples where the configuration is looked for, if there is not even a folder for it, and says so. Undefined
- * if there is one.
+ * Copies the samples to where the configuration is expected, if its folder does not exist, and returns a message about
+ * it. Undefined if the folder exists.
  */
 export function putSamples(file: string): string | undefined {
   const folder = path.dirname(path.resolve(file));

@@ -10,8 +10,8 @@ import { imageFileFromBytes } from '../../site/store/image-file.ts';
 const BYTES_MAX = 500_000;
 
 /**
- * The operator's logo: a picture of another site, or a file, which has to be one that browsers show. What is wrong with
- * a file goes to `warn`, and the pages do without.
+ * The operator's logo: the address of a picture on another site, or a file in a format that browsers show. Problems
+ * with a file go to `warn`, and pages then have no logo.
  */
 export async function readLogo(address: string, warn: (problem: string) => void): Promise<Logo | undefined> {
   if (!address.startsWith('file:')) return { address };
@@ -38,7 +38,7 @@ function logoFromBytes(content: Uint8Array): Logo | string {
     : 'is no picture that browsers show: SVG, PNG, JPEG, WebP, GIF or AVIF.';
 }
 
-/** From its box or, without one, its width and height; a square where it says neither. */
+/** The size from its viewBox, or else its width and height; a square if it has neither. */
 function svgSize(content: Uint8Array): { readonly width: number; readonly height: number } | undefined {
   const [svg] = startTags(new TextDecoder().decode(content), ['svg']);
   if (!svg) return undefined;

@@ -6,18 +6,18 @@ import { awaitingFirstPlan } from '../../run/state/held.ts';
 import type { Workers, WriteLimits } from '../../queue/workers.ts';
 import type { App } from './open-context.ts';
 
-/** When each source is due, unless it rests. */
+/** The schedules of all sources that are not paused in the file. */
 export const schedulesOf = ({ inForce, context: { sources } }: Pick<App, 'inForce' | 'context'>): readonly Schedule[] =>
   inForce
     .config()
     .sources.filter(({ name, paused }) => !paused && sources.has(name))
     .map(({ name, schedule: when }) => ({ source: name, ...when }));
 
-/** How many batches of each site a process works on at once. */
+/** How many batches for each site a process works on at the same time. */
 export const limitsOf = ({ sites }: Config): readonly WriteLimits[] =>
   Object.values(sites).map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight }));
 
-/** Brings schedules and workers in line with the configuration in force, and has what has changed read at once. */
+/** Brings schedules and workers in line with the configuration in force, and requests a run of each changed source. */
 export function rescheduling(
   app: App,
   workers: Pick<Workers, 'limit' | 'request'>,
@@ -39,7 +39,9 @@ export function rescheduling(
   };
 }
 
-/** Who adds a source in the console begins its first run there: another one would outdate the plan being looked at. */
+/**
+ * A source added in the console has its first run begun there; another run would supersede the plan being looked at.
+ */
 async function begunInConsole({ context }: App): Promise<ReadonlySet<string>> {
   const rows = await awaitingFirstPlan(context.database.query());
   return new Set(
@@ -47,7 +49,7 @@ async function begunInConsole({ context }: App): Promise<ReadonlySet<string>> {
   );
 }
 
-/** What the reading of each source depends on, unless it rests. When it is read next is no part of it. */
+/** What the reading of each source that is not paused depends on, except its schedule. */
 function readAs(app: App): ReadonlyMap<string, unknown> {
   const { sources, sites, fetch } = app.inForce.config();
   const due = new Set(schedulesOf(app).map(({ source }) => source));

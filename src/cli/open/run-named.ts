@@ -9,14 +9,14 @@ import { probablyMeant } from '../text/unknown-name.ts';
 import { refuseUnknownSource } from '../terminal/source-named.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
-/** How a run is named: as a whole, by the first letters of its name, or as the last one, of all sources or of one. */
+/** A run is named in full, by the first letters of its name, or as the last one of all sources or of one. */
 export const RUN_USAGE = '<run> [source]';
 
 const LISTED_MAX = 10;
-/** Among so many of the latest runs one is looked for whose name was misspelt. */
+/** How many of the latest runs are searched for a misspelt name. */
 const MEANT_MAX = 500;
 
-/** What runs of a kind are called. */
+/** The words for each kind of run. */
 const KINDS_IN_WORDS: Readonly<Record<RunKind, string>> = {
   any: 'run',
   held: 'run on hold',
@@ -25,8 +25,8 @@ const KINDS_IN_WORDS: Readonly<Record<RunKind, string>> = {
 };
 
 /**
- * The run that a command names; `kind` says which one `last` is. Where that is not its whole name, says which one it is.
- * Throws AppError where there is none, and WrongUse where several begin so.
+ * The run that a command names; `kind` determines which one `last` means. Prints the full name if it was abbreviated.
+ * Throws AppError if there is none, and WrongUse if several match.
  */
 export async function runNamed(
   query: Queryable,
@@ -72,11 +72,11 @@ async function byName(query: Queryable, name: string, kind: RunKind): Promise<Ru
   );
 }
 
-/** Whether runs begin so, but none that waits for a decision. */
+/** Whether runs begin with the name, but none that waits for a decision. */
 const isOfNoneHeld = async (query: Queryable, name: string): Promise<boolean> =>
   (await runsBeginning(query, name, 1)).length > 0 && (await runsBeginning(query, name, 1, 'held')).length === 0;
 
-/** A list of runs that are over would only be in the way of whoever has a decision to make. */
+/** A list of runs that are over would not help someone who has a decision to make. */
 async function noneHeld(query: Queryable, name: string): Promise<AppError> {
   const isSource = await isSourceKnown(query, name);
   return new AppError(

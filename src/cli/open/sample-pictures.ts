@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FetchImage } from '../../site/store/fetch-images.ts';
 
-// The samples name pictures at a host that nobody can have (RFC 2606).
+// The samples refer to pictures on a host that nobody can own (RFC 2606).
 const SAMPLE = /^https:\/\/pictures\.calsyncd\.example\/([a-z0-9-]{1,40}\.webp)$/;
 
-/** Takes the pictures of the samples from beside the configuration; for all others it asks `fetchImage`. */
+/** Takes pictures of the samples from the folder beside the configuration, and all others from `fetchImage`. */
 export const withSamplePictures =
   (configFile: string, fetchImage: FetchImage): FetchImage =>
   async (url) => {

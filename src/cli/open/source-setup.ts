@@ -8,7 +8,7 @@ import { trafficOf } from '../../run/log/traffic.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { Policy } from '../../sync/model/plan.ts';
 
-/** A configured source in the form that the steps of a run use. `language` is the site's, for sources without one. */
+/** A configured source in the form used by the steps of a run. `language` is the site's, for sources without one. */
 export function sourceSetup(source: SourceConfig, site: SiteSetup, language: string, fetch: SharedFetch): SourceSetup {
   const address = feedAddress(source);
   return {
@@ -25,7 +25,7 @@ export function sourceSetup(source: SourceConfig, site: SiteSetup, language: str
   };
 }
 
-/** A source of which other settings are tried: read from where it is read, and planned with theirs. */
+/** A source with other settings to be tried out: it is read from the same place and planned with the new settings. */
 export const setupWith = (setup: SourceSetup, source: SourceConfig): SourceSetup => ({
   ...setup,
   draftSettings: (now, siteTimezone) => draftSettings(source, now, siteTimezone),
@@ -34,17 +34,17 @@ export const setupWith = (setup: SourceSetup, source: SourceConfig): SourceSetup
   settingsHash: settingsHashOf(source),
 });
 
-/** Changes with everything that a plan depends on: a source that was paused is not planned anew for that. */
+/** A hash of everything that a plan depends on. Pausing is not part of it, so it does not cause a new plan. */
 const settingsHashOf = ({ paused: _paused, ...settings }: SourceConfig): string =>
   createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
 
-/** Where to fetch a source's feed. */
+/** The address to fetch a source's feed from. */
 export function feedAddress(source: SourceConfig): FeedAddress {
   const auth = authOf(source);
   return { url: source.url, ...(auth === undefined ? {} : { auth }) };
 }
 
-/** What the configuration says about reading a source's feed at the given time. */
+/** The configured settings for reading a source's feed at a given time. */
 export const draftSettings = (
   { name, window, language, drafts }: SourceConfig,
   now: number,

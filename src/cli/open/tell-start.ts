@@ -10,19 +10,19 @@ import { printLines } from '../terminal/screen.ts';
 import { reportInWords } from '../terminal/words.ts';
 import { countInWords } from '../../count-in-words.ts';
 
-/** The role of a process: it serves the sites and feeds, it syncs the sources, or both. */
+/** The role of a process: serving the sites and feeds, syncing the sources, or both. */
 export interface Part {
   readonly serves: boolean;
   readonly syncs: boolean;
 }
 
-/** The addresses there are to visit. */
+/** The addresses that people can visit. */
 export interface Where {
   readonly sites: readonly Pick<OpenSite, 'name' | 'home' | 'isBuiltin'>[];
   readonly publicUrl: string;
 }
 
-/** The first line, shown before the database is up. */
+/** The first line, printed before the database is up. */
 export function headline({ sites, builtin, sources, file }: Config): string {
   const titles = Object.values(sites)
     .map(({ url }) => `"${url === 'builtin' ? builtin.title : url}"`)
@@ -30,7 +30,7 @@ export function headline({ sites, builtin, sources, file }: Config): string {
   return `calsyncd keeps ${titles} in step with ${countInWords(sources.length, 'source')} of ${shown(file)}\n\n`;
 }
 
-/** What a person sees once everything is up: the addresses, who may sign in, and what to do next. */
+/** The screen once everything is up: the addresses, who may sign in, and what to do next. */
 export function firstScreen(
   config: Config,
   { sites, publicUrl }: Where,
@@ -95,15 +95,15 @@ function nextSteps({ sources, file }: Config, hasConsole: boolean): string {
   ].join('\n');
 }
 
-/** A file name as a person would type it here. */
+/** A file name as a person would type it in the current directory. */
 function shown(file: string): string {
   const relative = path.relative(process.cwd(), file);
   return relative.startsWith('..') ? file : relative;
 }
 
 /**
- * Gives what takes the reports of the first runs: a line as each ends and, after the last, a line that says so; with
- * `--json`, one value with all.
+ * Returns a function that takes the reports of first runs. It prints a line for each and one after the last or, with
+ * `--json`, a single value for all.
  */
 export function tellFirstRuns(
   { io, config, options }: Call,

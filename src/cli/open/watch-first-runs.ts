@@ -3,12 +3,12 @@ import { endedSince } from '../../run/state/records.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
 const LOOK_EVERY_MS = 2_000;
-/** A run's end is noted before others can see it, so one that ended a little earlier may show later. */
+/** A run's end time is set before it becomes visible, so a run that ended a little earlier may appear later. */
 const SHOWS_WITHIN_MS = 5_000;
 
 /**
- * Tells of first runs that another process has ended, also one that ran just before this one and asked for them.
- * Returns what stops it; it stops by itself when each source has had one since `since`.
+ * Reports first runs that another process has ended, including a process that ran just before this one and requested
+ * them. Returns a function that stops it; stops by itself once each source has had one since `since`.
  */
 export function watchFirstRuns(
   { database, sources, log }: RunContext,

@@ -12,12 +12,12 @@ import { isInside } from '../../run/fetch/fetch-file.ts';
 import type { FeedPreview } from '../../run/parse/preview-feed.ts';
 import { DEFAULT_FORMAT } from '../../sync/formats/format-kinds.ts';
 
-/** A feed that could be read. */
+/** A preview of a feed that could be read. */
 export type ReadPreview = Extract<FeedPreview, { kind: 'read' }>;
 
 type Known = Pick<Config, 'file' | 'dataDir' | 'sources' | 'sites' | 'builtin' | 'fetch'>;
 
-/** What the console would suggest for a feed that is no source yet. */
+/** The settings that the console would suggest for a feed that is not a source yet. */
 export const suggestedFor = (config: Known, address: string, preview: ReadPreview): Suggestion =>
   suggestSource(
     { address, preview },
@@ -28,17 +28,17 @@ export const suggestedFor = (config: Known, address: string, preview: ReadPrevie
     },
   );
 
-/** What makes a feed a source: lines for the configuration, unless it reads the feed already. */
+/** The lines that make the feed a source of the configuration, or a note that it is one already. */
 export function howToAdd(config: Known, feed: string, found: ReadPreview): string {
   const file = fileOf(feed);
-  // In an address "%" begins an escape.
+  // In an address, "%" begins an escape.
   const url = file === undefined ? feed : `file:${file.replaceAll('%', '%25')}`;
   const address = comparable(file === undefined ? feed : pathToFileURL(file).href);
   const reader = config.sources.find((source) => comparable(source.url) === address);
   if (reader) return `The source ${reader.name} of the configuration reads it already.\n`;
   const { allowFiles } = config.fetch;
   const isAllowed = file === undefined || allowFiles.some((folder) => isInside(file, folder));
-  // These are allowed without being named.
+  // These folders are always allowed.
   const unnamed = [path.dirname(path.resolve(config.file)), uploadsIn(config.dataDir)];
   const folders = [...allowFiles.filter((folder) => !unnamed.includes(folder)), path.dirname(file ?? '')];
   const [site = ''] = Object.keys(config.sites);
@@ -55,7 +55,7 @@ export function howToAdd(config: Known, feed: string, found: ReadPreview): strin
   ].join('\n');
 }
 
-/** The file that was named, with its links resolved; undefined for an address of the web. */
+/** The path of the file that was named, with links resolved; undefined for a web address. */
 function fileOf(feed: string): string | undefined {
   if (/^file:/i.test(feed)) return realpathSync(fileURLToPath(fileAddressOf(feed, process.cwd())));
   return /^[a-z][a-z0-9+.-]+:/i.test(feed) ? undefined : realpathSync(feed);

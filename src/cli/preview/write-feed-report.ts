@@ -18,9 +18,9 @@ export interface FeedReportOf {
 }
 
 /**
- * Writes a report on a feed for its publisher into a file: JSON if the name ends in `.json` or it is requested, else a
- * page. Returns whether it wrote one: the problem may not be the publisher's. Throws AppError if the file cannot be
- * written.
+ * Writes a report on a feed for its publisher into a file: JSON if the name ends in `.json` or it is requested,
+ * otherwise a page. Returns whether it wrote one, because the problem may not be the publisher's. Throws AppError if
+ * the file cannot be written.
  */
 export async function writeFeedReport(
   file: string,

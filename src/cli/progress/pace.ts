@@ -1,26 +1,26 @@
 import { grouped } from '../../count-in-words.ts';
 import { bytesInWords } from '../../backup/words.ts';
 
-/** How far some work has come: what it is doing, how much is done, and of how much where that is known. */
+/** The progress of some work: what it is doing, how much is done and, if known, of how much. */
 export interface Come {
   readonly doing?: string;
   readonly done?: number;
   readonly of?: number | undefined;
-  /** What is counted: `events`; `bytes` are told in kB, MB and GB. */
+  /** What is counted, for example `events`; `bytes` are shown in kB, MB and GB. */
   readonly unit?: string;
 }
 
 /** The period over which a rate is measured. */
 const RATE_MS = 60_000;
 
-/** How many were done lately, a second. */
+/** How many items were done per second lately. */
 export interface Rate {
   readonly add: (count: number) => void;
-  /** Undefined as long as nothing is done. */
+  /** Undefined until something is done. */
   readonly perSecond: () => number | undefined;
 }
 
-/** A rate from the first `add` on. `clock` counts milliseconds, from any moment on. */
+/** Returns a rate that begins with the first `add`. `clock` counts milliseconds from any starting point. */
 export function makeRate(clock: () => number): Rate {
   let begun: number | undefined;
   let counted: readonly { readonly at: number; readonly count: number }[] = [];
@@ -39,14 +39,14 @@ export function makeRate(clock: () => number): Rate {
   };
 }
 
-/** Takes how far work has come, and says it with its rate and the time left. */
+/** Takes the progress of some work, and describes it with its rate and the time left. */
 export interface Pace {
   readonly take: (come: Come) => void;
-  /** Undefined before anything was told. */
+  /** Undefined before any progress was taken. */
   readonly words: () => string | undefined;
 }
 
-/** The rate begins anew where something else is counted. */
+/** Restarts the rate if another unit is counted or the count goes back. */
 export function makePace(clock: () => number): Pace {
   let last: Come | undefined;
   let rate = startedRate(clock);
@@ -61,7 +61,7 @@ export function makePace(clock: () => number): Pace {
   };
 }
 
-/** The same where several things are counted at once: of that which has most left, and no words when all is done. */
+/** The same for several units at once: describes the one with the most left, and nothing when all is done. */
 export function makePaces(clock: () => number): Pace {
   const paces = new Map<string | undefined, { readonly pace: Pace; left: number }>();
   return {
@@ -101,7 +101,7 @@ function countInUnits({ done, of, unit }: Come): string {
 const amount = (count: number, unit: string | undefined): string =>
   unit === 'bytes' ? bytesInWords(count) : grouped(count);
 
-/** The rate and the time left; nothing before anything is done, and after all is. */
+/** The rate and the time left; empty before anything is done, and after everything is. */
 export function rateInWords({ done = 0, of, unit }: Come, perSecond: number | undefined): readonly string[] {
   if (perSecond === undefined || done === 0 || (of !== undefined && done >= of)) return [];
   const rate = unit !== 'bytes' && perSecond < 10 ? perSecond.toFixed(1) : amount(Math.round(perSecond), unit);

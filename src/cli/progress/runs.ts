@@ -5,33 +5,33 @@ import { statusLine, type StatusLine } from './status-line.ts';
 
 /** Shows the progress of a command's runs on the error stream. */
 export interface ProgressTeller extends Pick<StatusLine, 'say' | 'waits' | 'close'> {
-  /** A run of a source begins; returns the function that takes its progress. */
+  /** Called when a run of a source begins; returns the function that takes its progress. */
   readonly begin: (source: string) => OnProgress;
   readonly end: (source: string) => void;
-  /** What is read, of feeds and of sites, by the run that reads. */
+  /** Takes the progress of reading feeds and sites. */
   readonly reads: (come: Come) => void;
 }
 
-/** A run as it is shown. */
+/** A run as shown. */
 export interface Shown {
   readonly source: string;
-  /** Undefined while it reads. */
+  /** Undefined while the run is reading. */
   readonly writing?: Extract<Progress, { kind: 'writing' }>;
-  /** When its wait ends; milliseconds on the clock of the teller. */
+  /** When its wait ends, in milliseconds of the teller's clock. */
   readonly waitsUntil?: number;
 }
 
-/** What is said beside the runs. */
+/** What is shown besides the runs. */
 export interface Around {
-  /** How many events are written a second. */
+  /** How many events are written per second. */
   readonly perSecond?: number | undefined;
-  /** How far the reading is, if only one run reads. */
+  /** The progress of reading, if only one run reads. */
   readonly read?: string | undefined;
   /** How many of the sources are done, if there are several. */
   readonly sources?: string | undefined;
 }
 
-/** Tells of the runs of `count` sources. `clock` counts milliseconds, from any moment on. */
+/** Returns a teller for the runs of `count` sources. `clock` counts milliseconds from any starting point. */
 export function tellProgress(io: Io, count = 1, clock: () => number = () => performance.now()): ProgressTeller {
   const runs = new Map<string, Shown>();
   const rate = makeRate(clock);
@@ -77,7 +77,7 @@ export function tellProgress(io: Io, count = 1, clock: () => number = () => perf
   };
 }
 
-/** "town: 325 of 2,000 events, 11.7 a second, 2 min 23 s left". `now` as in `waitsUntil`. */
+/** "town: 325 of 2,000 events, 11.7 a second, 2 min 23 s left". `now` is on the same clock as `waitsUntil`. */
 export function progressInWords(
   runs: readonly Shown[],
   now: number,
@@ -113,7 +113,7 @@ const total = (shares: readonly (Share | undefined)[]): Share => ({
   of: shares.reduce((sum, one) => sum + (one?.of ?? 0), 0),
 });
 
-/** More sources than this are counted. */
+/** More sources than this are only counted. */
 const NAMED_MAX = 2;
 const names = (runs: readonly Shown[]): string =>
   runs.length > NAMED_MAX ? `${runs.length} sources` : runs.map(({ source }) => source).join(' and ');

@@ -2,28 +2,28 @@ import { cutTo } from '../text/text-width.ts';
 import type { Io } from '../terminal/io.ts';
 import { durationInWords } from './pace.ts';
 
-/** What goes on, on the error stream: a line that is overwritten on a terminal, a line every 30 seconds elsewhere. */
+/** Progress on the error stream: on a terminal a line that is overwritten, elsewhere a line every 30 seconds. */
 export interface StatusLine {
-  /** A line that stays. */
+  /** Prints a line that stays. */
   readonly say: (line: string) => void;
-  /** Says what is waited for, and why. */
+  /** Reports a wait, and the reason for it. */
   readonly waits: (who: string, ms: number, because: string) => void;
-  /** Takes the line off, so that something else can be printed; it comes back while there is anything to say. */
+  /** Removes the line, so that something else can be printed; it reappears if there is more to report. */
   readonly clear: () => void;
   readonly close: () => void;
 }
 
-/** Shorter work is over before anybody wonders. */
+/** Shorter work needs no status. */
 export const SILENT_MS = 1_000;
 const REDRAW_EVERY_MS = 500;
 const LINE_EVERY_MS = 30_000;
-/** Shorter waits are part of the work. */
+/** Shorter waits are not reported. */
 const WAIT_SHOWN_MS_MIN = 2_000;
 const COLUMNS_USUAL = 80;
 
 /**
- * Shows what `line` says, once that takes longer than a second; nothing while it is undefined. `clock` counts
- * milliseconds, from any moment on.
+ * Shows the text that `line` returns, once the work takes longer than a second; nothing while it is undefined. `clock`
+ * counts milliseconds from any starting point.
  */
 export function statusLine(io: Io, line: () => string | undefined, clock: () => number): StatusLine {
   const begun = clock();
@@ -38,7 +38,7 @@ export function statusLine(io: Io, line: () => string | undefined, clock: () => 
     if (text === undefined) return;
     if (!io.isTerminal) return io.err(`${text}\n`);
     isShown = true;
-    // A wider one could not be overwritten.
+    // A longer line would wrap and could not be overwritten.
     io.err(`\r\u001b[K${cutTo(text, (io.columns?.() ?? COLUMNS_USUAL) - 1)}`);
   };
   const say = (text: string): void => {

@@ -3,13 +3,13 @@ import type { OnRead } from '../../client/site-client.ts';
 import type { Io } from '../terminal/io.ts';
 import { whileWorking, type Status } from './working.ts';
 
-/** Where it can be heard what is read, and what is waited for; each call returns a function that ends it. */
+/** Where to listen for what is read and what is waited for. Each function returns one that removes the listener. */
 export interface Heard {
   readonly onRead: (listener: OnRead) => () => void;
   readonly onWait: (listener: OnWait) => () => void;
 }
 
-/** Says what is going on while feeds and sites are read: how much of them has come, and what is waited for. */
+/** Shows progress while `work` reads feeds and sites: how much has been read, and what is waited for. */
 export const whileReading = <T>(
   { onRead, onWait }: Heard,
   io: Io,

@@ -2,17 +2,17 @@ import type { Io } from '../terminal/io.ts';
 import { durationInWords, makePace, makePaces, type Come } from './pace.ts';
 import { statusLine, type StatusLine } from './status-line.ts';
 
-/** What some work tells whoever is watching. */
+/** How work reports its status. */
 export interface Status extends Pick<StatusLine, 'say' | 'waits'> {
-  /** How far it has come. */
+  /** Takes the progress of the work. */
   readonly tell: (come: Come) => void;
-  /** What is read meanwhile, of feeds and of sites: said where nothing else is counted. */
+  /** Takes the progress of reading feeds and sites; shown if nothing else is counted. */
   readonly reads: (come: Come) => void;
 }
 
 /**
- * Says what is going on while it does, how far it is, how fast, and how long it will still take. `clock` counts
- * milliseconds, from any moment on.
+ * Runs `work` and shows what it is doing, its progress, its rate and the time left. `clock` counts milliseconds from
+ * any starting point.
  */
 export async function whileWorking<T>(
   io: Io,

@@ -13,18 +13,21 @@ import { keepVersion } from '../../run/watch/config-versions.ts';
 /** What is needed to work with the file. */
 export interface FileParts {
   readonly database: Database;
-  /** As it was named. */
+  /** The name of the file as given. */
   readonly name: string;
   readonly env?: Environment | undefined;
-  /** What a text is compared with; undefined if nothing is known to be in force. */
+  /** The configuration that a text is compared with; undefined if none is known to be in force. */
   readonly inForce: () => Config | undefined;
 }
 
-/** What a change is called in the history. */
+/** How the history describes a change. */
 export const changesInWords = (difference: Difference): string =>
   saysTheSame(difference) ? 'only comments and spacing' : differenceInWords(difference);
 
-/** Keeps a version of the file, and records the change as an act if it is one. Gives the version's number. */
+/**
+ * Stores a version of the file and, if it changes something, records the change as an act. Returns the version's
+ * number.
+ */
 export function keepFile(
   database: Database,
   bytes: Buffer,
@@ -40,8 +43,8 @@ export function keepFile(
 }
 
 /**
- * What the bytes of the file say to a program that runs. An emptied file is mostly a full disk or an editor that was
- * interrupted: it takes nothing out of force.
+ * Reads the file's bytes for a running program. An empty file usually means a full disk or an interrupted editor, so it
+ * counts as a problem and takes nothing out of force.
  */
 export function readWhileRunning(name: string, bytes: Buffer, env?: Environment): LoadedConfig {
   const loaded = readConfig(name, bytes, env);
@@ -51,7 +54,7 @@ export function readWhileRunning(name: string, bytes: Buffer, env?: Environment)
   return { bytes, problems: [...loaded.problems, { ...empty, message }], doubts: [], warnings: loaded.warnings };
 }
 
-/** Reads, checks and writes the configuration file. */
+/** Returns functions that read, check and write the configuration file. */
 export function openFile({ database, name, env, inForce }: FileParts): Pick<ConfigStore, 'read' | 'check' | 'save'> {
   const check = (text: string): Checked => checked(Buffer.from(text));
   const checked = (bytes: Buffer): Checked => {

@@ -12,34 +12,34 @@ import type { App } from '../open/open-context.ts';
 import { problemInWords } from '../terminal/words.ts';
 import { changesInWords, keepFile, openFile, readWhileRunning } from './config-file.ts';
 
-/** Brings the configuration in force in line with its file. */
+/** Keeps the configuration in force in line with its file. */
 export interface Reload extends ConfigStore {
-  /** One look at the file; what fails is logged, and tried again at the next. */
+  /** Looks at the file once. Failures are logged, and the next look tries again. */
   readonly look: () => Promise<void>;
 }
 
-/** What the program was started with: the file as it was named, what it held, and what that says. */
+/** The configuration at the start of the program: the file's name as given, its content, and the parsed value. */
 export interface StartedWith {
   readonly name: string;
   readonly bytes: Buffer;
   readonly config: Config;
-  /** Where `${NAME}` is looked up; that of the process unless given. */
+  /** Where `${NAME}` is looked up; by default the process's environment. */
   readonly env?: Environment;
 }
 
 const LOOK_EVERY_MS = 2_000;
 
-/** Whoever edits the file by hand. */
+/** A person who edits the file by hand. */
 const EDITOR: Actor = { name: 'somebody', from: 'file' };
 
-/** Looks at the file again and again, beginning now. Returns what ends that. */
+/** Looks at the file now and at regular intervals. Returns a function that ends this. */
 export async function keepLooking({ look }: Reload): Promise<() => void> {
   await look();
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }
 
-/** Is ready to bring a configuration in line with its file, as that is while it is in force. */
+/** Returns what keeps the configuration in force in line with its file. */
 export function openReload(app: App, started: StartedWith): Reload {
   const { log, now } = app.context;
   const { name, bytes, env } = started;
@@ -67,7 +67,7 @@ export function openReload(app: App, started: StartedWith): Reload {
         await reload.catchUp();
         isLogged = false;
       } catch (error) {
-        // Mostly the database is away, and more looks follow.
+        // Usually the database is unavailable, and more looks follow.
         if (!isLogged) log.error({ error }, 'the configuration file could not be looked after; trying again');
         isLogged = true;
       }
@@ -75,7 +75,7 @@ export function openReload(app: App, started: StartedWith): Reload {
   };
 }
 
-/** Why a configuration that is right is not in force. */
+/** The problem of a valid configuration that could not be put into force. */
 const cannotBeApplied = (file: string, error: unknown): Problem => ({
   code: 'config-not-applied',
   where: { file },
@@ -86,10 +86,10 @@ const cannotBeApplied = (file: string, error: unknown): Problem => ({
 
 interface Steps {
   readonly onContent: (content: FileContent) => Promise<void>;
-  /** Puts what the file says into force, as far as that is not done yet, and tells how that went. */
+  /** Puts whatever of the file is not yet in force into force, and reports the result. */
   readonly catchUp: () => Promise<void>;
   readonly state: () => ProcessConfig;
-  /** The configuration in force, with what needs a restart as it was at the start. */
+  /** The configuration in force; settings that need a restart are those of the start. */
   readonly accepted: () => Config;
 }
 
@@ -110,7 +110,7 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
   let notApplied: Problem | undefined;
   let accepted = started;
   let isFirstKept = false;
-  // What needs a restart is told until there is one.
+  // Settings that need a restart are reported until it happens.
   const running = (): Config => takenLive(started, accepted);
   const become = (next: Partial<ProcessConfig>): void => {
     state = { ...state, ...next };
@@ -135,7 +135,7 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
     if (!taking) return;
     try {
       const taken = await app.inForce.take(taking.config, taking.version);
-      // A newer one may have come meanwhile.
+      // A newer one may have arrived in the meantime.
       if (taken === 'all' && waiting === taking) waiting = undefined;
       if (notApplied) log.info('the configuration is in force now');
       notApplied = undefined;

@@ -9,7 +9,7 @@ const LISTED_MAX = 1_000;
 const logins = async (query: Queryable): Promise<readonly string[]> =>
   (await listUsers(query, LISTED_MAX)).map(({ login }) => login);
 
-/** The login of an account of the built-in site, as it is written there. Throws WrongUse with the known ones. */
+/** The login of an account of the built-in site, in its own spelling. Throws WrongUse with the known ones. */
 export const accountNamed = async (query: Queryable, login: string): Promise<string> =>
   (await userNamed(query, login)).login;
 
@@ -21,7 +21,7 @@ export async function userNamed(query: Queryable, login: string): Promise<User> 
   return user;
 }
 
-/** Whether nobody has a login yet. Throws WrongUse for a new one that looks like a slip of one that is there. */
+/** Whether nobody has this login yet. Throws WrongUse if it looks like a misspelling of an existing one. */
 export async function isNewLogin(query: Queryable, login: string): Promise<boolean> {
   if (await userByLogin(query, login)) return false;
   const meant = probablyMeant(login, await logins(query));

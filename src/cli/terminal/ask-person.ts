@@ -4,16 +4,16 @@ import { canRedraw } from './screen.ts';
 
 type Ask = NonNullable<Io['ask']>;
 
-/** Asks questions at the terminal of this process; undefined when the input ends before an answer. */
+/** Asks questions on this process's terminal; undefined if the input ends before an answer. */
 export const askPerson: Ask = (question) => {
   asking ??= askOn(process.stdin, process.stderr, canRedraw(process.stderr));
   return asking(question);
 };
 let asking: Ask | undefined;
 
-/** Asks one question after the other. What was typed before its question was shown answers it. */
+/** Returns a function that asks one question after another. Lines typed before their question was shown answer it. */
 export function askOn(input: Readable, output: Writable, isTerminal: boolean): Ask {
-  /** Whole lines that came with an earlier answer, and the beginning of the next one. */
+  /** Complete lines that came with an earlier answer, and the beginning of the next one. */
   const typedAhead: string[] = [];
   let begun = '';
   return async (question) => {
@@ -28,9 +28,9 @@ export function askOn(input: Readable, output: Writable, isTerminal: boolean): A
     const ended = new Promise<undefined>((resolve) => {
       lines.on('close', () => resolve(undefined));
     });
-    // The line that answers a question is no event.
+    // The line that answers a question does not cause an event.
     lines.on('line', (line) => typedAhead.push(line));
-    // readline takes Ctrl-C for itself: it is meant for the program.
+    // readline intercepts Ctrl-C, which is meant for the program.
     lines.on('SIGINT', () => {
       output.write('\n');
       process.kill(process.pid, 'SIGINT');

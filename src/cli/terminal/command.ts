@@ -10,13 +10,16 @@ import { problemInWords } from './words.ts';
 export interface Call<Args extends Arguments = Arguments> {
   readonly io: Io;
   readonly config: Config;
-  /** The file that it was read from, as it was named, and what that held. */
+  /** The configuration file: its name as given, and its content. */
   readonly file: { readonly name: string; readonly bytes: Buffer };
-  /** The file cannot be used: `config` is that of an empty one. Only for commands that work without. */
+  /**
+   * Whether the file cannot be used, so that `config` is that of an empty file. Only for commands that can work without
+   * it.
+   */
   readonly isBroken: boolean;
-  /** What the configuration says but will not work. */
+  /** Settings that will not work. */
   readonly doubts: readonly Problem[];
-  /** What works but should be written differently. */
+  /** Settings that work but should be written differently. */
   readonly warnings: readonly Problem[];
   readonly options: CommonOptions & Readonly<Record<string, unknown>>;
   readonly args: Args;
@@ -29,7 +32,10 @@ export interface Call<Args extends Arguments = Arguments> {
 
 type Arguments = readonly (string | undefined)[];
 
-/** The arguments of a usage: `<name>` is always there, `[name]` may be, `[name...]` is any number, `<name...>` one or more. */
+/**
+ * The types of a usage's arguments: `<name>` is required, `[name]` optional, `[name...]` any number, `<name...>` one or
+ * more.
+ */
 type ArgsOf<Usage extends string> = Usage extends `${string}...>`
   ? readonly [string, ...string[]]
   : Usage extends `${string}<${string}> [${string}]`
@@ -48,7 +54,7 @@ type ArgsOf<Usage extends string> = Usage extends `${string}...>`
 
 type Act<Args extends Arguments> = (call: Call<Args>) => Promise<ExitCode>;
 
-/** The headings under which the help lists the commands, in order. */
+/** The headings of the help's list of commands, in order. */
 export const GROUPS = ['Start and check', 'Runs', 'Events and sources', 'The built-in site and the feeds'] as const;
 type Group = (typeof GROUPS)[number];
 
@@ -56,28 +62,28 @@ export interface CommandSpec<Usage extends string> {
   readonly group: Group;
   readonly usage: Usage;
   readonly description: string;
-  /** The command with arguments as one would type them. */
+  /** The command with typical arguments. */
   readonly example?: string;
   readonly options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
   readonly act: Act<ArgsOf<Usage>>;
-  /** What its arguments and the values of its options may be, by their names in `usage` and `options`. */
+  /** The possible values of its arguments and options, by their names in `usage` and `options`. */
   readonly choices?: Shape['choices'];
-  /** Not listed in the help: for scripts. */
+  /** Not listed in the help; for scripts. */
   readonly isHidden?: true;
-  /** Ends in an orderly way when asked to stop; other commands end at once. */
+  /** Shuts down in an orderly way when asked to stop; other commands end immediately. */
   readonly stopsItself?: true;
   /**
-   * Works without a configuration that can be used, with what the environment says: `unread` since it does not matter
-   * for it, or it tells itself; `noted` where people should know, and only where there is a file.
+   * Works without a valid configuration, with the settings of the environment: `unread` if the file does not matter or
+   * the command reports it itself; `noted` if a note is printed, and only if the file exists.
    */
   readonly worksWithout?: 'unread' | 'noted';
-  /** Begins with the samples where there is no configuration yet and none is named. */
+  /** Copies the samples if there is no configuration yet and none is named. */
   readonly beginsHere?: boolean;
-  /** Reports doubts about the configuration itself; for other commands they are reported first. */
+  /** Reports doubts about the configuration itself; for other commands they are printed first. */
   readonly tellsDoubts?: true;
 }
 
-/** Runs a command's function with what it needs; `src/cli/program.ts` provides it. */
+/** Runs a command's function with what it needs; provided by `src/cli/program.ts`. */
 export type Run = (
   act: (call: Omit<Call, 'args'>) => Promise<ExitCode>,
   options: Call['options'],
@@ -91,7 +97,7 @@ export interface ProgramCommand {
   readonly addTo: (program: Command, run: Run) => void;
 }
 
-/** A command with the common options. */
+/** Builds a command with the common options. */
 export const commandOf = <Usage extends string>(spec: CommandSpec<Usage>): ProgramCommand => ({
   group: spec.group,
   shape: spec,
@@ -142,7 +148,7 @@ function addCommand<Usage extends string>(
   });
 }
 
-/** What an argument is, or may be. */
+/** What an argument is, or its possible values. */
 const whatIs = (name: string, choices: Shape['choices']): string =>
   choices?.[name]?.join(', ') ?? ARGUMENTS[name] ?? '';
 
@@ -158,6 +164,6 @@ const untilStopped =
   async (call) =>
     endedByStop(call.io, act(call));
 
-/** The result of work that can be cut off at any point when the program is asked to stop. */
+/** Runs work that can be cut off at any point when the program is asked to stop. */
 export const endedByStop = async (io: Io, work: Promise<ExitCode>): Promise<ExitCode> =>
   Promise.race([work, io.stopped.then(() => EXIT.failed)]);

@@ -1,13 +1,13 @@
 import type { Call } from './command.ts';
 import { WrongUse } from './wrong-use.ts';
 
-/** The option that answers the question before what cannot be taken back. */
+/** The option that skips the question before an irreversible action. */
 export const YES = ['--yes', 'do it without a question'] as const;
 
-/** What is said when somebody does not want it. */
+/** The message if the person declines. */
 const NOTHING_DONE = 'Nothing was done.';
 
-/** Somebody was asked, and does not want it. */
+/** The person was asked and declined. */
 export class Declined extends Error {
   constructor() {
     super(NOTHING_DONE);
@@ -17,8 +17,8 @@ export class Declined extends Error {
 type Asked = Pick<Call, 'io' | 'options'>;
 
 /**
- * Goes on where something that cannot be taken back is to be done: `--yes` says so, or somebody at the terminal. `what`
- * says what would happen, in a sentence. Throws Declined, or WrongUse where nobody can be asked.
+ * Returns once an irreversible action is confirmed by `--yes` or by the person at the terminal. `what` is a sentence
+ * that says what would happen. Throws Declined, or WrongUse if nobody can be asked.
  */
 export async function confirm(call: Asked, what: string): Promise<void> {
   if (!(await agreed(call, `${what} This cannot be taken back.`)))
@@ -26,8 +26,8 @@ export async function confirm(call: Asked, what: string): Promise<void> {
 }
 
 /**
- * Whether what was shown is to be done: `--yes` says so, or somebody at the terminal; false where nobody can be asked, as
- * for a program that reads JSON. Throws Declined.
+ * Whether to do what was shown: true if `--yes` or the person at the terminal says so, false if nobody can be asked, as
+ * with `--json`. Throws Declined.
  */
 export async function agreed(call: Asked, what: string): Promise<boolean> {
   if (call.options['yes'] === true) return true;
@@ -37,5 +37,5 @@ export async function agreed(call: Asked, what: string): Promise<boolean> {
   return true;
 }
 
-/** Whether somebody reads what is shown, and can answer. */
+/** Whether a person reads the output and can answer. */
 export const canAsk = ({ io, options }: Asked): boolean => io.ask !== undefined && options.json !== true;

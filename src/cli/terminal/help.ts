@@ -2,16 +2,16 @@ import type { Argument, Command, HelpConfiguration } from 'commander';
 import { wrapped } from '../text/text-width.ts';
 
 const INDENT = '  ';
-/** What stands below a term that leaves no room beside it. */
+/** The indentation of a description that is placed below its term for lack of room. */
 const BELOW = ' '.repeat(6);
 const GAP = 2;
 /** Sentences in narrower columns are hard to read. */
 const PROSE_MIN = 36;
 
-/** How the help is laid out: one line for each thing in a file, and never broken within a word in a terminal. */
+/** The layout of the help: in a file one line per item; on a terminal wrapped, but never within a word. */
 export const helpLayout = (columns: number | undefined): HelpConfiguration => ({
   minWidthToWrap: 1,
-  // That it has options is true of every command.
+  // Every command has options, so the usage does not mention them.
   subcommandTerm: (command: Command) => [command.name(), ...command.registeredArguments.map(argumentInUsage)].join(' '),
   formatItem: (term: string, termWidth: number, description: string) => {
     const beside = `${INDENT}${term.padEnd(termWidth + GAP)}`;

@@ -2,24 +2,24 @@ import { printableJson } from '../../json.ts';
 import type { FeedParser } from '../../run/parse/parse-pool.ts';
 import type { Screen } from '../text/table.ts';
 
-/** What a command may use of the terminal and the machine; main provides it, and tests provide their own. */
+/** What a command may use of the terminal and the machine. Provided by main, and by tests for themselves. */
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether a person is watching the error stream, and so gets progress in a line that is written anew. */
+  /** Whether a person is watching the error stream, so that progress is shown in a line that is redrawn. */
   readonly isTerminal: boolean;
-  /** The width of that terminal, in characters. */
+  /** The width of that terminal in characters. */
   readonly columns?: () => number | undefined;
-  /** What is known of where the standard output goes; without it that is no terminal. */
+  /** The terminal behind standard output; absent if there is none. */
   readonly screen?: Screen;
-  /** Asks the person at the terminal; undefined when the input ends. Only where somebody can answer. */
+  /** Asks the person at the terminal; undefined if the input ends. Absent if nobody can answer. */
   readonly ask?: (question: string) => Promise<string | undefined>;
   readonly now: () => number;
   /** Resolves when the program is asked to stop. */
   readonly stopped: Promise<void>;
-  /** Calls the listener at each request to read the configuration again; returns a function that removes it. */
+  /** Calls the listener for each request to reload the configuration; returns a function that removes it. */
   readonly onReload?: (listener: () => void) => () => void;
-  /** Reads feeds for several commands; where there is none, each starts its own. */
+  /** A parser that several commands share; without it, each command starts its own. */
   readonly parser?: FeedParser;
 }
 
@@ -27,7 +27,7 @@ export interface Io {
 export const EXIT = { done: 0, failed: 1, needsPerson: 2, wrongUse: 64 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Options that every command has. */
+/** The options of every command. */
 export interface CommonOptions {
   readonly json?: boolean;
   readonly config?: string;

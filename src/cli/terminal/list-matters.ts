@@ -4,7 +4,8 @@ import { printTable } from './screen.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
 
 /**
- * Lists decisions that wait for a person: as JSON under `name`, else one line each with the command for it, or `none`.
+ * Lists decisions that wait for a person: as JSON under `name`, or else one line each with the command for it, or
+ * `none`.
  */
 export function listMatters(
   { io, options }: Call,

@@ -2,9 +2,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { whyUnwritable } from '../../files/why-unwritable.ts';
 
-/**
- * Why nothing more can be written to standard output: the exit code that says so, and a sentence for people, or none.
- */
+/** Why standard output has failed: the exit code to use, and a message for people, if any. */
 export interface LostOutput {
   readonly exitCode: number;
   readonly message: string | undefined;
@@ -21,8 +19,8 @@ export function lostOutput(error: NodeJS.ErrnoException): LostOutput {
 }
 
 /**
- * Gives a function that writes to `stream`. After the first failed write it drops what it is given, and `onLost` has
- * been told why, once; without this listener a failed write ends the process with a stack.
+ * Returns a function that writes to `stream`. At the first failed write it calls `onLost`, and from then on discards
+ * its input. Without this error listener, a failed write would crash the process.
  */
 export function writerTo(stream: Writable, onLost: (error: NodeJS.ErrnoException) => void): (text: string) => void {
   let isLost = false;
@@ -37,8 +35,8 @@ export function writerTo(stream: Writable, onLost: (error: NodeJS.ErrnoException
 }
 
 /**
- * Texts name commands as they are run in a checkout. An installed package, which is below node_modules, has npx; a
- * service or an image says itself how (`asked`).
+ * Messages name commands as they are run in a checkout. An installed package, below node_modules, uses npx; a service
+ * or an image sets its own command (`asked`).
  */
 export function asCalled(text: string, folder: string, asked: string | undefined): string {
   const called = asked ?? (folder.split(path.sep).includes('node_modules') ? 'npx calsyncd' : undefined);

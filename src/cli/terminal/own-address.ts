@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 
-/** The configured address of the program, else the one on this machine. */
+/** The configured public address of the program, or else its local one. */
 export const ownAddress = ({ builtin, host, port }: Config): string =>
   builtin.publicUrl || `http://${hostInAddress(host)}:${port}`;
 

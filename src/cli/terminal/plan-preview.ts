@@ -7,7 +7,7 @@ import { printLines } from './screen.ts';
 import { indented, type Line, type Style } from '../text/table.ts';
 import { reportInWords } from './words.ts';
 
-/** Tells what runs would do, for people or machines; exits with 2 if that is anything. */
+/** Prints what runs would do, for people or as JSON; exits with 2 if there is anything to do. */
 export function tellPreviews(io: Io, json: boolean, previews: readonly DryRun[]): ExitCode {
   const told = previews.map(({ report, plan }) => ({ report: plan ? planned(report, plan) : report, plan }));
   if (json)
@@ -29,13 +29,13 @@ export function tellPreviews(io: Io, json: boolean, previews: readonly DryRun[])
 
 const SIGN_STYLES: Readonly<Record<string, Style>> = { '+': 'good', '~': 'wait', '-': 'bad', '!': 'bad' };
 
-/** A line of a plan in the colour of what its sign says. */
+/** A line of a plan in the colour of its sign. */
 export function inSignColour(text: string): Line {
   const style = SIGN_STYLES[text.charAt(0)];
   return style === undefined ? text : { text, style };
 }
 
-/** What a plan would do. */
+/** The lines that describe a plan. */
 export const planLines = (plan: Plan, indent = 4): readonly Line[] =>
   planInWords(plan).map((line) => indented(inSignColour(line), indent));
 
@@ -50,7 +50,7 @@ const planned = (report: Report, plan: Plan): Report => ({
   problems: plan.problems,
 });
 
-/** The state of a run that would carry the plan out. */
+/** The state of a run that would carry out the plan. */
 function stateOf({ held, actions }: Plan): Report['state'] {
   if (held !== null) return 'held';
   return actions.length > 0 ? 'done' : 'unchanged';

@@ -13,20 +13,20 @@ const FORMATS: Readonly<Record<Style, Parameters<typeof styleText>[0]>> = {
   strong: 'bold',
 };
 
-/** The width of a terminal, which COLUMNS overrules; undefined where the stream is none. */
+/** The width of a terminal, which COLUMNS overrides; undefined if the stream is not a terminal. */
 export function columnsOf({
   isTTY,
   columns,
 }: Pick<WriteStream, 'columns'> & { readonly isTTY?: boolean }): number | undefined {
   if (!isTTY) return undefined;
-  // Some terminals do not say how wide they are.
+  // Some terminals do not report their width.
   return askedColumns() ?? (columns > 0 ? columns : COLUMNS_USUAL);
 }
 
-/** Whether a line on a stream can be taken back and written anew: terminals that say they are dumb only go forward. */
+/** Whether a line can be erased and redrawn; dumb terminals only move forward. */
 export const canRedraw = ({ isTTY }: { readonly isTTY?: boolean }): boolean => isTTY === true && !isDumbTerminal();
 
-/** What is printed to a stream: in its width, and in colours where it has them, as NO_COLOR and FORCE_COLOR say. */
+/** A stream as a screen: its width, and its colours subject to NO_COLOR and FORCE_COLOR. */
 export const screenOn = (stream: WriteStream): Screen => ({
   get columns() {
     return columnsOf(stream);
@@ -36,16 +36,16 @@ export const screenOn = (stream: WriteStream): Screen => ({
 
 const PLAIN: Screen = { columns: undefined, paint: (_style, text) => text };
 
-/** Where a command prints. */
+/** The screen that a command prints to. */
 export const screenOf = ({ screen }: Pick<Io, 'screen'>): Screen => screen ?? PLAIN;
 
-/** Whether something works, in a table. */
+/** A table cell that says whether something works. */
 export const okOrBad = (isOk: boolean): Cell => (isOk ? { text: 'ok', style: 'good' } : { text: 'BAD', style: 'bad' });
 
 /** Prints a table. */
 export const printTable = (io: Io, table: Table): void => io.out(tableText(table, screenOf(io)));
 
-/** Prints lines, which a terminal shows broken between words. */
+/** Prints lines, which are wrapped between words on a terminal. */
 export const printLines = (io: Io, lines: readonly Line[]): void =>
   io.out(
     lines

@@ -1,5 +1,5 @@
 import type { SiteConfig } from '../../config/config.ts';
 
-/** What a site is called in our own tables. */
+/** The key that identifies a site in our tables. */
 export const keyOfSite = ({ url, namespace }: Pick<SiteConfig, 'url' | 'namespace'>): string =>
   url === 'builtin' ? 'builtin' : `${url} ${namespace}`;

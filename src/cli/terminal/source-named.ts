@@ -30,8 +30,8 @@ export function setupFor({ sources }: Pick<RunContext, 'sources'>, source: strin
 }
 
 /**
- * Lets commands that only look at what is kept name a source, or none: a configured one, or one that has left runs or
- * events. Throws WrongUse with the configured names for any other.
+ * Checks the source named for a command that only reads stored data: none, a configured one, or one that has left runs
+ * or events. Throws WrongUse with the configured names for any other.
  */
 export async function refuseUnknownSource(
   query: Queryable,

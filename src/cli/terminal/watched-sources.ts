@@ -6,7 +6,7 @@ import { noSource } from './source-named.ts';
 
 type CronTimes = typeof import('../../queue/cron-times.ts').cronTimes;
 
-/** The configured sources with their schedules; those that are named, or all. Throws WrongUse with the known names. */
+/** The configured sources with their schedules: the named ones, or all. Throws WrongUse with the known names. */
 export async function watchedSources(
   { sources, sites }: Pick<Config, 'sources' | 'sites'>,
   names: readonly string[] = [],
@@ -15,7 +15,7 @@ export async function watchedSources(
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) throw noSource(unknown, [...known]);
   const wanted = names.length === 0 ? sources : sources.filter(({ name }) => names.includes(name));
-  // The queue's library takes a while to load, and few sources need it for that.
+  // The queue's library takes a while to load, and only cron schedules need it.
   const hasCron = wanted.some(({ schedule }) => 'cron' in schedule);
   const cronTimes = hasCron ? (await import('../../queue/cron-times.ts')).cronTimes : undefined;
   return wanted.map((source) => ({

@@ -9,16 +9,22 @@ import { VERSION } from './version.ts';
 /** Earlier than every version. */
 const NONE = '0.0.0';
 
-/** What every version up to this one has brought, the latest first. */
+/** The changes of all versions up to this one, the latest first. */
 export const allNews = (): WhatsNew['news'] => newsSince(changelog(), NONE, VERSION);
 
-/** What this version brings compared with the one that worked on the database before; without one, what it is. */
+/**
+ * The changes of this version compared with the one that used the database before; without one, those of this version
+ * alone.
+ */
 export async function whatsNew(query: Queryable | undefined): Promise<WhatsNew> {
   const { before, since } = query ? await versionsHere(query, VERSION) : { before: undefined, since: undefined };
   return { version: VERSION, before, since, news: newsSince(changelog(), before, VERSION) };
 }
 
-/** Notes that this version works here from now on; after an upgrade, the terminal or the log says so, once. */
+/**
+ * Records that this version uses the database from now on. After an upgrade, says so once on the terminal or in the
+ * log.
+ */
 export async function beginVersion(query: Queryable, io: Pick<Io, 'err'>): Promise<void> {
   if (!(await noteVersion(query, VERSION))) return;
   const { before } = await versionsHere(query, VERSION);

@@ -8,7 +8,7 @@ import { lostAnswersIn } from '../../sync/plan/report.ts';
 
 const PROBLEMS_SHOWN_MAX = 10;
 
-/** What stands out of the states of runs. */
+/** The style of each state of a run. */
 export const STATE_STYLES: Readonly<Record<RunState, Style>> = {
   reading: 'strong',
   writing: 'strong',
@@ -20,11 +20,11 @@ export const STATE_STYLES: Readonly<Record<RunState, Style>> = {
   superseded: 'dim',
 };
 
-/** Whether a run ended before its end because somebody wanted it to: it is done, and yet not all that was planned is. */
+/** Whether a run was stopped on request before it was finished: its state is `done`, but not all of its plan is. */
 export const wasStopped = ({ problems }: Pick<Report, 'problems'>): boolean =>
   problems.some(({ code }) => code === 'stopped');
 
-/** The state of a run, in a word. */
+/** The state of a run in one word. */
 export const stateWord = ({ state, report }: Pick<RunRecord, 'state' | 'report'>): RunState | 'stopped' =>
   report && wasStopped(report) ? 'stopped' : state;
 
@@ -35,7 +35,7 @@ export const reportInWords = (report: Report): readonly Line[] => [
     style: wasStopped(report) ? 'bad' : STATE_STYLES[report.state],
   },
   ...problemsInWords(report.problems, report.run),
-  // While a plan is not carried out, there is nothing of it to settle.
+  // A plan that has not been carried out has nothing to settle.
   ...(report.conflicts > 0 && !report.planned
     ? ['    npm run -s calsyncd -- settle   lists what feed and site have both changed, and settles it']
     : []),
@@ -44,11 +44,11 @@ export const reportInWords = (report: Report): readonly Line[] => [
     : []),
 ];
 
-/** What a person can do about a held run. */
+/** The commands to decide about a held run. */
 export const nextInWords = (run: string): string =>
   `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   discards it`;
 
-/** "12 created, 3 updated, 40 unchanged". `state`: the run's current state, if it is no longer held. */
+/** "12 created, 3 updated, 40 unchanged". `state` is the run's current state, which may no longer be `held`. */
 export function countsInWords(report: Report, state: RunState = report.state): string {
   if (report.state === 'failed' && report.created + report.updated + report.removed === 0) return failedInWords(report);
   const [create, update, remove] = report.planned
@@ -76,7 +76,7 @@ function failedInWords(report: Report): string {
     : `failed: no answer came to ${countInWords(lost, 'write')}, so the next run asks the site what became of them`;
 }
 
-/** How a run ended, and its current state. A plan that is only shown has no name. */
+/** How a run ended, and its current state. A plan that is only shown has no run name. */
 function endInWords(report: Report, now: RunState): string {
   const { run, state: ended } = report;
   if (now === 'held' && run === '') return '; would be ON HOLD and need review';
@@ -86,7 +86,7 @@ function endInWords(report: Report, now: RunState): string {
   return ended === 'failed' ? '; some writes failed' : '';
 }
 
-/** Problems as indented lines, the rest counted with the command that shows them. */
+/** Problems as indented lines; further ones are counted, with the command that shows them. */
 function problemsInWords(problems: readonly Problem[], run: string): readonly string[] {
   const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => `    ! ${problemInWords(problem)}`);
   const more = problems.length - shown.length;
@@ -103,7 +103,7 @@ const VALUE_MAX = 60;
 /** Addresses and names are useless in pieces. */
 const WORD_MAX = 200;
 
-/** A value on one line; of a long one its beginning, and how long it is. */
+/** A value on one line; a long one is cut, with its length. */
 export function short(value: unknown): string {
   const text = JSON.stringify(value);
   if (text.length <= (/\s/.test(text) ? VALUE_MAX : WORD_MAX)) return text;

@@ -1,4 +1,4 @@
-/** What the arguments of commands are, by the names that their usages have. */
+/** Descriptions of command arguments, by their names in usages. */
 export const ARGUMENTS: Readonly<Record<string, string>> = {
   run: 'its name, the first letters of it, or "last"',
   slug: "the last part of the address of the event's page, or all of it",
@@ -17,7 +17,7 @@ export const ARGUMENTS: Readonly<Record<string, string>> = {
   application: 'what the program that will use the password is called',
 };
 
-/** The slug that somebody names: people copy the whole address of the event's page. */
+/** The slug that the user means; people often copy the whole address of the event's page. */
 export const slugNamed = (text: string): string =>
   /^https?:/i.test(text)
     ? (text

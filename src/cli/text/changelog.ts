@@ -1,10 +1,13 @@
-/** What a version has brought: the section of the changelog, without its heading. */
+/** The section of the changelog for a version, without its heading. */
 export interface News {
   readonly version: string;
   readonly text: string;
 }
 
-/** What versions after `before`, up to `now`, have brought, the latest first; of `now` alone where `before` is unknown. */
+/**
+ * The changes of the versions after `before`, up to `now`, the latest first; only those of `now` if `before` is
+ * unknown.
+ */
 export function newsSince(changelog: string, before: string | undefined, now: string): readonly News[] {
   return sectionsOf(changelog).filter(
     ({ version }) =>
@@ -23,7 +26,7 @@ function sectionsOf(changelog: string): readonly News[] {
     });
 }
 
-/** Negative if the first one is the earlier one. */
+/** Negative if the first version is the earlier one. */
 export function compareVersions(one: string, other: string): number {
   const [left, right] = [one.split('.').map(Number), other.split('.').map(Number)];
   const at = left.findIndex((part, index) => part !== right[index]);

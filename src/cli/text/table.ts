@@ -1,27 +1,27 @@
 import { printable, widestWord, widthOf, wrapped } from './text-width.ts';
 
-/** What stands out by colour as well, never by colour alone. */
+/** What a text's colour means. Colour never carries information on its own. */
 export type Style = 'bad' | 'wait' | 'good' | 'dim' | 'strong';
 
-/** Where something is printed. */
+/** Where output is printed. */
 export interface Screen {
-  /** The width of the terminal; undefined where the output is none, and each row is one line. */
+  /** The width of the terminal; undefined if the output is not a terminal, and each row is one line. */
   readonly columns: number | undefined;
   readonly paint: (style: Style, text: string) => string;
 }
 
 export type Cell = string | { readonly text: string; readonly style: Style };
-/** How far it is indented is how far it belongs below those before it. */
+/** A line of output; its indentation shows what it belongs to. */
 export type Line = Cell;
 
 export interface Row {
   readonly cells: readonly Cell[];
-  /** Lines that belong to it, indented below it. */
+  /** Lines that belong to the row, indented below it. */
   readonly below?: readonly Line[];
 }
 
 export interface Table {
-  /** What the columns are called; a terminal shows it, a file of rows does not have it. */
+  /** The names of the columns, shown on a terminal but not in a file. */
   readonly headings?: readonly string[];
   readonly rows: readonly Row[];
   readonly indent?: number;
@@ -31,7 +31,7 @@ const GAP = 2;
 /** Sentences in narrower columns are hard to read. */
 const PROSE_MIN = 28;
 const BELOW = 4;
-/** Where what belongs below something stands. */
+/** The indentation of what belongs below an item. */
 const below = (indent: number): number => BELOW * (Math.floor(indent / BELOW) + 1);
 
 interface Shape {
@@ -39,7 +39,7 @@ interface Shape {
   readonly least: number;
 }
 
-/** A table as text, with a line break at its end. */
+/** Renders a table as text, ending with a line break. */
 export function tableText({ headings, rows, indent = 0 }: Table, screen: Screen): string {
   const isShown = headings !== undefined && screen.columns !== undefined && rows.length > 0;
   const all = rows.map((row) => ({ cells: row.cells.map(cleaned), under: row.below ?? [] }));
@@ -58,7 +58,7 @@ export function tableText({ headings, rows, indent = 0 }: Table, screen: Screen)
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** What columns are called that are not side by side. */
+/** The column names as one line, if the columns are not side by side. */
 const headingLine = (cells: readonly CleanCell[], indent: number, screen: Screen): readonly string[] =>
   lineText({ text: `${' '.repeat(indent)}${cells.map(({ text }) => text).join(' · ')}`, style: 'dim' }, screen);
 
@@ -70,7 +70,7 @@ interface CleanCell {
 const cleaned = (cell: Cell): CleanCell =>
   typeof cell === 'string' ? { text: printable(cell) } : { ...cell, text: printable(cell.text) };
 
-/** What each column needs. */
+/** The natural and minimum width of each column. */
 function shapesOf(grid: readonly (readonly CleanCell[])[]): readonly Shape[] {
   const shapes: { natural: number; least: number }[] = [];
   for (const row of grid)
@@ -83,10 +83,10 @@ function shapesOf(grid: readonly (readonly CleanCell[])[]): readonly Shape[] {
   return shapes;
 }
 
-/** Bands of columns below each other; each has the width of its columns. */
+/** Bands of columns below each other, with the widths of their columns. */
 type Layout = readonly { readonly indent: number; readonly widths: readonly number[] }[];
 
-/** As many columns as possible side by side; those before them, in lines of their own, and these below them. */
+/** Places as many columns as possible side by side. Those before them get a line each, with these below. */
 function layoutFor(shapes: readonly Shape[], indent: number, columns: number | undefined): Layout {
   if (columns === undefined) return [{ indent, widths: shapes.map(({ natural }) => natural) }];
   const indentOf = (column: number): number => (column === 0 ? indent : below(indent));
@@ -105,7 +105,7 @@ function layoutFor(shapes: readonly Shape[], indent: number, columns: number | u
   ];
 }
 
-/** Gives each column what it needs; what is missing is taken from those that can spare most. */
+/** Gives each column its natural width; what is missing is taken from the columns with most to spare. */
 function shared(shapes: readonly Shape[], room: number): readonly number[] {
   const widths = shapes.map(({ natural }) => natural);
   let missing = sum(widths) - room;
@@ -148,20 +148,20 @@ function bandLines(
   }).filter((line) => line.trim() !== '');
 }
 
-/** Commands are copied: no line break of ours may be in them. */
+/** Commands are meant to be copied, so they must not be wrapped. */
 const IS_COMMAND = /npm run -s calsyncd -- /;
 
-/** A line further to the right. */
+/** A line indented further. */
 export const indented = (line: Line, by: number): Line =>
   typeof line === 'string' ? `${' '.repeat(by)}${line}` : { ...line, text: `${' '.repeat(by)}${line.text}` };
 
-/** A line as lines of a terminal. */
+/** A line, wrapped for a terminal. */
 export function lineText(line: Line, screen: Screen): readonly string[] {
   if (typeof line === 'string') return hanging(line, screen);
   return hanging(line.text, screen).map((text) => screen.paint(line.style, text));
 }
 
-/** The following lines are indented a little further. */
+/** Wraps a line; continuation lines are indented a little further. */
 function hanging(text: string, { columns }: Pick<Screen, 'columns'>): readonly string[] {
   const line = printable(text);
   if (columns === undefined || IS_COMMAND.test(line)) return [line];

@@ -3,14 +3,14 @@ import { TERMINAL_ORDERS } from '../../json.ts';
 import { whenAsked } from '../../remembered.ts';
 import { graphemes } from '../../html/shortened.ts';
 
-// One column each: all that most texts consist of.
+// One column for each character; most texts consist of these only.
 const PLAIN = /^[\u0020-\u007e\u00a0-\u02ff]*$/;
 const WITHOUT_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
 
-// Making the first takes 10 ms, and most texts are plain.
+// Creating the first segmenter takes 10 ms, and most texts are plain.
 const words = whenAsked(() => new Intl.Segmenter('en', { granularity: 'word' }));
 
-/** How many columns of a terminal a text takes. */
+/** How many columns of a terminal a text occupies. */
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   return [...graphemes().segment(text)].reduce((sum, { segment }) => sum + widthOfGrapheme(segment), 0);
@@ -23,19 +23,19 @@ function widthOfGrapheme(grapheme: string): number {
 
 const isPicture = (text: string): boolean => /\p{Emoji_Presentation}|\ufe0f/u.test(text);
 
-/** Whether it has letters or pictures of two columns (UAX #11, UTS #51). */
+/** Whether it contains letters or pictures that are two columns wide (UAX #11, UTS #51). */
 const isWide = (text: string): boolean =>
   isPicture(text) || [...text].some((letter) => eastAsianWidth(letter.codePointAt(0) ?? 0) === 2);
 
-// What isolates a text of others in a sentence: a terminal that knows it would show it as it is meant, most do not.
+// Isolates around foreign text in a sentence. Terminals that support them would show it correctly, but most do not.
 const ISOLATES = /[\u2068\u2069]/g;
 
-/** A text of others as a terminal may show it: on one line, and nothing in it is an order to the terminal. */
+/** Text from outside as a terminal may show it: on one line, and without control sequences. */
 export const printable = (text: string): string => text.replace(ISOLATES, '').replace(TERMINAL_ORDERS, ' ');
 
 /**
- * Breaks a text into lines of at most `width` columns between words; in scripts without spaces between their words, too.
- * A single word that is wider stays whole: it may be a name or an address that somebody copies.
+ * Breaks a text into lines of at most `width` columns, between words, even in scripts without spaces. A single wider
+ * word stays whole, because it may be a name or an address to be copied.
  */
 export function wrapped(text: string, width: number): readonly string[] {
   if (widthOf(text) <= width) return [text];
@@ -55,14 +55,14 @@ export function wrapped(text: string, width: number): readonly string[] {
   return used > 0 ? [...lines, line] : lines;
 }
 
-/** Words with the spaces before them. */
+/** Words with their leading spaces. */
 const piecesOf = (text: string): readonly string[] =>
   (text.match(/\s*\S+/g) ?? []).flatMap((piece) =>
-    // Addresses and slugs have no such letters, and are not broken.
+    // Addresses and slugs have no wide letters and are not broken.
     isWide(piece) ? piecesOfWide(piece) : [piece],
   );
 
-/** Between words; a punctuation mark stays with the word before it. */
+/** Splits between words; punctuation stays with the preceding word. */
 function piecesOfWide(piece: string): readonly string[] {
   const pieces: string[] = [];
   for (const { segment, isWordLike } of words().segment(piece)) {
@@ -76,14 +76,14 @@ function piecesOfWide(piece: string): readonly string[] {
 
 const IS_ADDRESS = /:\/\//;
 
-/** The width of the widest word; web addresses, which may reach beyond a column, are not counted. */
+/** The width of the widest word. Web addresses may exceed their column and are not counted. */
 export const widestWord = (text: string): number =>
   piecesOf(text).reduce(
     (widest, piece) => (IS_ADDRESS.test(piece) ? widest : Math.max(widest, widthOf(piece.trim()))),
     0,
   );
 
-/** A text in at most `columns` columns; what is cut off is an ellipsis. */
+/** A text cut to at most `columns` columns, with an ellipsis for the rest. */
 export function cutTo(text: string, columns: number): string {
   const line = printable(text);
   if (widthOf(line) <= columns) return line;

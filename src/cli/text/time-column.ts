@@ -3,15 +3,15 @@ import { wallFromInstant } from '../../time.ts';
 import { timeIn } from '../../time-in-words.ts';
 import type { Line, Screen } from './table.ts';
 
-/** A column of times. */
+/** A table column with times. */
 export interface TimeColumn {
   readonly heading: string;
   readonly cell: (site: string, time: Date) => string;
 }
 
 /**
- * Times in the zones of their sites. On a terminal the heading names the zone, where it is the same for all of them;
- * otherwise each time does.
+ * Times in the zones of their sites. On a terminal, the heading names the zone if all have the same; otherwise each
+ * time does.
  */
 export function timeColumn(
   heading: string,
@@ -24,7 +24,7 @@ export function timeColumn(
   return { heading: `${heading} (${zone})`, cell: (_site, time) => wallFromInstant(time.getTime(), zone).slice(0, 16) };
 }
 
-/** The last line of what tells times in sentences: the zone that they are in, or that of each site. */
+/** The last line of output with times in sentences: the zone that applies, or that of each site. */
 export function zonesNote(sites: readonly string[], zoneOf: ZoneOfSite): Line {
   const [zone = 'UTC', ...others] = new Set(sites.map(zoneOf));
   const text =

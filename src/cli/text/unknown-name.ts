@@ -4,7 +4,10 @@ import { keyOfSlug } from '../../sync/model/slug.ts';
 
 const LISTED_MAX = 12;
 
-/** The name that was probably meant: the only one that has it in it, or one that, or a word of which, is much like it. */
+/**
+ * The name that was probably meant: the only one that contains it, or one that resembles it as a whole or in one of its
+ * words.
+ */
 export function probablyMeant(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
   const having = known.filter((each) => wanted.length > 1 && each.toLowerCase().includes(wanted));
@@ -15,9 +18,8 @@ export function probablyMeant(name: string, known: readonly string[]): string | 
 }
 
 /**
- * The slugs that were probably meant: the one with this key, which servers append something to, the only one that
- * begins so, those of the title that a slug begins with, since
- * nobody remembers the key at its end, or of the title most like it.
+ * The slugs that were probably meant: one with the same key, since servers may append something; the only one that
+ * begins like it; or those with the same or the most similar title, since nobody remembers the key at the end.
  */
 export function slugsMeant(slug: string, known: readonly string[]): readonly string[] {
   const key = keyOfSlug(slug);
@@ -36,7 +38,7 @@ function titleIn(slug: string): string {
   return key === null ? slug : slug.slice(0, slug.lastIndexOf(`-${key}`));
 }
 
-/** `It has: a, b.` with the name that was probably meant before it. `of` begins the list. */
+/** `It has: a, b.`, preceded by the name that was probably meant. `of` begins the list. */
 export function knownNames(name: string, known: readonly string[], of = 'It has'): string {
   const meant = probablyMeant(name, known);
   const more = known.length - LISTED_MAX;

@@ -1,13 +1,13 @@
 import { countInWords } from '../../count-in-words.ts';
 import { ARGUMENTS } from './arguments.ts';
 
-/** How commander says what is wrong with a command line. */
+/** An error of commander's about a command line. */
 interface Complaint {
   readonly code: string;
   readonly message: string;
 }
 
-/** How each complaint begins, and what it becomes; `command` is as it was typed, and `usage` what it takes. */
+/** The beginning of each commander message, and our sentence for it; `command` is the command as typed. */
 const SENTENCES: Readonly<Record<string, readonly [RegExp, (parts: readonly string[], command: string) => string]>> = {
   'commander.unknownCommand': [/unknown command '(.*)'/, ([name]) => `There is no command "${name}".`],
   'commander.unknownOption': [
@@ -31,8 +31,8 @@ const SENTENCES: Readonly<Record<string, readonly [RegExp, (parts: readonly stri
 };
 
 /**
- * A complaint about a command line, for people: what is wrong, what was probably meant, and where the rest is said.
- * `command`: the name that it begins with, or nothing where no command has it.
+ * An error message about a command line: what is wrong, what was probably meant, and where to find more. `command` is
+ * the name it begins with, or empty if there is no such command.
  */
 export function wrongCommandLine({ code, message }: Complaint, command: string): string {
   const [pattern, sentence] = SENTENCES[code] ?? [];

@@ -11,29 +11,26 @@ import { isResizerInstalled, makeResizer } from '../../site/store/resize.ts';
 import type { Handle } from '../../web/start-web.ts';
 import type { Builtin } from '../open/open-builtin.ts';
 
-/** The built-in site as it is served to the world. */
+/** The public side of the built-in site. */
 export interface BuiltinWeb {
-  /**
-   * The interface for requests from outside: clients are identified by their address, and browsers get a page about
-   * it.
-   */
+  /** The interface for outside requests: clients are identified by their address, and browsers get a page about it. */
   readonly api: Handle;
   readonly authorize: Handle;
   /** The answer while the database is unavailable. */
   readonly unavailable: (request: Request) => Response;
-  /** Also the interface, where an address names a route in its query. */
+  /** Includes the interface, for addresses that name a route in their query. */
   readonly pages: Handle;
-  /** Where people write events, below `/edit`. Its modules are loaded when somebody asks for it first. */
+  /** The pages to write events, below `/edit`. Its modules are loaded with the first request. */
   readonly edit: Handle;
-  /** Where visitors suggest events, below `/suggest`, if they may. */
+  /** The pages to suggest events, below `/suggest`, if visitors may. */
   readonly suggest: Handle;
-  /** The files that pages load, below `/assets/`: needed by every page, also while the database is unavailable. */
+  /** The files that pages load, below `/assets/`. Every page needs them, even while the database is unavailable. */
   readonly assets: Handle;
   /** The files of images, below `/media/`. */
   readonly media: Handle;
 }
 
-/** Adds to the built-in site what only its visitors need. */
+/** Adds what only visitors need to the built-in site. */
 export function builtinWeb(
   { settings, rest, answer, revision }: Builtin,
   database: Database,
@@ -75,7 +72,7 @@ export function builtinWeb(
   };
 }
 
-/** A part that is loaded with the first request for it. */
+/** A handler that is loaded with the first request for it. */
 function loadedOnce(load: () => Promise<Handle>): Handle {
   let loaded: Promise<Handle> | undefined;
   return async (request, peer, isAwaited) => (await (loaded ??= load()))(request, peer, isAwaited);

@@ -4,7 +4,7 @@ import { originOfEvent } from '../../run/watch/event-origin.ts';
 import type { Beyond } from '../../site/pages/frame/beyond.ts';
 import { keyOfSite } from '../terminal/site-key.ts';
 
-/** Tells of events of the built-in site which source they come from, as it is configured now. */
+/** Returns a function that finds the source of an event of the built-in site, with its current configuration. */
 export function eventOrigins(db: Queryable, config: () => Pick<Config, 'sources'>): Beyond['originOf'] {
   const site = keyOfSite({ url: 'builtin', namespace: '' });
   return async (slug) => {
@@ -31,7 +31,7 @@ function wallOf(recurrenceId: string | null): string | undefined {
   return hour === undefined ? `${year}-${month}-${day}` : `${year}-${month}-${day} ${hour}:${minute}:${second}`;
 }
 
-/** The host of an address on the web; undefined for files, numbers, and names that only this network knows. */
+/** The host of a web address; undefined for files, numeric addresses, and names known only to the local network. */
 export function publicHost(url: string): string | undefined {
   if (!/^(?:https?|webcals?):/i.test(url) || !URL.canParse(url)) return undefined;
   const { hostname } = new URL(url.replace(/^webcal/i, 'http'));

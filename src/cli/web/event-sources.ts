@@ -6,7 +6,7 @@ import type { App } from '../open/open-context.ts';
 import { keyOfSite } from '../terminal/site-key.ts';
 import { nameInWords } from './event-origins.ts';
 
-/** Which source an event of the built-in site comes from, and what editors may decide about that. */
+/** The sources of the built-in site's events, and what editors may decide about them. */
 export function eventSources({ context, state }: App, engine: Engine): EventSources {
   const site = keyOfSite({ url: 'builtin', namespace: '' });
   const entryOf = async (slug: string) =>
@@ -23,7 +23,7 @@ export function eventSources({ context, state }: App, engine: Engine): EventSour
         const { kind } = await engine.carryOut(setup, () => start(context, setup, slug, { by }));
         return kind === 'busy' ? 'busy' : 'begun';
       } catch (error) {
-        // Somebody else has decided meanwhile: the page says what is so now.
+        // Another person has decided in the meantime, so the page shows the new state.
         if (error instanceof AppError) return 'unknown';
         throw error;
       }

@@ -4,13 +4,13 @@ import { isWorkerSilent, sourceState, type SourceFacts, type StateWord } from '.
 import type { App } from '../open/open-context.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 
-/** How long an answer is kept: strangers ask. */
+/** How long an answer is cached, because anyone can ask. */
 const KEPT_MS = 15_000;
 
-/** The site shows what the feed says. */
+/** The states in which the site shows what the feed has. */
 const FRESH: readonly StateWord[] = ['well', 'stale'];
 
-/** How up to date a site is, by its name. */
+/** Returns a function that tells how up to date a site is, by its name. */
 export function feedFreshness({ context, inForce }: App): (site: string) => Promise<Freshness> {
   const kept = new Map<string, { readonly at: number; readonly freshness: Promise<Freshness> }>();
   const load = async (site: string): Promise<Freshness> => {
@@ -30,7 +30,7 @@ export function feedFreshness({ context, inForce }: App): (site: string) => Prom
   };
 }
 
-/** How up to date is what comes from some sources, all of those of a site. */
+/** How up to date a site is, given all its sources. */
 export function freshnessOf(all: readonly SourceFacts[], now: number): Freshness {
   const [first] = all;
   if (!first) return { kind: 'none' };

@@ -6,8 +6,8 @@ import { fetchToLook } from '../../run/discover/discover.ts';
 import { VERSION } from '../terminal/version.ts';
 
 /**
- * Fetches an address that somebody has pasted in the console, under the rules of the configuration in force. Of files
- * only uploaded ones are read.
+ * Fetches an address that was pasted in the console, under the rules of the configuration in force. Of files, it only
+ * reads uploaded ones.
  */
 export async function fetchPasted(address: string, { fetch, dataDir, file }: Config): Promise<FetchResult> {
   const http = openFeedHttp(fetch.allowAddresses);

@@ -4,9 +4,9 @@ import type { OwnQueue } from '../../queue/own-queue.ts';
 import { openRequests, type Requests } from '../../queue/requests.ts';
 import type { RunContext } from '../../run/state/context.ts';
 
-/** What the console sets going, by the workers of this process or, without any, by others'. */
+/** Starts what the console requests, with the workers of this process or, without any, those of others. */
 export interface OpenEngine extends Engine {
-  /** The workers of this process have started. */
+  /** Called when the workers of this process have started. */
   readonly use: (workers: Requests) => void;
 }
 

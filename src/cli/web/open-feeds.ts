@@ -65,7 +65,7 @@ export function openFeeds(app: App): FeedCatalog {
   );
 }
 
-/** `/event/{slug}.ics` of the sites: of the named one, else of the first that has such an event. */
+/** Handles `/event/{slug}.ics` for the named site or, without one, the first site that has the event. */
 export function eventCalendars(app: App): Handle {
   const {
     sites,
@@ -79,7 +79,7 @@ export function eventCalendars(app: App): Handle {
       return { names: [site.name], read: keptEventFiles({ ...parts, ...refreshing(app, site) }) };
     });
   const builtin = builtinParts(app);
-  // The built-in site is asked first, so that no other site learns of its visitors.
+  // The built-in site is asked first, so that no other site learns about its visitors.
   const readers = [
     {
       names: all.filter(({ isBuiltin }) => isBuiltin).map(({ name }) => name),
@@ -128,7 +128,7 @@ const sourcesOf = (config: Config, site: string): readonly string[] =>
     .filter((source) => source.site === site)
     .flatMap(({ name, was }) => (was === undefined ? [name] : [name, was]));
 
-/** What an export of a site is made of. */
+/** What the export of a site is made from. */
 export function exportedSite({ state, inForce, publicUrl }: App, site: OpenSite): ExportedSite {
   const inLanguages = new Map<string, SiteClient>();
   const clientIn = (language: string): SiteClient => {
@@ -149,7 +149,7 @@ export function exportedSite({ state, inForce, publicUrl }: App, site: OpenSite)
   };
 }
 
-/** The configured feeds of a site as the exports know them. */
+/** The configured feeds of a site, in the form used by exports. */
 export const definitionsOf = (config: Config, site: OpenSite): readonly FeedDefinition[] =>
   config.feeds.filter((feed) => feed.site === site.name).map(definitionOf);
 

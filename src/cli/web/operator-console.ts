@@ -15,17 +15,17 @@ import type { App } from '../open/open-context.ts';
 import { timesOf } from '../backups/scheduled-backups.ts';
 import { draftSettings, setupWith } from '../open/source-setup.ts';
 
-/** This machine, however it is written. */
+/** The loopback addresses of this machine. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-/** The console as it is served. */
+/** The console as served. */
 export interface ServedConsole {
   readonly routes: readonly Route[];
   /** Ends the streams of open pages. */
   readonly close: () => Promise<void>;
 }
 
-/** `/operator` and below. Its modules are loaded when somebody asks for it first. */
+/** `/operator` and below. Its modules are loaded with the first request. */
 export function operatorConsole(app: App, engine: Engine, configFile: ConfigStore): ServedConsole {
   let made: { readonly publicUrl: string; readonly console: Promise<OperatorConsole> } | undefined;
   const make = async (publicUrl: string): Promise<OperatorConsole> => {
@@ -64,7 +64,7 @@ export function operatorConsole(app: App, engine: Engine, configFile: ConfigStor
   const handle: Handle = async (request, peer) => {
     const { publicUrl } = app;
     if (made?.publicUrl !== publicUrl) {
-      // Pages that are open ask again, and find the new one.
+      // Open pages reconnect and get the new one.
       void close();
       made = { publicUrl, console: make(publicUrl) };
     }
@@ -79,7 +79,7 @@ export function operatorConsole(app: App, engine: Engine, configFile: ConfigStor
   };
 }
 
-/** Loads what it needs when somebody asks for it, which is rare. */
+/** Loads its modules only when needed, which is rare. */
 async function forgetOn(app: App, key: string, slug: string): ReturnType<Operator['forgetEvent']> {
   const site = [...app.sites.sites.values()].find((each) => each.key === key);
   if (!site) return undefined;

@@ -4,7 +4,7 @@ import type { Handle } from '../../web/start-web.ts';
 
 const READY_MS_MAX = 2_000;
 
-/** `/healthz`: the process is alive. `/readyz`: its database answers too and, in a process that syncs, its queue. */
+/** `/healthz`: the process is alive. `/readyz`: its database answers and, in a process that syncs, its queue. */
 export function probes(database: Database, queue: OwnQueue | undefined): Handle {
   return async (request) => {
     if (new URL(request.url).pathname === '/healthz') return plainText(200, 'ok');

@@ -5,7 +5,7 @@ import type { App } from '../open/open-context.ts';
 import { VERSION } from '../terminal/version.ts';
 import { watchedSources } from '../terminal/watched-sources.ts';
 
-/** `/publisher/{token}`. Its modules are loaded when somebody asks for it first. */
+/** `/publisher/{token}`. Its modules are loaded with the first request. */
 export function publisherRoutes({ context, inForce }: Pick<App, 'context' | 'inForce'>): readonly Route[] {
   let made: Promise<Handle> | undefined;
   const query = context.database.query();

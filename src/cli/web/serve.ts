@@ -29,9 +29,9 @@ import { publisherRoutes } from './publisher-pages.ts';
 import { reviewRoutes } from './review-pages.ts';
 
 /**
- * Serves the feeds, the console and probes on one port, and the built-in site if it is used, always as the configuration
- * in force says. While the database is unavailable, everything answers 503 at once, except the probes and, for a few
- * minutes, public feeds that were right before.
+ * Serves the feeds, the console, probes and, if it is used, the built-in site on one port, always according to the
+ * configuration in force. While the database is unavailable, everything answers 503 immediately, except the probes and,
+ * for a few minutes, public feeds that were up to date before.
  */
 export async function serve(
   app: App,
@@ -102,7 +102,7 @@ export async function serve(
     };
     const web = await startWeb({ host, port }, routes, log, { outage, isTrusted });
     const close = async (): Promise<void> => {
-      // A server does not close while a stream is open.
+      // The server would not close while a stream is open.
       await operator.close().finally(() => web.close());
     };
     return { url: web.url, close: () => close().finally(stop) };
@@ -118,7 +118,7 @@ interface ServedQueue {
   readonly syncs: boolean;
 }
 
-/** `/metrics`, of which nothing is loaded before the first scrape. */
+/** `/metrics`. Its modules are loaded with the first scrape. */
 function metricsOf(app: App, queue: OwnQueue): Handle {
   let made: Promise<MetricsHandle> | undefined;
   const make = async (): Promise<MetricsHandle> => {
@@ -157,13 +157,13 @@ interface Served {
   readonly event: Handle;
   readonly qr: Handle;
   readonly web: BuiltinWeb;
-  /** The built-in site; if it is not used, each part tells where the others are. */
+  /** The built-in site; if it is not used, each part says where the others are. */
   readonly site: BuiltinParts;
 }
 
 /**
- * What is served under the configuration in force. What is kept ready for visitors would go with its part, so parts of
- * which nothing has changed stay as they are.
+ * What is served under the configuration in force. Parts whose settings have not changed are kept, because replacing
+ * them would lose what they have cached for visitors.
  */
 function servedOf(app: App, engine: Engine, before?: Served): Served {
   const config = app.inForce.config();

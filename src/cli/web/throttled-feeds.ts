@@ -6,8 +6,8 @@ import type { Handle } from '../../web/start-web.ts';
 import { retryAfter } from '../../budget.ts';
 
 /**
- * `handleFeeds`, but clients that try many passwords for private feeds have to wait (429). A program that keeps sending
- * the same wrong password is not slowed down.
+ * `handleFeeds`, with a throttle (429) for clients that try many passwords for private feeds. A program that keeps
+ * sending the same wrong password is not slowed down.
  */
 export function throttledFeeds(feeds: FeedCatalog): Handle {
   const throttle = makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 });
@@ -26,7 +26,7 @@ export function throttledFeeds(feeds: FeedCatalog): Handle {
         },
       });
     const answer = await handleFeeds(feeds, request);
-    // Never store the attempt itself, which may be nearly right.
+    // Never store the attempt itself, which may be almost right.
     if (answer.status === 401)
       throttle.failed(peer, feeds.now(), createHash('sha256').update(authorization).digest('base64'));
     return answer;
