@@ -29,9 +29,9 @@ import { queryParams } from './request-params.ts';
 import { rendered } from './respond.ts';
 
 /**
- * Runs several writes in one transaction: one that fails leaves nothing behind, the others stay. First as if none would
- * fail, neighbours of one endpoint together; where one does, all over again and one by one. More than a batch of the
- * interface may hold are several such batches where one fails.
+ * Runs several writes in one transaction: one that fails leaves no trace, and the others stay. First assumes that none
+ * will fail, and carries out neighbours with the same endpoint together. If one fails, starts over one by one, in
+ * transactions no larger than a batch of the interface.
  * With `require-all-validate` nothing is done if any of them fails validation.
  */
 export async function runBatch(
@@ -39,7 +39,7 @@ export async function runBatch(
   { validation, requests }: Input<Api['sendBatch']>,
   ctx: HandlerContext,
 ): Promise<BatchAnswer> {
-  // Most items go to one place.
+  // Most items address the same place.
   const places = new Map<string, Place>();
   const items = requests.map((request) => {
     const place = places.get(request.path) ?? placeOf(site, request.path);
@@ -80,8 +80,9 @@ async function carriedOut(
 }
 
 /**
- * Neighbours of one endpoint for which one statement is enough. What comes after it is no part of the write, so a fault
- * there does not lead to another one. Undefined where it is not enough, or something is refused: then nothing is done.
+ * Writes neighbours of one endpoint in a single statement. Building the answers is not part of the write, so an error
+ * there does not cause another one. Returns undefined, having done nothing, if one statement is not enough or something
+ * is refused.
  */
 async function inOneStatement(
   site: Site,
@@ -101,8 +102,8 @@ async function inOneStatement(
 }
 
 /**
- * Everything in one go, without a way back for single items. Undefined where any of them is refused or fails: then
- * nothing stays.
+ * Carries out everything in one transaction, without savepoints. Returns undefined, having done nothing, if any item is
+ * refused or fails.
  */
 async function together(
   site: Site,
@@ -121,7 +122,7 @@ async function together(
   }
 }
 
-/** Ends the transaction in which not everything went well. */
+/** Rolls back a transaction in which not everything succeeded. */
 class Abandoned extends Error {}
 
 async function unrefused(site: Site, group: Group, ctx: HandlerContext): Promise<readonly Outcome[]> {
@@ -133,7 +134,7 @@ async function unrefused(site: Site, group: Group, ctx: HandlerContext): Promise
     outcomes = handler ? await performAsSet(site, handler, group, ctx) : await performInOrder(site, group, ctx);
   } catch (error) {
     if (error instanceof NoTurn) throw error;
-    // What fails on its own is reported when it does so again; this may be a fault of sets only.
+    // An item that fails on its own is reported when it fails again; this error may only occur for sets.
     if (handler && !(error instanceof HttpProblem)) site.report(error);
   }
   if (!outcomes?.every(({ status }) => status < 400)) throw new Abandoned();
@@ -146,7 +147,7 @@ async function performInOrder(site: Site, items: readonly Item[], ctx: HandlerCo
   return outcomes;
 }
 
-/** One item after the other, each with its own outcome. */
+/** Carries out one item after the other, each with its own outcome. */
 async function oneByOne(
   site: Site,
   items: readonly (Item | Refused)[],
@@ -158,14 +159,14 @@ async function oneByOne(
     await sql`savepoint item`.execute(db);
     for (const item of items)
       outcomes.push(item.kind === 'refused' ? withAllow(item, ctx) : await inSavepoint(site, db, item, ctx));
-    // Only the transaction can tell whether an id exists, which real sites also check in validation.
+    // Only the transaction can tell whether ids exist, which real sites also check in validation.
     const invalid = outcomes.map((outcome) => (isInvalid(outcome) ? outcome : null));
     if (strict && invalid.some((outcome) => outcome !== null)) throw new InvalidItems(invalid);
     return outcomes;
   });
 }
 
-/** Carries the invalid items out of the transaction that they cause to be rolled back. */
+/** Carries the outcomes of invalid items out of the transaction that is rolled back because of them. */
 class InvalidItems extends Error {
   readonly outcomes: readonly (Outcome | null)[];
   constructor(outcomes: readonly (Outcome | null)[]) {
@@ -174,7 +175,7 @@ class InvalidItems extends Error {
   }
 }
 
-/** Where a path leads, and the parameters in it; or why it leads nowhere. */
+/** The route and query parameters of a path, or the refusal if there is no such route. */
 type Place = { readonly match: Match; readonly query: Params } | { readonly problem: Outcome };
 
 function placeOf(site: Site, path: string): Place {
@@ -191,7 +192,7 @@ function placeOf(site: Site, path: string): Place {
   return match ? { match, query } : { problem: problemOutcome(noRoute()) };
 }
 
-/** A valid item, and what is to be done around it if it is to be carried out under a condition only. */
+/** A valid item. `around` is set if it is conditional. */
 interface Item extends Ready {
   readonly around?: (ctx: HandlerContext) => Surroundings;
 }
@@ -217,13 +218,13 @@ function prepareItem(site: Site, request: BatchRequest, place: Place, ctx: Handl
   return { ...prepared, around: (now) => ({ within: onlyIf((inside) => isMetIn({ ...now, ...inside }), now) }) };
 }
 
-/** As in the ETag of the same answer to a request of its own. */
+/** The digest in the ETag of the same answer to a separate request. */
 async function digestOf(read: Outcome, { settings, caller }: HandlerContext): Promise<string | undefined> {
   const form = { settings, caller, conditional: true, envelope: false, xml: false, callback: undefined };
   return (await rendered(read, form)).digest;
 }
 
-/** The path and query of an item, also if it gives a full address. */
+/** The path and query of an item, even if it gives a full address. */
 function pathParts(text: string): { readonly path: string; readonly query: string } | undefined {
   if (/^\/\/[^/]*(?::\D|$)|^\/\/\//.test(text)) return undefined;
   const local = text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('#')[0] ?? '';
@@ -232,8 +233,8 @@ function pathParts(text: string): { readonly path: string; readonly query: strin
 }
 
 /**
- * A refused item, or neighbours that a set could take together: of one endpoint, in one namespace and language, and under
- * no condition.
+ * A refused item, or unconditional neighbours that a set handler can take together: of the same endpoint, namespace and
+ * language.
  */
 type Group = Refused | readonly [Item, ...Item[]];
 
@@ -267,7 +268,7 @@ async function inSavepoint(site: Site, db: Queryable, item: Item, ctx: HandlerCo
   return outcome;
 }
 
-/** Either way the next item gets a savepoint; sending two statements together saves a round trip. */
+/** In either case the next item gets a savepoint; sending both statements together saves a round trip. */
 const endItem = (db: Queryable, isGood: boolean): Promise<unknown> =>
   (isGood ? sql`release savepoint item; savepoint item` : sql`rollback to savepoint item`).execute(db);
 
@@ -278,7 +279,7 @@ const withAllow = ({ match, problem }: Refused, ctx: HandlerContext): Outcome =>
   headers: { ...problem.headers, ...allowHeader(match, ctx) },
 });
 
-// PHP writes an empty object as an empty list.
+// PHP serializes an empty object as an empty list.
 const batchItem = ({ body, status, headers }: Outcome): BatchItem => ({
   body,
   status,

@@ -8,12 +8,12 @@ import type { Outcome } from './outcome.ts';
 import type { Params } from './php-params.ts';
 import type { Sources } from './request-params.ts';
 
-/** Whether what is at an address, of which a read has this digest, is as it has to be; a refused read has none. */
+/** Whether the target of a write is in the required state, given the digest of a read; a refused read has none. */
 export type Condition = (digest: string | undefined) => boolean;
 
 /**
- * The condition under which a request wants to write, if there is one. Nothing here has a date of modification, so
- * If-Unmodified-Since is to be ignored (RFC 9110, 13.1.4).
+ * The condition in a request's headers, if any. Nothing here has a modification date, so If-Unmodified-Since is ignored
+ * (RFC 9110, section 13.1.4).
  */
 export function conditionIn(headers: Pick<Headers, 'get'>): Condition | undefined {
   const wanted = headers.get('if-match');
@@ -25,7 +25,7 @@ export function conditionIn(headers: Pick<Headers, 'get'>): Condition | undefine
   };
 }
 
-/** What a read of the address that is written to comes to, for the same caller. */
+/** Reads the address that is written to, as the same caller. */
 export const readOfWritten = (
   site: Site,
   match: Match,
@@ -35,15 +35,16 @@ export const readOfWritten = (
 ): Promise<Outcome> =>
   dispatch(site, match, 'GET', { json: namedIn(match, sources), form: {}, query: sources.query }, ctx, around);
 
-/** What a body says in place of the path: that is what is written. */
+/** Path parameters that the body repeats: they name what is actually written. */
 function namedIn({ params }: Match, { json, form }: Pick<Sources, 'json' | 'form'>): Params {
   const inBody = { ...form, ...json };
   return Object.fromEntries(Object.entries(inBody).filter(([name]) => name in params));
 }
 
 /**
- * Calls a handler in turn, so that of two who expect the same only one writes. Where that is not what there is, what was
- * written is undone: whatever is refused anyway is refused for its own reason (RFC 9110, 13.2.1).
+ * Calls a handler under the write lock, so that of two requests with the same condition only one succeeds. If the
+ * condition is not met, the write is rolled back afterwards: a request that would be refused anyway is refused for its
+ * own reason (RFC 9110, section 13.2.1).
  */
 export const onlyIf =
   (

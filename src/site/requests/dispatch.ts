@@ -26,7 +26,7 @@ export type StatementHandler = (inputs: readonly never[], ctx: HandlerContext) =
 /** A route of the site, ready to be matched. */
 export interface SiteRoute extends Route {
   readonly pattern: RegExp;
-  /** The calendar's namespace that it is below. */
+  /** The calendar namespace to which it belongs. */
   readonly calendar: string;
 }
 
@@ -40,16 +40,16 @@ export interface Site {
   readonly settings: SiteSettings;
   readonly routes: readonly SiteRoute[];
   readonly handlerOf: (endpoint: Endpoint) => Handler;
-  /** What carries out several requests to an endpoint at once; undefined where nothing does. */
+  /** Carries out several requests to an endpoint together, if there is such a handler. */
   readonly setHandlerOf: (endpoint: Endpoint) => SetHandler | undefined;
   /** The same in one statement. */
   readonly statementHandlerOf: (endpoint: Endpoint) => StatementHandler | undefined;
   readonly fetchImage: FetchImage;
-  /** Receives the errors behind answers of 500. */
+  /** Receives the errors behind 500 answers. */
   readonly report: (error: unknown) => void;
 }
 
-/** All routes; those of the calendar also under the alias, if there is one. */
+/** All routes, with those of the calendar repeated under the alias, if there is one. */
 export function siteRoutes({ namespace, namespaceAlias }: SiteSettings): readonly SiteRoute[] {
   const routes = routesOf(api, namespace).map((route) => siteRoute(route, namespace));
   if (namespaceAlias === undefined || namespaceAlias === namespace) return routes;
@@ -66,7 +66,7 @@ function siteRoute(route: Route, calendar: string): SiteRoute {
   return { ...route, calendar, pattern: new RegExp(`^${source}/?$`, 'i') };
 }
 
-/** The route of a path below the interface's address, in upper or lower case, with or without a trailing slash. */
+/** Finds the route of a path below the interface's address, ignoring case and a trailing slash. */
 export function matchRoute(routes: readonly SiteRoute[], path: string): Match | undefined {
   if (!path.startsWith('/')) return undefined;
   const decoded = decodedPath(path);
@@ -78,7 +78,7 @@ export function matchRoute(routes: readonly SiteRoute[], path: string): Match | 
   return undefined;
 }
 
-/** The endpoint for a method; HEAD counts as GET. */
+/** Finds the endpoint for a method; HEAD counts as GET. */
 export const endpointFor = (route: Route, method: string): Endpoint | undefined =>
   route.endpoints.find(({ methods }) => methods.includes((method === 'HEAD' ? 'GET' : method) as Method));
 
@@ -89,7 +89,7 @@ function decodedPath(path: string): string | undefined {
   return decoded.includes('\0') ? undefined : decoded;
 }
 
-/** A request ready to be carried out: matched to an endpoint, with valid arguments. */
+/** A request that can be carried out: matched to an endpoint, with valid arguments. */
 export interface Ready {
   readonly kind: 'ready';
   readonly match: Match;
@@ -98,10 +98,10 @@ export interface Ready {
   readonly fields: unknown;
   readonly language: unknown;
   readonly opening: Opening;
-  /** Why what is to be written has not been read: a sentence. */
+  /** Why the body was not read, as a sentence. */
   readonly unread?: string | undefined;
 }
-/** What opens protected posts: on real sites, parameters of every route, whether declared or not. */
+/** Parameters that open protected posts. As on real sites, every route takes them, declared or not. */
 type Opening = Pick<HandlerContext, 'password' | 'isEditing'>;
 export interface Refused {
   readonly kind: 'refused';
@@ -109,17 +109,17 @@ export interface Refused {
   readonly problem: Outcome;
 }
 
-/** What else is to be done where a handler is called. */
+/** What happens around the call of a handler. */
 export interface Surroundings {
-  /** May add to the answer before `_fields` selects from it. */
+  /** Adds to the answer before `_fields` selects from it. */
   readonly whole?: (body: unknown) => Promise<unknown>;
-  /** May call the handler in a transaction, and refuse what comes of it. */
+  /** Calls the handler in a transaction, and may refuse its result. */
   readonly within?: (
     call: (inside: Partial<Pick<HandlerContext, 'db'>>) => Promise<Answer<unknown>>,
   ) => Promise<Answer<unknown>>;
 }
 
-/** Carries out a request that has been matched to a route: checks its parameters and the right, and calls the handler. */
+/** Carries out a request: checks its parameters and the caller's right, and calls the handler. */
 export async function dispatch(
   site: Site,
   match: Match | undefined,
@@ -134,10 +134,10 @@ export async function dispatch(
     : perform(site, prepared, ctx, around);
 }
 
-/** When somebody asks, and for how much at once. */
+/** The time of a request, and how much it may ask for in one go. */
 type Asking = Pick<HandlerContext, 'now' | 'atOnce'>;
 
-/** The first half: finds the endpoint and its typed arguments, or refuses. */
+/** The first half of `dispatch`: finds the endpoint and parses the arguments, or refuses. */
 export function prepare(
   site: Site,
   match: Match | undefined,
@@ -163,18 +163,18 @@ export function prepare(
   };
 }
 
-/** Whether a method writes what its body says; that of DELETE says nothing more (RFC 9110, 9.3.5). */
+/** Whether the body of a method is written; that of DELETE has no meaning (RFC 9110, section 9.3.5). */
 const isWrite = (method: string): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
 
-/** Whoever sent all that is missing, in a body that is not read, is told so. */
+/** If required parameters seem to be missing because the body was not read, the error says so. */
 const withUnread = (error: ErrorBody, { unread }: Pick<Sources, 'unread'>): ErrorBody =>
   unread === undefined || error.code !== 'rest_missing_callback_param'
     ? error
     : { ...error, message: `${error.message}. ${unread}` };
 
 /**
- * The second half: checks the caller's right, then calls the handler. Refusals are outcomes; any other failure is
- * thrown.
+ * The second half of `dispatch`: checks the caller's right, then calls the handler. Refusals are outcomes; any other
+ * error is thrown.
  */
 export async function perform(
   site: Site,
@@ -188,7 +188,7 @@ export async function perform(
     const handler = site.handlerOf(endpoint);
     const settings = settingsOf(site, match);
     const images = ctx.images ?? (await fetchImages(site.fetchImage, [args], { ...ctx, settings }));
-    // This endpoint's own parsers have read the arguments.
+    // The endpoint's own parsers have produced these arguments.
     const inner = { ...ctx, ...opening, settings, images, ...languageOf(language) };
     const answer = await within((inside) => handler(args as never, { ...inner, ...inside }));
     const headers = allowHeader(match, answer.isReadOnly ? NOBODY : ctx);
@@ -199,16 +199,19 @@ export async function perform(
   }
 }
 
-/** An update without parameters changes nothing: whoever sent some is not told that it is done (RFC 9110, 15.5.16). */
+/**
+ * An update without parameters changes nothing, so parameters in an unread body must not get a success (RFC 9110,
+ * section 15.5.16).
+ */
 const notRead = (why: string): HttpProblem =>
   new HttpProblem('rest_unsupported_media_type', `Nothing was written. ${why}`);
 
-/** Whoever may only read a post may do with it what everybody may. */
+/** Callers who may only read a post have the rights of anonymous callers to it. */
 const NOBODY = { caller: null };
 
 /**
- * The second half for several requests to one endpoint, at once. Throws if any of them is refused, and gives nothing if
- * they have to go one by one: then none may stay carried out.
+ * The second half of `dispatch` for several requests to one endpoint together. Throws if any is refused. Returns
+ * undefined if they must go one by one; the caller then has to roll back.
  */
 export async function performAsSet(
   site: Site,
@@ -221,8 +224,8 @@ export async function performAsSet(
 }
 
 /**
- * The same in one statement of its own, after which the outcomes can be had. Gives nothing, and has done nothing, if they
- * have to go another way.
+ * The same in a single statement, after which the outcomes can be built. Returns undefined, having done nothing, if
+ * they must be carried out in another way.
  */
 export async function performInStatement(
   site: Site,
@@ -234,7 +237,9 @@ export async function performInStatement(
   return answers && (async () => outcomesOf(items, await answers(), ctx));
 }
 
-/** What a handler of several requests to one endpoint is given. Throws if the caller has no right to them. */
+/**
+ * The arguments for a handler of several requests to one endpoint. Throws HttpProblem if the caller has no right to it.
+ */
 function askedOf(
   site: Site,
   items: readonly [Ready, ...Ready[]],
@@ -242,7 +247,7 @@ function askedOf(
 ): [readonly never[], HandlerContext] {
   const [{ endpoint, match, language }] = items;
   if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller, WHO_MAY[endpoint.right]);
-  // This endpoint's own parsers have read the arguments.
+  // The endpoint's own parsers have produced these arguments.
   const inputs = items.map(({ args }) => args as never);
   return [inputs, { ...ctx, settings: settingsOf(site, match), ...languageOf(language) }];
 }
@@ -260,7 +265,7 @@ function outcomesOf(
 const languageOf = (language: unknown): Pick<HandlerContext, 'language'> =>
   typeof language === 'string' ? { language } : {};
 
-/** The settings as the routes of a calendar's namespace need them, always the same for the same routes. */
+/** The settings for the routes of one calendar namespace; the same object for the same routes. */
 function settingsOf({ settings }: Site, { route: { calendar } }: Match): SiteSettings {
   if (calendar === settings.namespace) return settings;
   const known = underAlias.get(settings) ?? { ...settings, namespace: calendar };
@@ -268,7 +273,7 @@ function settingsOf({ settings }: Site, { route: { calendar } }: Match): SiteSet
   return known;
 }
 
-/** A site has one other name for its routes at most. */
+/** A site has at most one alias. */
 const underAlias = new WeakMap<SiteSettings, SiteSettings>();
 
 const answered = (
@@ -287,7 +292,7 @@ const openingOf = ({ password, context }: Params): Opening => ({
   isEditing: context === 'edit',
 });
 
-/** The methods of a route that this caller may use. */
+/** The Allow header: the methods of a route that this caller may use. */
 export function allowHeader(
   match: Match | undefined,
   { caller }: Pick<HandlerContext, 'caller'>,
@@ -300,7 +305,7 @@ export function allowHeader(
   return header;
 }
 
-/** Rights to routes depend on the role alone: see `mayUse`. */
+/** Rights to routes depend only on the role, see `mayUse`. */
 const allowHeaders = new WeakMap<SiteRoute, Map<Role | undefined, AllowHeader>>();
 
 type AllowHeader = Readonly<Record<string, string>>;
@@ -317,7 +322,7 @@ export const argContext = (
   { now, atOnce }: Asking,
 ): ArgContext => ({ now, timezone, languages, namespace, ...(atOnce && { atOnce }) });
 
-/** Pages repeat their totals in headers. */
+/** The headers that repeat a page's totals. */
 function totals({ answers }: Endpoint, body: unknown): Record<string, string> {
   if (!answers.endsWith('Page')) return {};
   const { total, total_pages: pages } = body as { readonly total: number; readonly total_pages: number };

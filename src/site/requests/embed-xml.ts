@@ -1,7 +1,7 @@
 import { html, type Html } from '../../html/template.ts';
 import { withoutControls } from '../../html/xml.ts';
 
-/** oEmbed data, or an error, as XML: one element per key, in the same order. */
+/** Formats oEmbed data or an error as XML: one element per key, in the same order. */
 export const xmlFromEmbed = (body: unknown): string =>
   html`<?xml version="1.0"?>\n<oembed>${elements(body)}</oembed>`.markup;
 

@@ -11,9 +11,9 @@ interface Link {
 }
 
 /**
- * Adds what `_embed` asks for: `_embedded` contains, by relation, the targets of the embeddable links in `_links`,
- * errors included; for a category that is its parent. `wanted` names relations (a comma-separated text or a list);
- * true, 1 and an empty value mean all of them.
+ * Adds what `_embed` asks for. `_embedded` contains, by relation, the targets of the embeddable links in `_links`,
+ * errors included; a category has its parent there. `wanted` names relations (a comma-separated text or a list); true,
+ * 1 and an empty value mean all of them.
  */
 export async function withEmbedded(site: Site, body: unknown, wanted: unknown, ctx: Context): Promise<unknown> {
   if (typeof body !== 'object' || body === null) return body;
@@ -36,7 +36,7 @@ function relationsFrom(wanted: unknown): readonly string[] | undefined {
   return names.length === 0 || names.some((name) => name === '1' || name === 'true') ? undefined : names;
 }
 
-/** The addresses below this site's interface that may be embedded, by relation. */
+/** The embeddable addresses below this site's interface, by relation. */
 function embeddable(
   links: Links,
   relations: readonly string[] | undefined,

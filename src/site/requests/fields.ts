@@ -4,7 +4,7 @@ interface Wanted {
 }
 
 /**
- * What `_fields` leaves of an answer: a comma-separated list (or a list) of keys, dotted for nested objects. As on real
+ * Applies `_fields` to an answer: a comma-separated list (or a list) of keys, dotted for nested objects. As on real
  * sites, a dotted key selects nothing from a list inside an object, and an empty result is an empty list.
  */
 export function fieldsOf(body: unknown, fields: unknown): unknown {

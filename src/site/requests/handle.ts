@@ -32,24 +32,24 @@ import type { FetchImage } from '../store/fetch-images.ts';
 import { siteRevision } from '../store/turn.ts';
 import { mayUse, WHO_MAY } from './rights.ts';
 
-/** What the built-in site is made of. */
+/** The parts of the built-in site. */
 export interface SiteParts {
   readonly db: Queryable;
   readonly settings: SiteSettings;
   readonly handlers: SiteHandlers;
   readonly sets: SetHandlers;
   readonly statements: StatementHandlers;
-  /** How to fetch images that requests name by their address; without it such requests fail. */
+  /** Fetches images that requests name by address; without it such requests fail. */
   readonly fetchImage?: FetchImage;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Receives the errors behind answers of 500. */
+  /** Receives the errors behind 500 answers. */
   readonly report: (error: unknown) => void;
 }
 
 /**
- * Answers a request to the interface. A given caller works in process and needs no credential; `peer` is the address of
- * an outside client; nothing is written once `isAwaited` says that nobody waits for the answer.
+ * Answers a request to the interface. A given `caller` is trusted and needs no credentials; `peer` is the address of an
+ * outside client. Nothing is written once `isAwaited` says that nobody waits for the answer.
  */
 export type SiteHandler = (
   request: Request,
@@ -58,30 +58,29 @@ export type SiteHandler = (
   isAwaited?: () => boolean,
 ) => Promise<Response>;
 
-/** A request as values. Whatever else texts have, such as `_jsonp` and `_envelope`, is about their form. */
+/** A request as values. It lacks what only concerns the form of an answer, such as `_jsonp` and `_envelope`. */
 export interface ValueRequest {
   readonly method: string;
   readonly url: URL;
   readonly body?: unknown;
 }
 
-/** How somebody asks in this process, and the site's revision, if it is known since it was begun. */
+/** The circumstances of a request made in this process, with the site's revision, if it is already known. */
 export interface Asking extends At {
-  /** The address that it is done for. */
+  /** The address of the client on whose behalf it is made. */
   readonly peer?: string | undefined;
-  /** As over HTTP where it is not said. */
+  /** The limits of HTTP requests apply if unset. */
   readonly atOnce?: AtOnce;
-  /** Of what a single request changes: where it is not so any more, nothing is written. */
+  /** For requests that change a single item: if this is false for it, nothing is written. */
   readonly isAsKnown?: HandlerContext['isAsKnown'];
 }
 
 /** The built-in site's REST interface below `/api/`. */
 export interface RestSite {
-  /** Request in, response out. */
+  /** Answers an HTTP request. */
   readonly handle: SiteHandler;
   /**
-   * The same within this process: values in, values out, which neither side may change. Without a caller it is a
-   * stranger who asks.
+   * The same within this process, with values that neither side may change. Without a caller the request is anonymous.
    */
   readonly answer: (request: ValueRequest, caller: Caller | null, asking?: Asking) => Promise<Outcome>;
 }
@@ -106,7 +105,7 @@ export function openRest({
     readDoc: async (_, ctx) => ({ body: apiDocument(settings, ctx.settings.namespace, ctx.now) }),
     sendBatch: async (input, ctx) => ({ body: await runBatch(site, input, ctx) }),
   };
-  // Each endpoint's handler takes the arguments as that endpoint's parsers produce them.
+  // Each handler takes its arguments as the endpoint's parsers produce them.
   const byEndpoint = new Map(
     Object.entries(api).map(([name, endpoint]) => [endpoint as Endpoint, all[name as keyof typeof api] as Handler]),
   );
@@ -135,11 +134,11 @@ export function openRest({
 
   const throttles = throttlesForCredentials();
   const tries = triesOfEventPasswords();
-  // One look at the clock: a second one may be a millisecond later, and what is kept would be of no minute.
+  // The clock is read once: after a second reading the minute could differ from the one under which the answer is kept.
   const minute = (): number => Math.floor(now() / MINUTE_MS) * MINUTE_MS;
-  // Without a database the answer itself says so.
+  // If the database is unavailable, the answer itself says so.
   const revisionIfKnown = (): Promise<string | undefined> => siteRevision(db).catch(() => undefined);
-  // What strangers read is made once, as it is at a full minute.
+  // Answers to anonymous reads are made once per minute, as of the full minute.
   const keep = keepMade<Rendered>({
     revision: revisionIfKnown,
     now,
@@ -191,16 +190,16 @@ export function openRest({
 const MINUTE_MS = 60_000;
 // A page of fifty events may have half a megabyte.
 const KEPT_BYTES_MAX = 32_000_000;
-// Most addresses never are asked for again, and memory that is soon free again costs little.
+// Most addresses are never requested again, and memory that is freed soon costs little.
 const KEPT_ONCE_MAX = 64;
 
 const always = (): boolean => true;
 
 const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
 
-/** A request as text, as far as its address and its method say what is asked. */
+/** An HTTP request, as far as its address and method describe it. */
 interface AskedAsText extends Asked {
-  /** That of an answer to this caller. */
+  /** The form of the answer to a caller. */
   readonly form: (caller: Caller | null) => Form;
 }
 
@@ -235,10 +234,10 @@ function askedBy(
   }
 }
 
-/** Whether all strangers get the same answer to a read: no password opens anything to one of them. */
+/** Whether all anonymous callers get the same answer to a read, because it contains no password. */
 const isSameForAll = ({ query }: Asked): boolean => query['_method'] === undefined && query['password'] === undefined;
 
-/** The address without its host, which nothing depends on. */
+/** The address without its host, which does not affect the answer. */
 const pathAndQuery = ({ url }: Request): string => url.slice(url.indexOf('/', url.indexOf('//') + 2));
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
@@ -254,7 +253,7 @@ async function answerTo(site: Site, reach: Reach, asked: AskedAsText, now: numbe
   });
 }
 
-/** The parameters in a body. Callers who may not write may only send a small one. */
+/** Reads the parameters in a body. Callers who may not write can only send a small one. */
 async function bodyFor(endpoint: Endpoint, request: Request, caller: Caller | null): ReturnType<typeof bodyParams> {
   const isWriter = mayUse('edit-events', caller);
   try {
@@ -266,7 +265,7 @@ async function bodyFor(endpoint: Endpoint, request: Request, caller: Caller | nu
   }
 }
 
-/** The effective method: `_method`, then the header sent through proxies that only allow GET and POST. */
+/** The effective method: `_method`, else the header sent through proxies that only allow GET and POST. */
 function methodOf(request: Request, override: unknown): string {
   if (typeof override === 'string' && override !== '') return override.toUpperCase();
   const header = request.headers.get('x-http-method-override');

@@ -7,14 +7,14 @@ import type { SiteSettings } from '../context.ts';
 import { argContext, type SiteRoute } from './dispatch.ts';
 import { HttpProblem } from '../http-problem.ts';
 
-/** The address of the interface: `https://calendar.example/api/`. */
+/** The address of the interface, such as `https://calendar.example/api/`. */
 export const rootOf = ({ publicUrl }: SiteSettings): string => `${publicUrl}/api/`;
 
-/** A route as published, also in the answer to OPTIONS. */
+/** The published description of a route, which also answers OPTIONS. */
 export const entryOf = (route: SiteRoute, settings: SiteSettings, now: number): RouteEntry =>
   describeRoute(route, { ...argContext(settings, route.calendar, { now }), root: rootOf(settings) });
 
-/** The site and all of its routes. */
+/** The index of the site with all of its routes. */
 export function siteIndex(routes: readonly SiteRoute[], settings: SiteSettings, now: number): SiteIndex {
   const { title, description, publicUrl, timezone } = settings;
   const hours = offsetAt(now, timezone) / 60;
@@ -39,7 +39,7 @@ export function siteIndex(routes: readonly SiteRoute[], settings: SiteSettings, 
   };
 }
 
-/** The routes of one namespace. Throws HttpProblem if there is none of this name. */
+/** The index of one namespace. Throws HttpProblem if there is no such namespace. */
 export function namespaceIndex(
   routes: readonly SiteRoute[],
   namespace: string,
@@ -51,7 +51,7 @@ export function namespaceIndex(
   return { namespace, routes: entries(own, settings, now), _links: { up: [{ href: rootOf(settings) }] } };
 }
 
-/** The OpenAPI document. */
+/** The OpenAPI document of the interface. */
 export const apiDocument = (settings: SiteSettings, calendar: string, now: number): object =>
   openapi(
     api,

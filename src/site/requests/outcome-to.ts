@@ -10,18 +10,18 @@ import type { Params } from './php-params.ts';
 import type { BodyParams } from './request-params.ts';
 import { routeNamedBy } from './route-address.ts';
 
-/** What is asked, in values. */
+/** A request as values. */
 export interface Asked {
   readonly url: URL;
   readonly query: Params;
   readonly method: string;
-  /** The parameters in the body, as far as this caller may send any. Throws HttpProblem. */
+  /** Reads the parameters in the body that this caller may send. Throws HttpProblem. */
   readonly bodyOf: (endpoint: Endpoint, caller: Caller | null) => Promise<BodyParams>;
-  /** Of a write under a condition: whether a read of the same address comes to what it has to. */
+  /** For conditional writes: whether a read of the same address gives what the condition requires. */
   readonly isAsExpected?: ((read: Outcome, caller: Caller | null) => Promise<boolean>) | undefined;
 }
 
-/** What a request works on, and how long it may; and who asks. */
+/** What a request may use, and how to find its caller. */
 export interface Reach extends Pick<
   HandlerContext,
   'db' | 'isAwaited' | 'revision' | 'confirm' | 'atOnce' | 'isAsKnown'
@@ -30,14 +30,14 @@ export interface Reach extends Pick<
   readonly callerOf: () => Promise<Caller | null>;
 }
 
-/** What comes of a request, who has asked, and for which route. */
+/** The outcome of a request with its caller and route. */
 export interface Told {
   readonly outcome: Outcome;
   readonly caller: Caller | null;
   readonly match: Match | undefined;
 }
 
-/** Carries out a request: whatever goes wrong is an outcome, too. */
+/** Carries out a request. Every failure becomes an outcome, too. */
 export async function outcomeTo(site: Site, { callerOf, ...reach }: Reach, asked: Asked, now: number): Promise<Told> {
   let caller: Caller | null = null;
   let match: Match | undefined;
@@ -60,7 +60,7 @@ function matchOf(url: URL, { settings, routes }: Site): Match | undefined {
   return route === undefined ? undefined : matchRoute(routes, route);
 }
 
-/** What is asked, of which route, by whom, and with what it is answered. */
+/** A request with its route, caller and time. */
 interface Matched extends Asked, Omit<Reach, 'callerOf'> {
   readonly match: Match | undefined;
   readonly caller: Caller | null;
@@ -78,7 +78,7 @@ async function outcomeFor(
   if (!endpoint) return problemOutcome(noRoute(match.route));
   const sources = { ...(await bodyOf(endpoint, caller)), query };
   const whole = withEmbeddedFor(site, query, ctx);
-  // Where nothing can be read, no condition has anything to be about.
+  // A condition needs a readable address; without one it is ignored.
   if (!isAsExpected || !endpointFor(match.route, 'GET')) return dispatch(site, match, method, sources, ctx, { whole });
   const isMet = async ({ db }: Pick<HandlerContext, 'db'>): Promise<boolean> => {
     const inside = { ...ctx, db };
@@ -93,7 +93,7 @@ const withEmbeddedFor =
   async (body: unknown): Promise<unknown> =>
     wanted === undefined ? body : withEmbedded(site, body, wanted, ctx);
 
-/** The route's own description, for OPTIONS. What somebody may do with one post, only a read of it can say. */
+/** Answers OPTIONS with the route's description. Only a read of a single post tells what the caller may do with it. */
 async function described(site: Site, match: Match, ctx: Omit<HandlerContext, 'settings'>): Promise<Outcome> {
   const isOne = ctx.caller !== null && Object.keys(match.params).length > 0;
   const { headers } = isOne

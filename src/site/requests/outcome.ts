@@ -10,14 +10,14 @@ export interface Outcome {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** No route has this path and method; `route` has the path. */
+/** The refusal if no route has this path and method; `route` has at least the path. */
 export function noRoute(route?: Route): HttpProblem {
   const methods = [...new Set(route?.endpoints.flatMap((endpoint) => endpoint.methods))];
   const instead = methods.length === 0 ? '' : ` This address takes ${wordList(methods)}.`;
   return new HttpProblem('rest_no_route', `No route was found matching the URL and request method.${instead}`);
 }
 
-/** A refusal as the result of a request. */
+/** Converts a refusal to an outcome. */
 export const problemOutcome = (problem: HttpProblem, headers: Readonly<Record<string, string>> = {}): Outcome => ({
   status: problem.status,
   body: problemBody(problem),
@@ -27,7 +27,10 @@ export const problemOutcome = (problem: HttpProblem, headers: Readonly<Record<st
   },
 });
 
-/** The answer to an unforeseen error: `report` gets the error, the client only learns whether trying again may help. */
+/**
+ * The outcome of an unexpected error: `report` gets the error, and the client only learns whether trying again may
+ * help.
+ */
 export function unforeseen(error: unknown, report: (error: unknown) => void): Outcome {
   report(error);
   if (isPassing(error)) return problemOutcome(unavailable());

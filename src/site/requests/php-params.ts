@@ -5,16 +5,16 @@ const DEPTH_MAX = 64;
 
 interface Branch {
   readonly values: Map<string, string | Branch>;
-  /** The number that `a[]` gets: the one after the largest so far, so that it replaces nothing. */
+  /** The index for `a[]`: one more than the largest so far, so that it replaces nothing. */
   next: number;
 }
 
 const newBranch = (): Branch => ({ values: new Map(), next: 0 });
 
 /**
- * Parses names and values as PHP does: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object in an object; if a name occurs
- * twice, the last value counts. What has no keys but numbers is a list, in the order in which they occur: PHP's arrays
- * have no other, and the interface takes them as lists whatever the numbers.
+ * Parses names and values as PHP does: `a[]=1&a[]=2` is a list, `a[b][c]=1` a nested object; if a name is repeated, the
+ * last value counts. If all keys are numbers, the result is a list in order of occurrence: PHP has only one kind of
+ * array, and the interface takes such arrays as lists whatever the numbers.
  */
 export function phpParams(pairs: Iterable<readonly [string, string]>): Params {
   const root = newBranch();
@@ -22,17 +22,17 @@ export function phpParams(pairs: Iterable<readonly [string, string]>): Params {
   return objectFrom(root);
 }
 
-/** The parameters in a query string or a form's body. */
+/** Parses the parameters in a query string or a form's body. */
 export const phpParamsFromText = (text: string): Params => phpParams(new URLSearchParams(text));
 
-/** Whether a query string or a form's body has more than `max` pairs, without parsing them. */
+/** Whether a query string or a form's body has more than `max` pairs, without parsing it. */
 export function hasMorePairs(text: string, max: number): boolean {
   let pairs = 1;
   for (let at = text.indexOf('&'); at >= 0 && pairs <= max; at = text.indexOf('&', at + 1)) pairs += 1;
   return pairs > max;
 }
 
-/** `a[b][]` → a, b, ''. A name of another form, or nested too deep, is taken as it is. */
+/** Splits `a[b][]` into a, b and ''. A malformed or too deeply nested name is kept whole. */
 function keysOf(name: string): readonly string[] {
   const form = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name);
   const inner = form?.[2]?.slice(1, -1).split('][') ?? [];

@@ -2,8 +2,8 @@ import { FORM_BYTES_MAX, requestBytes, STRANGER_BYTES_MAX, WRITER_BYTES_MAX } fr
 import { HttpProblem } from '../http-problem.ts';
 
 /**
- * The body's bytes. Throws HttpProblem if they do not all arrive, or if there are more than `bytesMax`: before reading
- * if the request declares its length, else at the first byte too many.
+ * Reads a body. Throws HttpProblem if it does not arrive in full, or has more than `bytesMax` bytes: before reading if
+ * the request declares its length, else at the first byte too many.
  */
 export async function bytesOfBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await requestBytes(request, bytesMax).catch((error: unknown) => {

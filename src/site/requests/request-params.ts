@@ -7,49 +7,49 @@ import { bytesOfBody } from './request-body.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { hasMorePairs, phpParams, phpParamsFromText, type Params } from './php-params.ts';
 
-// PHP's depth; a batch contains the parameters of all of its requests.
+// PHP's depth. The number of values allows for a batch, which contains the parameters of all its requests.
 const JSON_LIMITS = { depth: 512, values: BATCH_MAX * PARAMETERS_MAX };
 
-/** The parameters of a request by their origin. */
+/** The parameters of a request by origin. */
 export interface Sources {
   readonly json: Params;
   readonly form: Params;
   readonly query: Params;
   readonly path: Params;
-  /** Why a body that was sent holds no parameters: a sentence. */
+  /** Why a body that was sent yields no parameters, as a sentence. */
   readonly unread?: string;
 }
 
-/** What a body holds. */
+/** The parameters found in a body. */
 export type BodyParams = Pick<Sources, 'json' | 'form' | 'unread'>;
 
-/** One value per name; the first source that has it wins: JSON, form, query, path. */
+/** Merges the sources; the first of JSON, form, query and path that has a name wins. */
 export const mergedParams = ({ json, form, query, path }: Sources): Params => ({ ...path, ...query, ...form, ...json });
 
 /**
- * The parameters in the body, by its media type; bodies of other types are not read. Throws HttpProblem if the body
- * does not match its declared type, or is too large.
+ * Reads the parameters in the body according to its media type; bodies of other types are ignored. Throws HttpProblem
+ * if the body does not match its declared type, or is too large.
  */
 export async function bodyParams(request: Request, bytesMax: number): Promise<BodyParams> {
-  // These never have one, and to ask for it costs a server a stream.
+  // These never have a body, and asking for it makes the server create a stream.
   if (request.method === 'GET' || request.method === 'HEAD') return { json: {}, form: {} };
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (request.body === null) return { json: {}, form: {} };
   const coding = codingOf(request);
   const read = coding === '' ? READERS.find(({ takes }) => takes.test(type))?.read : undefined;
   if (read) return read(request, bytesMax);
-  // A server may give a stream without knowing of a body, and a body may have no octet.
+  // Some servers provide a stream without knowing whether there is a body, and a body may be empty.
   const { byteLength: octets } = await bytesOfBody(request, bytesMax);
   return { json: {}, form: {}, ...(octets > 0 && { unread: unreadFor(type, coding) }) };
 }
 
-/** How a body is compressed; '' where it is not. */
+/** The content coding of a body; '' if it has none. */
 function codingOf(request: Request): string {
   const coding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
   return coding === 'identity' ? '' : coding;
 }
 
-/** How a body is read, by its media type. */
+/** The readers of bodies by media type. */
 const READERS: readonly {
   readonly takes: RegExp;
   readonly read: (request: Request, bytesMax: number) => Promise<BodyParams>;
@@ -78,22 +78,22 @@ function unreadFor(type: string, coding: string): string {
   return `The body was not read, because its ${header} is ${value === '' ? 'not given' : value}: ${advice}.`;
 }
 
-/** The parameters in a body that is a value: the same as in its JSON. */
+/** Returns the parameters in a body that is already a value, as if read from its JSON. */
 export const valueParams = (body: unknown): BodyParams => ({ json: paramsFrom(body), form: {} });
 
 const paramsFrom = (json: unknown): Params =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? withoutNul(json as Params) : {};
 
-/** The parameters of a query string. Throws HttpProblem if there are too many. */
+/** Parses a query string. Throws HttpProblem if there are too many parameters. */
 export function queryParams(search: string): Params {
   if (hasMorePairs(search, PARAMETERS_MAX)) throw tooMany('query', PARAMETERS_MAX);
   return withoutNul(phpParamsFromText(search));
 }
 
-/** Parameters without NUL, which PostgreSQL's text cannot contain. */
+/** Removes NUL characters, which PostgreSQL's text cannot contain. */
 const withoutNul = (params: Params): Params => clean(params) as Params;
 
-/** With PHP's error numbers and messages. */
+/** Uses PHP's error numbers and messages. */
 const invalidJson = (code: number, message: string): HttpProblem =>
   new HttpProblem('rest_invalid_json', 'Invalid JSON body passed.', {
     json_error_code: code,
@@ -125,7 +125,7 @@ async function jsonParams(bytes: Uint8Array): Promise<BodyParams> {
 
 const NO_OBJECT = 'The body holds no parameters, because it is no JSON object: send {"name": value}.';
 
-/** As PHP has it, an empty list is an object without names. */
+/** As in PHP, an empty list is an object without keys. */
 const isObjectOrNothing = (json: unknown): boolean =>
   json === null || (typeof json === 'object' && (!Array.isArray(json) || json.length === 0));
 
@@ -133,7 +133,7 @@ function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Not UTF-8: the caller of this function reports it.
+    // Not UTF-8; reported by the caller of this function.
     return undefined;
   }
 }
@@ -166,8 +166,8 @@ async function multipartParams(request: Request, bytes: Uint8Array<ArrayBuffer>)
 }
 
 /**
- * The parameters of a form. Throws HttpProblem for one in another encoding, of which U+FFFD has replaced the letters; a
- * form may also hold that very character.
+ * Returns the parameters of a form. Throws HttpProblem if it has another encoding, so that letters became U+FFFD; a
+ * form may also contain that very character.
  */
 function inUnicode(params: Params, bytes: Uint8Array): Params {
   const isReplaced =
@@ -176,10 +176,10 @@ function inUnicode(params: Params, bytes: Uint8Array): Params {
   return withoutNul(params);
 }
 
-// The octets of U+FFFD in UTF-8, as they are or percent-encoded.
+// U+FFFD in UTF-8, literal or percent-encoded.
 const HOLDS_FFFD = /\xef\xbf\xbd|%ef%bf%bd/i;
 
-/** Counted by the boundary, which precedes each part and ends the body. */
+/** Counts occurrences of the boundary, which precedes each part and ends the body. */
 function hasMoreParts(bytes: Uint8Array, type: string): boolean {
   const boundary = /boundary="?([^";,\s]{1,70})/i.exec(type)?.[1];
   if (boundary === undefined) return false;
@@ -194,7 +194,7 @@ function hasMoreParts(bytes: Uint8Array, type: string): boolean {
   return parts > PARAMETERS_MAX + 1;
 }
 
-/** A copy, which nobody else can change. What JSON has not becomes what JSON makes of it. */
+/** Copies a value so that nobody else can change it. Values that JSON lacks become what JSON makes of them. */
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -204,7 +204,7 @@ function clean(value: unknown): unknown {
   const given = value as Readonly<Record<string, unknown>>;
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(given))
-    // Nothing is called so, and to set it would be something else.
+    // No parameter has this name, and assigning it would set the prototype.
     if (given[name] !== undefined && name !== '__proto__') copy[name] = clean(given[name]);
   return copy;
 }

@@ -8,38 +8,41 @@ import { xmlFromEmbed } from './embed-xml.ts';
 import { jsonPieces, writtenJson, writtenText, type WrittenBytes } from '../written.ts';
 import { rootOf } from './indexes.ts';
 
-/** The form in which an outcome is answered. */
+/** The form in which an outcome is sent. */
 export interface Form {
   readonly settings: SiteSettings;
   readonly caller: Caller | null;
-  /** Whether "not modified" is a possible answer. */
+  /** Whether the answer may be "not modified". */
   readonly conditional: boolean;
-  /** Status and headers go into the body (`_envelope`). */
+  /** Whether status and headers go into the body (`_envelope`). */
   readonly envelope: boolean;
-  /** As XML, which only embeds can be. */
+  /** Whether to answer in XML, which only embeds support. */
   readonly xml: boolean;
-  /** The function of the page that the answer is passed to, as a script (`_jsonp`). */
+  /** The function to which the answer is passed as a script (`_jsonp`). */
   readonly callback: string | undefined;
 }
 
-/** An answer as everybody gets it who asks the same: what is left is whose page asks, and whether they have it. */
+/**
+ * An answer ready for everybody who makes the same request; only CORS and conditional headers still depend on the
+ * client.
+ */
 export interface Rendered {
   readonly status: number;
-  /** JSON as bytes, of which pages share those of their events; other answers that nobody comes back to as a text. */
+  /** JSON as bytes, whose pieces pages share with other pages, or a text if the answer will not be requested again. */
   readonly content: string | WrittenBytes['pieces'];
   readonly headers: Readonly<Record<string, string>>;
-  /** What identifies what can be read again. */
+  /** Identifies a repeatable answer. */
   readonly digest: string | undefined;
-  /** The content in a coding, of what is asked for often. */
+  /** Encodes the content, if it is requested often. */
   readonly inCoding?: (coding: Coding) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** An outcome as it is sent, with the headers of real sites. */
+/** Renders an outcome with the headers of real sites. */
 export async function rendered(outcome: Outcome, form: Form): Promise<Rendered> {
   const { status, body, headers } = form.envelope ? enveloped(outcome) : outcome;
   const isTagged = form.conditional && outcome.status === 200;
   const all = { ...commonHeaders(form), ...headers, 'Content-Type': `${typeOf(form)}; charset=UTF-8` };
-  // An envelope of what went wrong is none to come back to.
+  // A failure in an envelope has status 200, but is not worth revalidating.
   if (!isTagged) {
     const content = isPlain(form) ? await jsonPieces(body) : textOf(body, form);
     return { status, content, headers: all, digest: undefined };
@@ -49,8 +52,8 @@ export async function rendered(outcome: Outcome, form: Form): Promise<Rendered> 
 }
 
 /**
- * The HTTP answer to a request, without a body to HEAD: 412 if it is not what the client expects, 304 if the client
- * already has it, in whatever coding. What is asked for often is compressed.
+ * Makes the HTTP response to a request, without a body for HEAD: 412 if the client expects something else, 304 if it
+ * already has the answer in any coding. Content that is requested often is compressed.
  */
 export function respond(request: Request, made: Rendered, isHead: boolean): Response | Promise<Response> {
   const { status, content, digest, inCoding } = made;
@@ -69,7 +72,7 @@ export function respond(request: Request, made: Rendered, isHead: boolean): Resp
   return new Response(typeof content === 'string' ? content : joined(content), { status, headers });
 }
 
-/** The answer to a read that expects another one, as a program that reads something in parts does. */
+/** The answer to a read with an unmet If-Match, which clients send when reading in parts. */
 function unmet(headers: Rendered['headers'], isHead: boolean): Response {
   const { status, body } = problemOutcome(preconditionFailed());
   const { ETag: _, 'Content-Encoding': __, ...others } = headers;
@@ -77,7 +80,7 @@ function unmet(headers: Rendered['headers'], isHead: boolean): Response {
   return new Response(isHead ? null : JSON.stringify(body), { status, headers: { ...others, ...type } });
 }
 
-/** Those of an answer as it is, unless it is compressed or another page asks. */
+/** The headers of an answer, adapted to its coding and to the origin that asks. */
 function headersOf(request: Request, { headers, digest = '' }: Rendered, coding: Coding): Rendered['headers'] {
   const origin = request.headers.get('origin');
   if (coding === 'identity' && origin === null) return headers;
@@ -88,11 +91,11 @@ function headersOf(request: Request, { headers, digest = '' }: Rendered, coding:
   };
 }
 
-/** How long an answer is. */
+/** The length of an answer's content. */
 export const lengthOf = (content: Rendered['content']): number =>
   typeof content === 'string' ? content.length : content.reduce((all, { length }) => all + length, 0);
 
-/** The same, as it is sent to many: at once, and compressed for those who accept that. */
+/** Prepares an answer for being sent often: in one piece, and compressed for clients that accept it. */
 export function sentOften(made: Rendered): Rendered {
   if (typeof made.content === 'string') return made;
   const plain = joined(made.content);
@@ -106,7 +109,7 @@ const joined = (pieces: WrittenBytes['pieces']): Uint8Array<ArrayBuffer> =>
   pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
 
 const isXml = ({ xml, envelope }: Form): boolean => xml && !envelope;
-/** Whether the answer is JSON and nothing else. */
+/** Whether the answer is plain JSON. */
 const isPlain = (form: Form): boolean => !isXml(form) && form.callback === undefined;
 
 function typeOf(form: Form): string {
@@ -142,23 +145,23 @@ function commonHeaders({ settings, caller }: Form): Record<string, string> {
     'Access-Control-Allow-Headers':
       'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match',
     Vary: 'Origin, Authorization, Accept-Encoding',
-    // Without this a cache would guess how long the answer is fresh; now it revalidates with the ETag.
+    // Without this, caches would guess how long the answer is fresh; now they revalidate with the ETag.
     'Cache-Control': caller ? 'no-cache, must-revalidate, max-age=0, no-store, private' : 'no-cache',
     ...(caller && { Expires: 'Wed, 11 Jan 1984 05:00:00 GMT' }),
   };
 }
 
-/** Any origin is allowed: there are no cookies that a foreign page could use. */
+/** Any origin is allowed, as there are no cookies that a foreign page could use. */
 const corsHeaders = (origin: string): Record<string, string> => ({
   'Access-Control-Allow-Origin': origin,
   'Access-Control-Allow-Credentials': 'true',
   'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
 });
 
-/** Function names, possibly dotted, as real sites accept them: nothing that could be another script. */
+/** Whether a callback is a function name, possibly dotted, as real sites accept them, and no other script. */
 export const isCallback = (name: unknown): name is string => typeof name === 'string' && /^[\w.]+$/.test(name);
 
-/** The answer to an invalid callback: before anything else, and not as a script. */
+/** The answer to an invalid callback: sent before anything else is done, and not as a script. */
 export const badCallback = (): Response =>
   new Response(
     JSON.stringify({

@@ -2,7 +2,7 @@ import type { Right } from '../../contract/endpoint.ts';
 import type { Caller } from '../context.ts';
 import { mayEditEvents, mayManageTerms } from '../store/rights.ts';
 
-/** Who has a right, as others are told. */
+/** Who has a right, as told to callers who do not. */
 export const WHO_MAY: Readonly<Record<Right, string>> = {
   anyone: 'Everybody may.',
   'edit-events': 'It takes the role of a contributor at least.',
@@ -10,7 +10,7 @@ export const WHO_MAY: Readonly<Record<Right, string>> = {
   'manage-tags': 'It takes the role of an editor at least.',
 };
 
-/** Whether a caller may use endpoints with this right at all; the right to a single post is checked with the post. */
+/** Whether a caller may use endpoints with this right at all; the right to a single post is checked later. */
 export function mayUse(right: Right, caller: Caller | null): boolean {
   switch (right) {
     case 'anyone':

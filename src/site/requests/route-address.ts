@@ -5,8 +5,8 @@ const PREFIX = /^\/api(?=\/|$)/i;
 const HOME = /^\/(?:index\.php)?$/;
 
 /**
- * The route that an address names, in its path (`/api/…`) or as real sites without speaking addresses have it
- * (`/?rest_route=/…`); undefined where it names none.
+ * The route that an address names, in its path (`/api/…`) or, as on real sites without pretty permalinks, in a
+ * parameter (`/?rest_route=/…`); undefined if it names none.
  */
 export function routeNamedBy(
   { pathname, searchParams }: URL,
@@ -18,10 +18,10 @@ export function routeNamedBy(
 }
 
 /**
- * A site may be installed below a path. A proxy in front of it removes that path, our own client in process does not.
+ * A site may be installed below a path. A proxy in front of it removes that path; our own in-process client does not.
  */
 const withoutBase = (pathname: string, base: string): string =>
   base !== '' && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
 
-/** That of the root of a host is ''. */
+/** The path of a site's address; '' if it is the root of its host. */
 const pathOf = remembered((url) => new URL(url).pathname.replace(/\/$/, ''));
