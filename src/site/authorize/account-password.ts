@@ -1,12 +1,12 @@
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-// OWASP's second recommendation for Argon2id: 19 MiB, two passes, one lane; 40 ms.
+// OWASP's second recommendation for Argon2id: 19 MiB, two passes, one lane. Takes 40 ms.
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const HASH = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 const TAG_BYTES = 32;
 
-/** What people may choose: long enough not to be guessed, short enough not to keep the machine busy. */
+/** Long enough not to be guessed, short enough not to keep the machine busy. */
 export const PASSWORD_LENGTH = { min: 12, max: 200 };
 
 interface Cost {
@@ -23,7 +23,7 @@ const tagOf = (password: string, nonce: Buffer, cost: Cost): Promise<Buffer> =>
     ...cost,
   });
 
-/** The hash to be kept of an account password, in the PHC string format, with its salt and its cost. */
+/** Hashes an account password for storage, in the PHC string format with its salt and cost. */
 export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await tagOf(password, nonce, cost);
@@ -31,8 +31,7 @@ export async function hashPassword(password: string, cost: Cost = COST): Promise
 }
 
 /**
- * Whether a password is the one of a hash. Without a hash it takes just as long, so that nobody learns who has an
- * account.
+ * Whether a password matches a hash. Without a hash it takes just as long, so that nobody learns who has an account.
  */
 export async function isPasswordOfHash(password: string, hash: string | null | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] = HASH.exec(hash ?? '') ?? [];
@@ -47,10 +46,10 @@ export async function isPasswordOfHash(password: string, hash: string | null | u
   return kept.length === given.length && timingSafeEqual(kept, given) && memory !== undefined;
 }
 
-// Without the characters that look like others.
+// Leaves out characters that look like others.
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** A password that nobody guesses: 20 characters, 116 bits. */
+/** Makes a password that cannot be guessed: 20 characters, 116 bits. */
 export const randomPassword = (): string =>
   Array.from({ length: 20 }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 

@@ -5,17 +5,17 @@ import type { Role } from '../roles.ts';
 import { userByLogin, type User } from '../users/users.ts';
 import { hashPassword, randomPassword } from './account-password.ts';
 
-/** A user with a new account password, which is told once. */
+/** A user with a new account password, which is shown once. */
 export interface NewAccount {
   readonly login: string;
   readonly password: string;
 }
 
 const FIRST_LOGINS = ['admin', 'administrator', 'calsyncd-admin'];
-// Any number that is ours: two processes that start at once must not make two administrators.
+// An arbitrary number of ours, so that two processes starting together do not make two administrators.
 const LOCK = 4_217_006;
 
-/** Makes the first person who can sign in, an administrator; undefined where somebody can already. */
+/** Makes the first account that can sign in, an administrator; undefined if somebody can already sign in. */
 export async function makeFirstAdministrator(db: Queryable): Promise<NewAccount | undefined> {
   return db.transaction(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
@@ -26,7 +26,7 @@ export async function makeFirstAdministrator(db: Queryable): Promise<NewAccount 
   });
 }
 
-/** Whether the built-in site has a person with an account password. */
+/** Whether any user of the built-in site has an account password. */
 export const canAnybodySignIn = async (db: Queryable): Promise<boolean> =>
   (await sql`select from site.users where password_hash is not null limit 1`.execute(db)).rows.length > 0;
 
@@ -41,8 +41,8 @@ async function newAdministrator(db: Queryable): Promise<User> {
 }
 
 /**
- * A new account password for a user; whoever is signed in as that user is no longer. One who does not exist is made
- * where a role is named. Throws AppError.
+ * Gives a user a new account password, which ends their sessions. Creates a missing user if a role is given. Throws
+ * AppError if there is no such user, or for an invalid login or address.
  */
 export async function resetAccountPassword(
   db: Queryable,

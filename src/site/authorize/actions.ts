@@ -17,7 +17,7 @@ import { LOGIN_LENGTH_MAX, trySignIn, type Throttles } from './sign-in.ts';
 import { noSessionCookie, sessionCookie, type Visit } from './visit.ts';
 import type { AuthorizeWords } from './words.ts';
 
-/** A form that was sent from one of our pages. */
+/** A form submitted from one of our pages. */
 export interface Sent {
   readonly db: Queryable;
   readonly settings: SiteSettings;
@@ -34,15 +34,13 @@ export interface Sent {
 
 interface Said {
   readonly problem?: string;
-  /** The field that the problem is about. */
+  /** The field to which the problem belongs. */
   readonly field?: AskedField;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly login?: string;
 }
-/**
- * What came of it: somewhere to go, the page of one's passwords (with something to tell), or the question once more.
- */
+/** The outcome of a form: a redirect, the page of the user's passwords (with a notice), or the approval form again. */
 export type Deed =
   | { readonly kind: 'lead'; readonly to: string; readonly status: 302 | 303; readonly setCookie?: readonly string[] }
   | ({ readonly kind: 'own'; readonly told?: Html } & Said)
@@ -52,7 +50,7 @@ const here = ({ frame, asked }: Sent): string => `${frame.base}/authorize${isAsk
 
 const doneAddress = ({ base }: Frame, done: keyof AuthorizeWords['done']): string => `${base}/authorize?done=${done}`;
 
-/** Only for somebody who is signed in; the others are asked to. */
+/** Requires a user who is signed in; others are asked to sign in. */
 const signedIn =
   (act: (sent: Sent, user: User) => Promise<Deed>) =>
   async (sent: Sent): Promise<Deed> =>
@@ -60,7 +58,9 @@ const signedIn =
       ? act(sent, sent.visit.user)
       : { kind: 'own', status: 401, problem: sent.visit.place.words.signedOut };
 
-/** For what is told once: whoever clicks twice, or loads the answer again, reads it once more, and makes no other. */
+/**
+ * For answers that are shown once: a double click or a reload gets the same answer again instead of making another one.
+ */
 const toldOnce =
   (act: (sent: Sent, user: User) => Promise<Deed>) =>
   (sent: Sent, user: User): Promise<Deed> => {
@@ -147,7 +147,7 @@ async function makePassword(
       appId: asked.app_id === '' ? null : asked.app_id,
     });
   } catch (error) {
-    // The login is a user's: only the name of the application can be wrong.
+    // The user exists, so only the name of the application can be wrong.
     if (!(error instanceof AppError)) throw error;
     return { problem: visit.place.words.nameIt };
   }
@@ -168,7 +168,7 @@ async function changeAccountPassword(
   }: Sent,
   user: User,
 ): Promise<Deed> {
-  // Only who is signed in gets here: what others try to sign in with does not count.
+  // Only signed-in users get here, so attempts to sign in by others do not count.
   const own = `own ${user.id}`;
   const wait = Math.max(throttles.pair.waitMs(own, now), throttles.address.waitMs(peer, now));
   if (wait > 0) return tooMany(words, wait);

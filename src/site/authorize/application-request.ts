@@ -1,4 +1,4 @@
-/** What an application asks for when it sends somebody to `/authorize`; '' for what it leaves out. */
+/** What an application requests when it sends a user to `/authorize`; '' for what it leaves out. */
 export interface ApplicationRequest {
   readonly app_name: string;
   readonly app_id: string;
@@ -8,22 +8,25 @@ export interface ApplicationRequest {
 
 const FIELDS = ['app_name', 'app_id', 'success_url', 'reject_url'] as const;
 
-/** The request in a query string or a form; other names are dropped. */
+/** Reads the request from a query string or a form, ignoring other names. */
 export function requestFrom(read: (name: string) => string | null | undefined): ApplicationRequest {
-  // All four names are in the list.
+  // FIELDS has all four names.
   return Object.fromEntries(FIELDS.map((name) => [name, (read(name) ?? '').trim()])) as unknown as ApplicationRequest;
 }
 
-/** Whether an application asks at all; else somebody looks after their own passwords. */
+/** Whether an application makes a request; otherwise users are managing their own passwords. */
 export const isAsked = (request: ApplicationRequest): boolean => FIELDS.some((name) => request[name] !== '');
 
-/** The same as a query string, without what is empty. */
+/** The same as a query string, without empty values. */
 export const queryOf = (request: ApplicationRequest): string =>
   String(new URLSearchParams(FIELDS.flatMap((name) => (request[name] === '' ? [] : [[name, request[name]]]))));
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** Why a request is not taken, in words; undefined where it is. `isLocal`: the site is on this machine. */
+/**
+ * Returns why a request is refused, as a sentence; undefined if it is acceptable. `isLocal`: the site runs on this
+ * machine.
+ */
 export function refusalOf(
   { app_id, success_url, reject_url }: ApplicationRequest,
   isLocal: boolean,
@@ -32,10 +35,10 @@ export function refusalOf(
   return addressRefusal('success_url', success_url, isLocal) ?? addressRefusal('reject_url', reject_url, isLocal);
 }
 
-// An application's own scheme is a domain of its maker, read backwards (RFC 8252, 7.1), or one word, as real sites take
-// it.
+// An application's own scheme is a reversed domain name of its maker (RFC 8252, section 7.1), or one word, as real
+// sites accept it.
 const OWN_SCHEME = /^[a-z][a-z0-9]*(?:(?:\.[a-z0-9-]+)+)?:$/;
-// Words that are no application's: browsers answer these themselves, or hand them to the system, often with another
+// Words that belong to no application: browsers handle them themselves or pass them to the system, often with another
 // address inside.
 const TAKEN_WORDS = new Set(
   `about afp blob brave browser chrome cid content data devtools dict dns edge facetime feed file filesystem finger firefox fish ftp ftps
@@ -61,18 +64,18 @@ function addressRefusal(name: string, address: string, isLocal: boolean): string
         `as com.example.app://done. ${url.protocol} is none.`;
 }
 
-// Hosts of URLs may have more signs, among them those that end a directive or a policy where `policySource` puts them.
+// URLs allow more characters in hosts, including those that would end a directive or policy in `policySource`.
 const HOST = /^(?:[\w.-]+|\[[a-f0-9:.]+\])$/i;
 
-/** Whether a host name is this very machine. */
+/** Whether a host name is this machine. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
 
-/** Where an approval leads, with the password for the application. */
+/** The address to which an approval redirects, with the application's password. */
 export const approvedAddress = (successUrl: string, siteUrl: string, login: string, password: string): string =>
   withParams(successUrl, { site_url: siteUrl, user_login: login, password });
 
-/** Where a refusal leads; undefined where the application names no address. */
+/** The address to which a refusal redirects; undefined if the application gives none. */
 export function rejectedAddress({ success_url, reject_url }: ApplicationRequest): string | undefined {
   if (reject_url !== '') return reject_url;
   return success_url === '' ? undefined : withParams(success_url, { success: 'false' });
@@ -84,7 +87,10 @@ function withParams(address: string, params: Readonly<Record<string, string>>): 
   return url.href;
 }
 
-/** As a content security policy names where a form's answer may lead: browsers hold redirects to it. */
+/**
+ * The source by which a content security policy allows a form to redirect to an address; browsers enforce it on
+ * redirects.
+ */
 export function policySource(address: string): readonly string[] {
   const url = URL.parse(address);
   return !url ? [] : [/^https?:$/.test(url.protocol) ? url.origin : url.protocol];

@@ -6,16 +6,16 @@ import type { ApplicationRequest } from './application-request.ts';
 import { PASSWORD_LENGTH } from './account-password.ts';
 import type { AuthorizeWords } from './words.ts';
 
-/** What every form needs: where it goes, the token that shows it is ours, and the words of its language. */
+/** What every form needs: its base address, the token that proves it is ours, and its texts. */
 export interface FormPlace {
   readonly base: string;
   readonly token: string;
-  /** What tells the forms of this page from those of another: who sends one twice gets one answer. */
+  /** Identifies this rendering of the page, so that a form sent twice gets one answer. */
   readonly once: string;
   readonly words: AuthorizeWords;
 }
 
-/** One application password of a list; its secret is not known any more. */
+/** An application password in a list; its secret is no longer known. */
 export interface ListedPassword {
   readonly uuid: string;
   readonly name: string;
@@ -32,7 +32,7 @@ ${inner}
 const hidden = (fields: Partial<ApplicationRequest> | Pick<FormPlace, 'token' | 'once'>): readonly Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-/** A field that a problem may be about. */
+/** A field to which a problem may belong. */
 export type AskedField = 'login' | 'app_name' | 'former' | 'password';
 
 /** What went wrong, and in which field, if it was one. */
@@ -49,10 +49,10 @@ export const problemNote = (problem: string | undefined): Html | undefined =>
 const wrongAt = (field: AskedField, fault: FormProblem | undefined): Html | false =>
   fault?.field === field && noteOf(PROBLEM_ID);
 
-/** What was done is said on the page that it led to. */
+/** The notice of what was done, on the page after the redirect. */
 export const doneNote = (done: string): Html => html`<p class="note" role="status">${done}</p>`;
 
-/** Signing in; what an application asked for is carried along. */
+/** The sign-in form, which carries along an application's request. */
 export function loginForm(place: FormPlace, request: ApplicationRequest, login: string, fault?: FormProblem): Html {
   const about = fault && noteOf(PROBLEM_ID, fault.field === 'login');
   return form(
@@ -71,7 +71,7 @@ const nameField = ({ words }: FormPlace, name: string, fault: FormProblem | unde
     html`<label>${words.name}<input name="app_name" value="${name}" maxlength="200" required${wrongAt('app_name', fault)}></label>`,
   );
 
-/** Yes or no to an application. Without a name of its own it is given one here. */
+/** Approves or rejects an application. If it has no name, the user gives it one here. */
 export const approvalForm = (place: FormPlace, { app_name, ...rest }: ApplicationRequest, fault?: FormProblem): Html =>
   form(
     place,
@@ -118,7 +118,7 @@ export function signedInLine(place: FormPlace, { display_name, login, role }: Us
   );
 }
 
-/** The one time that a password is shown. */
+/** Shows a new password, the only time that it is shown. */
 export const newPasswordNote = (
   { words }: FormPlace,
   name: string,
@@ -127,7 +127,7 @@ export const newPasswordNote = (
 <p class="secret">${password.replace(/(.{4})(?=.)/g, '$1 ')}</p>
 <p>${words.keep}</p></div>`;
 
-/** The application passwords of a person, with their days in a zone. */
+/** A user's application passwords, with dates in a time zone. */
 export function passwordTable(place: FormPlace, passwords: readonly ListedPassword[], zone: string): Html {
   const { words } = place;
   const day = (date: Date): Html =>

@@ -42,26 +42,26 @@ export interface AuthorizeParts {
   /** Epoch milliseconds. */ readonly now: () => number;
 }
 
-/** For so long a password is told to whoever loads the page with it again. */
+/** For how long reloading a page shows its new password again. */
 const TOLD_AGAIN_MS = 600_000;
 
-/** Answers below `/authorize`; `peer` is the address that asks. */
+/** Handles requests below `/authorize`; `peer` is the client's address. */
 export type HandleAuthorize = (request: Request, peer?: string) => Promise<Response>;
 
-/** What an answer is made of, unless it leads elsewhere. */
+/** A page to show, as opposed to a redirect. */
 interface Shown {
   readonly title: string;
   readonly main: Html;
   readonly status?: number;
   readonly formsTo?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** More than a form. */
+  /** For pages that have more than a form. */
   readonly isWide?: true;
 }
 
 /**
- * `/authorize`: signing in, giving an application a password of its own (as the site index advertises it), and looking
- * after one's passwords.
+ * Serves `/authorize`, which the site index advertises: signing in, giving an application its own password, and
+ * managing one's passwords.
  */
 export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuthorize {
   const frame = frameOf(settings);
@@ -87,7 +87,7 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     return request.method === 'HEAD' ? new Response(null, page) : page;
   };
 
-  /** What comes of a form that was sent. */
+  /** Answers a submitted form. */
   async function acted(
     request: Request,
     visit: Visit,
@@ -200,7 +200,7 @@ const hostOf = (address: string): string => {
   return /^https?:$/.test(url.protocol) ? url.host : `${url.protocol}//${url.host}`;
 };
 
-// Why is for whoever makes the application: in English.
+// The reason is for the application's developer, so it is in English.
 const refused = ({ place: { words } }: Visit, why: string): Shown => ({
   title: words.refused,
   status: 400,
@@ -218,15 +218,15 @@ const tooOld = ({ base }: Frame, visit: Visit, asked: ApplicationRequest, status
     : { ...loginPage(visit, asked, { problem: words.tooOld }), status };
 };
 
-/** The fields of a form, '' for what it does not have, and the status of the answer where it is none of ours. */
+/** A form's fields, '' for missing ones, and the status of the answer if the form is not ours. */
 interface Form {
   readonly form: (name: string) => string;
   readonly status: number;
 }
 
 /**
- * Reads little: whether it is a form of ours is known only by what it holds. Throws nothing: a body that is no form has
- * no fields.
+ * Reads a form. The limit is small because only its fields show whether it is ours. A body that is not a form has no
+ * fields.
  */
 async function formOf(request: Request): Promise<Form> {
   try {
@@ -240,12 +240,12 @@ async function formOf(request: Request): Promise<Form> {
     };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    // Too large or broken: without a token it is refused.
+    // Too large or malformed: it is refused for lack of a token.
     return { status: error.status, form: () => '' };
   }
 }
 
-// Nothing of this may be kept by caches, shown in frames, or told to other sites by its address.
+// Must not be cached, framed, or revealed to other sites as a referrer.
 const PRIVATE = {
   'Cache-Control': 'no-store',
   'X-Robots-Tag': 'noindex',

@@ -6,15 +6,15 @@ import { beginSession, endSession, formToken, signingKey, SESSION_MS } from './s
 import { LOGIN_LENGTH_MAX, throttlesForSigningIn, trySignIn } from './sign-in.ts';
 import { browserOf, isOwnForm, sessionCookieOf, type Browser, type Cookies } from './visit.ts';
 
-/** How long somebody stays signed in on a device of their own. */
+/** How long people stay signed in on a device of their own. */
 const LONG_SESSION_MS = 30 * 24 * 3_600_000;
 
-/** Pages that people sign in to. */
+/** Pages that require signing in. */
 interface DoorPlace {
-  /** Below the site's own address. */
+  /** The path below the site's address. */
   readonly path: string;
   readonly cookie: string;
-  /** Who may come in. */
+  /** The roles that may enter. */
   readonly roles: readonly Role[];
 }
 
@@ -23,7 +23,7 @@ const DOORS = {
   edit: { path: '/edit', cookie: 'calsyncd_edit', roles: ['administrator', 'editor', 'author', 'contributor'] },
 } as const satisfies Readonly<Record<string, DoorPlace>>;
 
-/** Somebody who is signed in to the console, or to the pages where events are edited. */
+/** A person signed in to the console or to the pages for editing events. */
 export interface SignedIn {
   readonly id: number;
   readonly login: string;
@@ -32,15 +32,15 @@ export interface SignedIn {
   readonly role: Role;
 }
 
-/** The browser that asks for one of these pages. */
+/** The browser that requests one of these pages. */
 export interface OperatorCaller {
   readonly person: SignedIn | undefined;
-  /** What its forms bear, and nobody else can know. */
+  /** Included in its forms, and unknown to anybody else. */
   readonly token: string;
   readonly setCookie: readonly string[];
-  /** Whether a form with a token was sent from one of our pages to this very browser. */
+  /** Whether a form with this token was sent from one of our pages in this very browser. */
   readonly isOwn: (token: string) => boolean;
-  /** Tells one session from another, without being it. */
+  /** Identifies the session without revealing its cookie. */
   readonly session: string;
   readonly signOut: () => Promise<readonly string[]>;
 }
@@ -48,26 +48,26 @@ export interface OperatorCaller {
 export interface SignInForm {
   readonly login: string;
   readonly password: string;
-  /** For thirty days instead of twelve hours. */
+  /** Stay signed in for thirty days instead of twelve hours. */
   readonly stays: boolean;
   readonly peer: string;
 }
 
 export type SignedInOrNot =
-  /** The browser as it is from now on. */
+  /** The browser after signing in. */
   | { readonly caller: OperatorCaller & { readonly person: SignedIn } }
   | { readonly problem: 'wrong' | 'no operator' }
   | { readonly problem: 'wait'; readonly waitMs: number };
 
-/** Signing in with the accounts of the built-in site. */
+/** Signing in with accounts of the built-in site. */
 export interface OperatorDoor {
   readonly callerOf: (request: Request) => Promise<OperatorCaller>;
   readonly signIn: (form: SignInForm) => Promise<SignedInOrNot>;
 }
 
 /**
- * The door of some pages. Who signs in at one is signed in at all that are open to them, in the same session.
- * `publicUrl`: where the program is reached; `now`: epoch milliseconds.
+ * Makes the door to some pages. People who sign in at one door enter all that are open to them, in the same session.
+ * `publicUrl` is the program's address; `now` returns epoch milliseconds.
  */
 export function makeDoor(place: keyof typeof DOORS, db: Queryable, publicUrl: string, now: () => number): OperatorDoor {
   const { pathname, protocol } = new URL(publicUrl);
@@ -124,10 +124,10 @@ export function makeDoor(place: keyof typeof DOORS, db: Queryable, publicUrl: st
   };
 }
 
-/** Whether somebody of a role may come in at a door. */
+/** Whether a role may enter by a door. */
 export const mayEnter = (place: keyof typeof DOORS, role: Role): boolean => isOpenTo(DOORS[place], role);
 
-/** Where somebody of a role signs in with the password of an account. */
+/** The paths at which a role can sign in with an account password. */
 export const signInPaths = (role: Role): readonly string[] => [
   ...Object.values(DOORS)
     .filter((door) => isOpenTo(door, role))

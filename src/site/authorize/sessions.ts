@@ -2,10 +2,10 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { rowOf, sql, type Queryable } from '../../db/database.ts';
 import type { User } from '../users/users.ts';
 
-/** How long somebody stays signed in. */
+/** How long people stay signed in. */
 export const SESSION_MS = 12 * 3_600_000;
 
-/** The key that the site signs with; made by a migration. */
+/** The site's signing key, which a migration generates. */
 export async function signingKey(db: Queryable): Promise<string> {
   return rowOf(await sql<{ value: string }>`select value from site.secrets where name = 'session'`.execute(db)).value;
 }
@@ -13,20 +13,20 @@ export async function signingKey(db: Queryable): Promise<string> {
 const signatureOf = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** A random text with its signature, for a cookie. */
+/** Generates a random token with its signature, for a cookie. */
 export function signedToken(key: string): string {
   const token = randomBytes(32).toString('base64url');
   return `${token}.${signatureOf(key, `cookie ${token}`)}`;
 }
 
-/** Whether a cookie is one that we have signed. */
+/** Whether we have signed a cookie. */
 export function isSigned(key: string, cookie: string): boolean {
   const [token = '', signature = ''] = cookie.split('.');
   return isEqual(signature, signatureOf(key, `cookie ${token}`));
 }
 
 /**
- * What the forms of a page bear, so that no other site can send them: it follows from the cookie, which other sites
+ * The token in a page's forms, which keeps other sites from submitting them: it is derived from the cookie, which they
  * cannot read.
  */
 export const formToken = (key: string, cookie: string): string => signatureOf(key, `form ${cookie}`);
@@ -38,7 +38,7 @@ function isEqual(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Begins a session that lasts `ms`; gives its cookie. Only a hash of it is kept. */
+/** Begins a session that lasts `ms`, and returns its cookie. Only the cookie's hash is stored. */
 export async function beginSession(
   db: Queryable,
   key: string,
@@ -53,7 +53,7 @@ export async function beginSession(
   return cookie;
 }
 
-/** Who is signed in with a cookie. */
+/** Finds the user whose session a cookie belongs to. */
 export async function sessionUser(db: Queryable, key: string, cookie: string, now: number): Promise<User | undefined> {
   if (!isSigned(key, cookie)) return undefined;
   const { rows } = await sql<User>`

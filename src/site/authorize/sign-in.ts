@@ -5,14 +5,15 @@ import { isPasswordOfHash } from './account-password.ts';
 
 export const LOGIN_LENGTH_MAX = 200;
 
-/** Wrong passwords, by who tries them. Nobody can lock a login out for others: no wait is that of a login alone. */
+/** Throttles of wrong passwords. Nobody can lock others out of a login, as no wait depends on the login alone. */
 export interface Throttles {
   /** By network. */
   readonly address: Throttle;
   /** By network and login. */
   readonly pair: Throttle;
   /**
-   * By login. Where it waits, very many networks try that login: then each of them has one attempt, and waits after it.
+   * By login. When it sets in, very many networks are trying that login; each of them then has one attempt, and waits
+   * after it.
    */
   readonly login: Throttle;
 }
@@ -37,12 +38,12 @@ export interface Attempt {
   /** A user name or an e-mail address. */
   readonly login: string;
   readonly password: string;
-  /** The network that it comes from. */
+  /** The network from which it comes. */
   readonly peer: string;
   readonly now: number;
 }
 
-/** What came of an attempt: who it is, how long to wait before the next one, or that it was wrong. */
+/** The result of an attempt: the user, the wait before the next attempt, or a wrong password. */
 export type Tried = { readonly user: User } | { readonly waitMs: number } | { readonly isWrong: true };
 
 export async function trySignIn(
@@ -57,7 +58,7 @@ export async function trySignIn(
   ] as const;
   const waitMs = waitToSignIn(throttles, peer, name, now);
   if (waitMs > 0) return { waitMs };
-  // Counted before the password is looked at, so that many attempts at once count too.
+  // Counted before the password is checked, so that concurrent attempts count, too.
   for (const [throttle, of] of keys) throttle.failed(of, now);
   const user = (await userByLogin(db, login)) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
   const isRight = await isPasswordOfHash(password, user?.password_hash);

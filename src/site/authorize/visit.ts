@@ -6,28 +6,28 @@ import type { FormPlace } from './forms.ts';
 import { authorizeWordsIn } from './words.ts';
 import { formToken, isFormToken, isSigned, SESSION_MS, sessionUser, signedToken } from './sessions.ts';
 
-/** The cookies of a group of pages: no other page sees them, and no script does. */
+/** The cookies of a group of pages. Other pages do not receive them, and scripts cannot read them. */
 export interface Cookies {
   readonly session: string;
-  /** Before somebody signs in, so that the form for it is tied to the browser that asked for it. */
+  /** Set before signing in, to tie the sign-in form to the browser that requested it. */
   readonly visit: string;
   readonly path: string;
-  /** Only over https. */
+  /** Sent over https only. */
   readonly isSecure: boolean;
 }
 
-/** Who is at the other end of a request. */
+/** The browser behind a request. */
 export interface Browser {
   readonly user: User | undefined;
-  /** The cookie that the forms are tied to. */
+  /** The cookie to which its forms are tied. */
   readonly cookie: string;
-  /** What its forms bear. */
+  /** The token in its forms. */
   readonly token: string;
-  /** What the browser is to keep, besides what it has. */
+  /** Set-Cookie headers for what the browser does not have yet. */
   readonly setCookie: readonly string[];
 }
 
-/** Who is at the other end of a request to `/authorize`. */
+/** The browser behind a request to `/authorize`. */
 export interface Visit extends Browser {
   readonly place: FormPlace;
 }
@@ -69,11 +69,11 @@ export async function visitOf(request: Request, db: Queryable, key: string, fram
   };
 }
 
-/** Whether a form was sent from one of our pages to this very browser. */
+/** Whether a form was sent from one of our pages in this very browser. */
 export const isOwnForm = ({ cookie, setCookie: made }: Browser, key: string, token: string): boolean =>
   made.length === 0 && isFormToken(key, cookie, token);
 
-/** What signs a browser in, for `ms`; with '' for 0 it signs it out. */
+/** The cookie that signs a browser in for `ms`; '' for 0 ms signs it out. */
 export const sessionCookieOf = (cookies: Cookies, cookie: string, ms: number): string =>
   setCookie(cookies, cookies.session, cookie, ms);
 

@@ -3,7 +3,7 @@ import { html, type Html } from '../../html/template.ts';
 import type { Role } from '../roles.ts';
 import { countInWords } from '../../count-in-words.ts';
 
-/** What the pages at `/authorize` say, in one language. */
+/** The texts of the pages at `/authorize` in one language. */
 export interface AuthorizeWords {
   readonly passwords: string;
   readonly about: string;
@@ -14,7 +14,7 @@ export interface AuthorizeWords {
   readonly edit: string;
   readonly login: string;
   readonly password: string;
-  /** Who asks; undefined for an application without a name. */
+  /** The application that asks; undefined if it has no name. */
   readonly application: (name: Html | undefined) => Html;
   readonly wantsToWrite: (application: Html) => Html;
   readonly approve: string;
@@ -47,7 +47,7 @@ export interface AuthorizeWords {
   readonly wrongFormer: string;
   readonly length: (min: number, max: number) => string;
   readonly nameIt: string;
-  /** What a form has done, on the page that it leads to. */
+  /** What a form has done, shown on the page after the redirect. */
   readonly done: Readonly<Record<'revoked' | 'changed', string>>;
 }
 
@@ -224,5 +224,5 @@ Stimmen Sie nur zu, wenn Sie sie kennen und ihr vertrauen.`,
   },
 };
 
-/** The words for a language (`pl`, `de-AT`); English where there are none. */
+/** The texts for a language (`pl`, `de-AT`); English if there are none. */
 export const authorizeWordsIn: (language: string) => AuthorizeWords = inLanguage({ en, de, pl });

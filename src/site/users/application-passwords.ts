@@ -9,7 +9,7 @@ import { DAY_MS } from '../../time.ts';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 24;
 
-/** A new password; it is shown once, and only its hash is stored. */
+/** A new password. It is shown once, and only its hash is stored. */
 export interface NewPassword {
   readonly login: string;
   readonly password: string;
@@ -17,7 +17,7 @@ export interface NewPassword {
   readonly role: Role;
 }
 
-/** The name of an application as it is kept. Throws AppError for none, and for one that is too long. */
+/** Validates and trims the name of an application. Throws AppError if it is empty or too long. */
 export function applicationNamed(name: string): string {
   if (name.trim() === '' || name.length > 200)
     throw new AppError(
@@ -28,8 +28,8 @@ export function applicationNamed(name: string): string {
 }
 
 /**
- * Creates an application password for a user, at the request of the user or of an operator at the machine (who may name
- * a login that does not exist yet; it is created). Throws AppError for an invalid login or name.
+ * Creates an application password at the request of its user or of an operator on this machine, who may give a login
+ * that does not exist yet; that user is created. Throws AppError for an invalid login or name.
  */
 export async function createApplicationPassword(
   db: Queryable,
@@ -53,7 +53,7 @@ interface KnownPassword {
   readonly last_used: Date | null;
 }
 
-/** A user by the login or the address, with the application passwords; finding both is one statement. */
+/** Finds a user by login or e-mail address, with their application passwords, in one statement. */
 export async function userWithPasswords(
   db: Queryable,
   column: 'login' | 'email',
@@ -74,7 +74,7 @@ export async function userWithPasswords(
   );
 }
 
-/** Whether a secret is one of a user's application passwords; records its use, at most once a day. */
+/** Whether a secret is one of a user's application passwords. Records its use, at most once a day. */
 export async function isOneOf(
   db: Queryable,
   passwords: readonly KnownPassword[],

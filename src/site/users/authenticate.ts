@@ -6,8 +6,8 @@ import { HttpProblem, tooManyAttempts } from '../http-problem.ts';
 import { callerFromUser } from './users.ts';
 
 /**
- * The caller that an `Authorization` header identifies; null for none (no header, another scheme). Throws HttpProblem
- * (401) for a wrong credential, also on public routes, like real sites, and (429) after many of them.
+ * Returns the caller identified by an `Authorization` header, or null for no header or another scheme. Throws
+ * HttpProblem for a wrong credential (401), even on public routes, like real sites, and after many of them (429).
  */
 export async function authenticate(
   db: Queryable,
@@ -24,8 +24,8 @@ export async function authenticate(
     return await callerOf(db, credential, now);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    // Only wrong credentials have to wait: other people's failures in the same network must not lock out a user with
-    // the right one.
+    // Only wrong credentials have to wait: failures of others in the same network must not lock out a user with the
+    // right one.
     const waitMs = Math.max(...keys.map(([throttle, key]) => throttle.waitMs(key, now)));
     if (waitMs > 0) throw tooManyAttempts(waitMs, 'wrong credentials');
     for (const [throttle, key] of keys) throttle.failed(key, now);
@@ -33,7 +33,7 @@ export async function authenticate(
   }
 }
 
-/** One attempt to authenticate: from where, when, and the throttles that count failures. */
+/** An attempt to authenticate: its network and time, and the throttles that count failures. */
 export interface Trial {
   readonly peer: string;
   readonly now: number;
@@ -71,7 +71,7 @@ const unknownUser = (login: string): HttpProblem =>
     ? new HttpProblem('invalid_email', 'Unknown email address. Check again or try your username.')
     : new HttpProblem('invalid_username', 'Unknown username. Check again or try your email address.');
 
-/** RFC 7617; undefined for other schemes and for anything but a name and a password. */
+/** Parses basic authentication (RFC 7617); undefined for other schemes and malformed values. */
 function basicCredential(authorization: string | null): Credential | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization?.trim() ?? '')?.[1];
   // PostgreSQL's text cannot contain NUL, and no login has one.

@@ -2,22 +2,22 @@ import { sql, type Queryable } from '../../db/database.ts';
 import type { Role } from '../roles.ts';
 import { SYNC_LOGIN } from './users.ts';
 
-/** An account as it is listed. */
+/** A user as listed. */
 export interface ListedUser {
   readonly login: string;
   readonly email: string;
   readonly role: Role;
-  /** Has an account password. */
+  /** Whether the user has an account password. */
   readonly canSignIn: boolean;
-  /** When the last session began that has not ended yet; null if there is none. */
+  /** The start of the latest session that may still be active; null if there is none. */
   readonly lastHere: Date | null;
-  /** How many programs may work as this user: those with an application password. */
+  /** The number of application passwords. */
   readonly programs: number;
-  /** The one that syncs work as. */
+  /** Whether this is the user that syncs work as. */
   readonly isProgram: boolean;
 }
 
-/** Users, those with most rights first; at most `limit`. */
+/** Lists at most `limit` users, those with the most rights first. */
 export async function listUsers(db: Queryable, limit: number): Promise<readonly ListedUser[]> {
   const { rows } = await sql<ListedUser>`
     select login, email, role, password_hash is not null as "canSignIn", login = ${SYNC_LOGIN} as "isProgram",

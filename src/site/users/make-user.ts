@@ -4,16 +4,16 @@ import { ROLES, type Role } from '../roles.ts';
 import { assertNotLast } from './remove-user.ts';
 import { SYNC_LOGIN, userByEmail, userByLogin, type User } from './users.ts';
 
-/** What an operator says about a user; anything left out stays as it is. */
+/** What an operator requests for a user; anything left out stays unchanged. */
 export interface UserAsked {
   readonly role?: Role | undefined;
   readonly email?: string | undefined;
 }
 
 /**
- * The user with a login, created if there is none (as an administrator, unless a role is named); an existing one gets
- * the role and the e-mail address that are named. Throws AppError for an invalid login or address, for a role of the
- * sync's own user, and for the last administrator.
+ * Returns the user with a login, created if missing (as an administrator, unless a role is given); an existing one gets
+ * the given role and e-mail address. Throws AppError for an invalid login or address, for a role of the sync's own
+ * user, and for the last administrator.
  */
 export async function userAsAsked(
   db: Queryable,
@@ -27,8 +27,8 @@ export async function userAsAsked(
 }
 
 /**
- * Throws AppError for a login that nobody can have, and for an e-mail address that is none, or not that of `former`, the
- * user who has this login.
+ * Throws AppError for an impossible login, and for an e-mail address that is invalid or belongs to anyone but `former`,
+ * the user who has this login.
  */
 export async function assertPossible(
   db: Queryable,
@@ -44,7 +44,7 @@ export async function assertPossible(
   if (email !== undefined) await assertFreeAddress(db, email, former);
 }
 
-/** A user who is there already, with what is asked of them. */
+/** Updates an existing user. */
 async function changed(db: Queryable, former: User, { role, email }: UserAsked): Promise<User> {
   if (role !== undefined && former.login === SYNC_LOGIN)
     throw new AppError('bad_role', `The sync works as "${SYNC_LOGIN}", an editor: its role cannot be changed.`);
@@ -58,11 +58,11 @@ async function changed(db: Queryable, former: User, { role, email }: UserAsked):
   );
 }
 
-/** Why nobody gets a login that somebody has. */
+/** The error for a login that is already taken. */
 export const loginTaken = (login: string): AppError =>
   new AppError('login_taken', `There is an account "${login}" already. It can be given a new password.`);
 
-/** Writes a new user, who cannot sign in yet. Throws AppError where the login was given away meanwhile. */
+/** Creates a user, who cannot sign in yet. Throws AppError if the login was taken meanwhile. */
 export async function insertUser(
   db: Queryable,
   login: string,
@@ -74,7 +74,7 @@ export async function insertUser(
   return rows[0];
 }
 
-/** A role by its name; undefined if there is none. */
+/** Finds a role by name; undefined if there is none. */
 export const roleNamed = (name: string): Role | undefined => ROLES.find((role) => role === name);
 
 async function assertFreeAddress(db: Queryable, email: string, former: User | undefined): Promise<void> {

@@ -9,7 +9,7 @@ export interface User {
   readonly display_name: string;
   readonly role: Role;
   readonly created: Date;
-  /** Of the account password for signing in on the site's pages; null for users who cannot. */
+  /** The hash of the password for signing in on the site's pages; null for users who cannot. */
   readonly password_hash: string | null;
 }
 
@@ -30,7 +30,7 @@ export const callerFromUser = ({ id, login, email, role }: User): Caller => ({
   role,
 });
 
-/** A caller in process, who needs no password; undefined if there is no such user. */
+/** Finds a caller for use in process, where no password is needed; undefined if there is no such user. */
 export async function callerByLogin(db: Queryable, login: string = SYNC_LOGIN): Promise<Caller | undefined> {
   const user = await userByLogin(db, login);
   return user && callerFromUser(user);
