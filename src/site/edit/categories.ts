@@ -11,7 +11,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The categories of a form: those that most events have, the others, and how many there are besides. */
+/** The categories offered by a form: the most used ones, the others, and how many are left out. */
 export interface Categories {
   readonly most: readonly Named[];
   readonly rest: readonly Named[];
@@ -21,7 +21,7 @@ export interface Categories {
 const SHOWN_AT_ONCE = 50;
 const CHOSEN_FROM_MAX = 500;
 
-/** The categories that can be chosen, and those that were. */
+/** Reads the categories that can be chosen, including those of the event. */
 export async function categoriesToChoose(
   asked: AskedEdit,
   { stored, values }: { readonly stored?: StoredEvent | undefined; readonly values: EventValues },
@@ -34,7 +34,7 @@ export async function categoriesToChoose(
     { atOnce: { writes: 1, items: CHOSEN_FROM_MAX } },
   );
   const found = told.ok ? told.value.categories : [];
-  // Those of the event itself may not be among them.
+  // The event's own categories may not be among the most used.
   const own = (stored?.event.categories ?? []).filter(({ id }) => !found.some((one) => one.id === id));
   const all = [...found, ...own].map(({ id, name }) => ({ id, name: textFromHtml(name) }));
   const isFirst = ({ id }: Named, index: number): boolean =>
@@ -46,7 +46,7 @@ export async function categoriesToChoose(
   };
 }
 
-/** The field where they are chosen; nothing where there is none. */
+/** The field for choosing categories; nothing if there are none. */
 export function categoryFields(words: EditWords, values: EventValues, categories: Categories): Html | false {
   const { most, rest, leftOut } = categories;
   const box = ({ id, name }: Named): Html =>

@@ -25,7 +25,7 @@ async function newEventShown(asked: AskedEdit): Promise<EditAnswer> {
   return eventFormPage(asked, { values: suggestion ? suggestedValues(suggestion) : NO_VALUES });
 }
 
-/** All pages where events are edited. */
+/** All pages for editing events. */
 export const EDIT_ROUTES: readonly EditRoute[] = [
   { path: '/', show: eventsPage, acts: { restore } },
   {

@@ -9,41 +9,41 @@ import type { Frame } from '../pages/frame/layout.ts';
 import type { RestSite } from '../requests/handle.ts';
 import type { EditWords } from './words/edit-words.ts';
 
-/** Who decides about an event, from where. */
+/** The person who makes a decision about an event, and their address. */
 interface Decider {
   readonly login: string;
   readonly peer: string;
 }
 
-/** Told by whoever reads the sources: which one an event comes from, and what can be decided about that. */
+/** The sources of events and the decisions about them, supplied by the program that syncs. */
 export interface EventSources {
-  /** `isOurs`: it was made somebody's own. Undefined for an event that no source knows. */
+  /** `isOurs`: the event is detached from its source. Undefined for an event that no source knows. */
   readonly of: (slug: string) => Promise<{ readonly name: string; readonly isOurs: boolean } | undefined>;
   readonly detach: (slug: string, by: Decider) => Promise<'begun' | 'busy' | 'unknown'>;
   readonly attach: (slug: string, by: Decider) => Promise<'begun' | 'busy' | 'unknown'>;
 }
 
-/** What the pages where events are edited are made of. */
+/** The parts of the pages for editing events. */
 export interface EditPlace {
   readonly db: Queryable;
   readonly frame: Frame;
   readonly words: EditWords;
-  /** The REST interface, which is asked as whoever is signed in. */
+  /** The REST interface, called as the person who is signed in. */
   readonly answer: RestSite['answer'];
   readonly sources: EventSources;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** A request by somebody who is signed in. */
+/** A request by a person who is signed in. */
 export interface AskedEdit extends EditPlace {
   readonly url: URL;
-  /** What the path has named. */
+  /** The parameters in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly person: SignedIn;
   readonly browser: OperatorCaller;
   readonly budget: Budget;
-  /** The address that asks. */
+  /** The client's address. */
   readonly peer: string;
 }
 
@@ -51,21 +51,21 @@ export interface EditPage {
   readonly title: string;
   readonly main: Html;
   readonly status?: number;
-  /** How long to wait before asking again. */
+  /** How long to wait before trying again. */
   readonly waitMs?: number;
 }
 
-/** A page, or the path below `/edit` of the page to go to. */
+/** A page, or the path below `/edit` to redirect to. */
 export type EditAnswer = EditPage | { readonly to: string };
 
-/** A page, and what the forms on it do, by the value of the button's `do`. */
+/** A page, and the actions of its forms by the value of the button `do`. */
 export interface EditRoute {
   readonly path: string;
   readonly show: (asked: AskedEdit) => Promise<EditAnswer>;
   readonly acts?: Readonly<Record<string, (asked: AskedEdit, sent: Sent) => Promise<EditAnswer>>>;
 }
 
-/** Who is signed in, as the interface knows them. */
+/** The signed-in person as a caller of the interface. */
 export const callerOfPerson = ({ id, login, email, role }: SignedIn): Caller => ({
   id,
   login,
@@ -73,12 +73,12 @@ export const callerOfPerson = ({ id, login, email, role }: SignedIn): Caller => 
   role,
 });
 
-/** What the interface answers to somebody who edits. */
+/** The interface's answer to a person who edits. */
 export type EditTold<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly status: number; readonly error: ErrorBody };
 
-/** Asks the interface for a path below the calendar's namespace, as whoever is signed in. Throws when the site fails. */
+/** Calls the interface at a path below the calendar's namespace, as the signed-in person. Throws if the site fails. */
 export async function tell<T>(
   { answer, frame, person }: Pick<AskedEdit, 'answer' | 'frame' | 'person'>,
   method: string,
@@ -88,7 +88,7 @@ export async function tell<T>(
 ): Promise<EditTold<T>> {
   const url = new URL(`http://in-process/api/${frame.settings.namespace}${path}`);
   const { status, body: told } = await answer({ method, url, ...(body && { body }) }, callerOfPerson(person), asking);
-  // The contract types what each path answers.
+  // The contract determines the type of the answer at each path.
   if (status < 300) return { ok: true, value: told as T };
   if (status >= 500) throw new Error(`the interface answered ${method} ${path} with ${status}`);
   return { ok: false, status, error: told as ErrorBody };

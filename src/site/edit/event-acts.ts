@@ -22,27 +22,27 @@ import { pictureParam, sentPicture } from './picture.ts';
 import { conflictWith, storedEvent, type StoredEvent } from './stored-event.ts';
 import type { SaidName } from './words/edit-words.ts';
 
-/** `12` of `/event/12/`; 0 for what is no number. */
+/** The id in a path such as `/event/12/`; 0 if it is not a number. */
 export const idIn = ({ params }: Pick<AskedEdit, 'params'>): number =>
   /^[1-9]\d{0,8}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
 
-/** What somebody is told who may not change what is named, or if it is gone. */
+/** The page for an event that does not exist or that the person may not change. */
 export const notYours = ({ words }: Pick<AskedEdit, 'words'>): EditPage => ({
   title: words.notYours,
   status: 404,
   main: noted(words.notYours, words.notYoursText),
 });
 
-/** Saves a form, with the state that its button names; without one the state stays. */
+/** Saves a form with the status of the button pressed; without one the status stays. */
 export const save =
   (status: Status | undefined) =>
   async (asked: AskedEdit, sent: Sent): Promise<EditAnswer> => {
     const id = idIn(asked);
     const stored = await storedEvent(asked, id);
     const sentValues = valuesSent(sent);
-    // Where there is only one language, the form does not ask for it.
+    // The form does not ask for the language if there is only one.
     const values = { ...sentValues, language: sentValues.language || (stored?.values.language ?? '') };
-    // Whatever comes of the form, no picture has to be chosen twice.
+    // Stored whatever happens to the form, so that the image need not be chosen again.
     const picture = await sentPicture(asked, sent);
     const again = (more: Partial<FormShown>) => eventFormPage(asked, { values, stored, picture, status: 422, ...more });
     if (id !== 0 && sent.field('version') !== stored?.version) return again(conflictWith(stored));
@@ -61,11 +61,11 @@ export const save =
 const zoneOf = ({ frame }: AskedEdit, stored: StoredEvent | undefined): string =>
   eventZone(stored?.row.timezone ?? '') ?? frame.settings.timezone;
 
-/** How a form is shown again that the interface has refused. */
+/** How a form is shown again after the interface has refused it. */
 const refusedShown = async (asked: AskedEdit, error: ErrorBody): Promise<Partial<FormShown>> =>
   error.code === 'rest_changed_meanwhile' ? conflictWith(await storedEvent(asked, idIn(asked))) : refusalOf(error);
 
-/** What was sent back and is handed in again has no note any more; a suggestion that was written out is decided on. */
+/** Deletes the review note of an event that is submitted again, and marks the suggestion behind the form as decided. */
 async function settleReview(asked: AskedEdit, event: Event): Promise<void> {
   const { db, url, person, now } = asked;
   const { id, status } = event;
@@ -77,7 +77,7 @@ async function settleReview(asked: AskedEdit, event: Event): Promise<void> {
     await writeSuggestedEvent(db, Number(named), id);
 }
 
-/** A place that came with an event which waits is hidden until somebody who may publishes both. */
+/** Venues and organizers created with an unpublished event are drafts until somebody who may do so publishes both. */
 export async function publishLinked(asked: AskedEdit, { venue, organizer }: Event): Promise<void> {
   const linked = [
     ...('id' in venue ? [venue] : venue).map((one) => ['venues', one] as const),
@@ -121,27 +121,27 @@ async function paramsFor(
   };
 }
 
-/** What the interface has refused: at its fields, or as it says it. */
+/** The interface's refusal: at its fields, or as its message. */
 function refusalOf({ code, message, data }: ErrorBody): { readonly faults?: Faults; readonly refusal?: string } {
   const faults = faultsOf(typeof data === 'object' && data !== null ? data['params'] : undefined);
   if (code === 'rest_forbidden' && faults.tags) return { faults: { tags: 'newTag' } };
   return Object.keys(faults).length > 0 ? { faults } : { refusal: message };
 }
 
-/** The interface decides the state: what became of it is said. */
+/** The interface decides on the status, so the notice says what it became. */
 function saidOf(now: string, wanted: Status | undefined): SaidName {
   if (wanted === undefined) return 'saved';
   if (now === 'pending') return 'pending';
   return now === 'draft' ? 'draft' : 'published';
 }
 
-/** Puts an event into the trash. */
+/** Moves an event to the trash. */
 export async function trash(asked: AskedEdit): Promise<EditAnswer> {
   const told = await tell(asked, 'DELETE', `/events/${idIn(asked)}`);
   return told.ok ? { to: '/?list=trash&said=trashed' } : notYours(asked);
 }
 
-/** Takes one's event out of the trash, as a draft. */
+/** Takes an event out of the trash, as a draft. */
 export async function restore(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
   const id = idIn({ params: { id: sent.field('id') } });
   const told = await tell(asked, 'POST', `/events/${id}`, { status: 'draft' });

@@ -26,24 +26,24 @@ import {
 import { pictureField, type SentPicture } from './picture.ts';
 import type { StoredEvent } from './stored-event.ts';
 
-/** A form as it is to be shown. */
+/** The state of a form to show. */
 export interface FormShown {
   readonly values: EventValues;
   readonly stored?: StoredEvent | undefined;
   readonly faults?: Faults;
-  /** What the interface has said that belongs to no field. */
+  /** A refusal of the interface that belongs to no field. */
   readonly refusal?: string | undefined;
-  /** `changed`: somebody else has saved meanwhile. `gone`: this person may not change it any more. */
+  /** `changed`: somebody else has saved in the meantime. `gone`: this person may no longer change it. */
   readonly conflict?: 'changed' | 'gone';
   readonly picture?: SentPicture;
   readonly said?: string | undefined;
   readonly status?: number;
-  /** What stands below the form. */
+  /** What is shown below the form. */
   readonly below?: Html | undefined;
   readonly above?: Html | undefined;
 }
 
-/** The page of an event's form. */
+/** The page with an event's form. */
 export async function eventFormPage(asked: AskedEdit, shown: FormShown): Promise<EditPage> {
   const { words, frame } = asked;
   const [venues, organizers, categories] = await Promise.all([
@@ -69,7 +69,7 @@ ${fields(asked, shown, categories, totals)}${lists}
   {
     hasFiles: true,
     kind: 'form edit',
-    // What cannot be saved where it was can be saved as an event of its own.
+    // What can no longer be saved in place can be saved as a new event.
     action: conflict === 'gone' ? `${frame.base}/edit/event/new/` : '',
   },
 )}
@@ -90,7 +90,7 @@ ${conflict === 'gone' && editNote(html`<p><strong>${words.gone}</strong></p><p>$
 ${conflict === 'changed' && conflictNote(words, differencesIn(words, shown, categories))}`;
 }
 
-/** Where what is stored says something else than what was typed. */
+/** The fields whose stored values differ from what was typed. */
 function differencesIn(
   words: AskedEdit['words'],
   { values, stored }: FormShown,
@@ -177,14 +177,14 @@ const STATES: Readonly<Record<string, 'new' | 'waiting' | 'public'>> = {
   private: 'public',
 };
 
-// The first one is what most want.
+// The first button is the one that most people want.
 const BUTTONS = {
   new: { author: ['publish', 'draft'], contributor: ['pending', 'draft'] },
   waiting: { author: ['publish', 'save'], contributor: ['save', 'draft'] },
   public: { author: ['save', 'takeBack'], contributor: ['save', 'takeBack'] },
 } as const;
 
-/** What one may do with an event in its state: the interface decides once more. */
+/** The buttons for an event's status; the interface checks the rights again. */
 function buttonsFor({ words, person }: AskedEdit, stored: StoredEvent | undefined): Html {
   const { buttons } = words;
   const state = STATES[stored?.row.status ?? ''] ?? 'new';

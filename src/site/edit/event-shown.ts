@@ -10,7 +10,7 @@ import { repeatForm } from './repeat.ts';
 import { mayReview, sendBackForm } from './review.ts';
 import { storedEvent, type StoredEvent } from './stored-event.ts';
 
-/** `/edit/event/12/`: an event, and what can be done with it besides. */
+/** `/edit/event/12/`: the form of an event, and the other actions on it. */
 export async function eventShown(asked: AskedEdit): Promise<EditAnswer> {
   const stored = await storedEvent(asked, idIn(asked));
   if (!stored) return notYours(asked);

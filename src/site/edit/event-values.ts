@@ -9,7 +9,7 @@ import { textFromHtml } from '../../html/text.ts';
 import { endOfGap, isDay, type Wall } from '../../time.ts';
 import type { EventRow } from '../store/tables.ts';
 
-/** The fields of an event's form that are a text, in their order. */
+/** The text fields of an event's form, in order. */
 export const TEXT_FIELDS = [
   'title',
   'startDay',
@@ -26,7 +26,7 @@ export const TEXT_FIELDS = [
 ] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-/** What stands in an event's form. */
+/** The contents of an event's form. */
 export interface EventValues extends Readonly<Record<TextField, string>> {
   readonly allDay: boolean;
   /** Ids. */
@@ -35,7 +35,7 @@ export interface EventValues extends Readonly<Record<TextField, string>> {
 
 export type EditField = keyof EventValues | 'image';
 
-/** What is wrong with a field, by name of the sentence that says so. */
+/** What is wrong with a field, by the name of the message. */
 export type Fault =
   | 'missing'
   | 'noDay'
@@ -47,7 +47,7 @@ export type Fault =
   | 'refused'
   | 'noPicture'
   | 'newTag';
-/** A time that its day does not have, because clocks are put forward, and the first one after it. */
+/** A local time that clocks being put forward skip, and the first one after the gap. */
 export interface SkippedTime {
   readonly skippedTo: string;
 }
@@ -72,7 +72,7 @@ export const NO_VALUES: EventValues = {
 
 const NAMES = ' | ';
 
-/** The form of an event as it is stored. */
+/** Fills the form from a stored event. */
 export function valuesOf(row: EventRow, event: Event): EventValues {
   const venues = 'id' in event.venue ? [event.venue] : event.venue;
   return {
@@ -93,10 +93,10 @@ export function valuesOf(row: EventRow, event: Event): EventValues {
   };
 }
 
-/** The form as it was sent. */
+/** Reads the form as sent. */
 export function valuesSent({ field, all }: Sent): EventValues {
   const texts = Object.fromEntries(TEXT_FIELDS.map((name) => [name, field(name).replace(/\r\n?/g, '\n').trim()]));
-  // Each of the names is in the list.
+  // TEXT_FIELDS has all the names.
   return {
     ...(texts as unknown as Record<TextField, string>),
     allDay: field('allDay') !== '',
@@ -104,7 +104,7 @@ export function valuesSent({ field, all }: Sent): EventValues {
   };
 }
 
-/** What is wrong with a form before anybody is asked. `zone`: that of its times. */
+/** Checks a form before the interface is called. `zone` is that of its times. */
 export function faultsIn(values: EventValues, zone: string): Faults {
   const { title, website, description, ...rest } = values;
   return {
@@ -133,7 +133,7 @@ function timeFaults(values: EventValues, zone: string): Faults {
   return faults.length > 0 ? Object.fromEntries(faults) : { ...skippedFaults(values, zone), ...orderFaults(values) };
 }
 
-/** Times of the hour that is left out in spring: stored, they would be others than were typed. */
+/** Times in the hour skipped in spring, which would be stored as other times than typed. */
 function skippedFaults(values: EventValues, zone: string): Faults {
   if (values.allDay) return {};
   const { start, end } = wallsOf(values);
@@ -157,7 +157,7 @@ function orderFaults(values: EventValues): Faults {
 
 const isTime = (text: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d(?::00)?$/.test(text);
 
-/** When it begins and ends. What is not said of the end is as at the start. */
+/** The start and end; what is missing of the end is taken from the start. */
 function wallsOf({ allDay, startDay, startTime, endDay, endTime }: EventValues): {
   readonly start: Wall;
   readonly end: Wall;
@@ -168,27 +168,26 @@ function wallsOf({ allDay, startDay, startTime, endDay, endTime }: EventValues):
     : { start: `${startDay} ${startTime.slice(0, 5)}:00`, end: `${lastDay} ${(endTime || startTime).slice(0, 5)}:00` };
 }
 
-/** How the names of several places or people are written in one field. */
+/** Splits a field with the names of several places or people. */
 export const typedNames = (text: string): readonly string[] =>
   text
     .split('|')
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** A text that means only itself, for a parameter that takes markup. */
+/** Escapes plain text for a parameter that accepts markup. */
 export const plainText = (text: string): string =>
   withoutReferences(text).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** What somebody has typed, of such a parameter. */
+/** Recovers what was typed from such a parameter. */
 export const typedText = (stored: string): string => textFromHtml(withLoneAmpersands(stored));
 
-/** Markup that somebody has typed, among addresses and other text. */
+/** Cleans markup that was typed among addresses and other text. */
 export const typedMarkup = (typed: string): string => safeHtml(withLoneAmpersands(typed));
 
 type Params = Readonly<Record<string, unknown>>;
 
-// What the interface is told of each field, where the form says otherwise than what is stored. Places and people are
-// looked up first.
+// The interface's parameters for each group of fields. Places and people are looked up first, elsewhere.
 const PARAMS: readonly (readonly [fields: readonly (keyof EventValues)[], params: (values: EventValues) => Params])[] =
   [
     [['title'], ({ title }) => ({ title: plainText(title) })],
@@ -215,11 +214,11 @@ const PARAMS: readonly (readonly [fields: readonly (keyof EventValues)[], params
     [['language'], ({ language }) => (language === '' ? {} : { translation_language: language })],
   ];
 
-/** Whether a field says something else in one form than in another. */
+/** Whether a field differs between two forms. */
 export const isOther = (name: keyof EventValues, one: EventValues, other: EventValues): boolean =>
   String(one[name]) !== String(other[name]);
 
-/** What the interface is told: only what differs from `stored`. */
+/** The parameters to send: only what differs from `stored`. */
 export const paramsOf = (values: EventValues, stored: EventValues): Params =>
   Object.assign(
     {},
@@ -228,7 +227,7 @@ export const paramsOf = (values: EventValues, stored: EventValues): Params =>
     ),
   ) as Params;
 
-// The interface's parameters, and the fields of the form that they come from.
+// Maps the interface's parameters to the form's fields.
 const FIELD_OF: Readonly<Record<string, EditField>> = {
   title: 'title',
   start_date: 'startDay',
@@ -245,7 +244,7 @@ const FIELD_OF: Readonly<Record<string, EditField>> = {
   translation_language: 'language',
 };
 
-/** What the interface has refused, by field; what belongs to none is left out. */
+/** The interface's refusals by field; parameters without a field are left out. */
 export const faultsOf = (params: unknown): Faults =>
   Object.fromEntries(
     Object.keys(typeof params === 'object' && params !== null ? params : {}).flatMap((name) => {

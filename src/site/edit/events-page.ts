@@ -17,7 +17,7 @@ import { startOf } from '../../html/shortened.ts';
 
 const SEARCH_MAX = 200;
 
-/** `/edit/`: one's events by their state, or for editors those of everybody. */
+/** `/edit/`: the person's events by status or, for editors, everybody's. */
 export async function eventsPage(asked: AskedEdit): Promise<EditPage> {
   const { words, db, person, frame, url } = asked;
   const caller = callerOfPerson(person);
@@ -75,7 +75,7 @@ function queryOf({ list, search, everybodys, before }: EventsAsked): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** What an act leads to this page with; nothing else is said, whatever the address has. */
+/** The notice of what was done before the redirect. Only known names are accepted from the address. */
 export function saidNote({ url, words }: Pick<AskedEdit, 'url' | 'words'>): Html | undefined {
   const said = saidIn({ url, words });
   return said === undefined ? undefined : editNote(said);
@@ -97,7 +97,7 @@ const STATE_OF: Readonly<Record<EventList | 'future' | 'private' | 'auto-draft',
   trash: 'trash',
 };
 
-/** The state of an event, in a word. */
+/** The status of an event as a label. */
 export const stateTag = (words: EditWords, status: keyof typeof STATE_OF): Html =>
   html`<span class="tag">${words.states[STATE_OF[status]]}</span>`;
 
@@ -108,7 +108,7 @@ export function eventRow(asked: AskedEdit, event: ListedEvent, everybodys: boole
   const day = start.slice(0, 10);
   const named = textFromHtml(title) || words.empty;
   const when = `${briefDayInWords(day, frame.language)} ${yearOf(day)}${allDay ? '' : `, ${start.slice(11, 16)}`}`;
-  // What an editor has published of somebody who may not, only editors change.
+  // If an editor has published an event of somebody who may not, only editors can change it.
   const isTheirs = mayEdit(callerOfPerson(asked.person), event);
   return html`<li class="card"><h2>${linkTo(asked, event, isTheirs, named)}</h2>
 <p class="dim">${stateTag(words, status)} <time datetime="${start.replace(' ', 'T')}">${when}</time>${
@@ -126,7 +126,7 @@ ${
 }</li>`;
 }
 
-/** The name with a link to where it is changed, else to where it is seen. */
+/** Links the name to the form if this person may change the event, else to its page. */
 function linkTo({ frame }: AskedEdit, { id, slug, status }: ListedEvent, isTheirs: boolean, named: string): Html {
   if (isTheirs && status !== 'trash') return html`<a href="${frame.base}/edit/event/${id}/">${named}</a>`;
   return status === 'publish' ? html`<a href="${frame.base}/event/${slug}/">${named}</a>` : html`${named}`;

@@ -6,7 +6,7 @@ import type { Fault, SkippedTime } from './event-values.ts';
 import type { EditWords } from './words/edit-words.ts';
 import { shortened } from '../../html/shortened.ts';
 
-/** A form of these pages, which bears the token of its browser, and a name of its own. */
+/** A form with the token of its browser and a unique name for this rendering. */
 export const editForm = (
   { browser }: Pick<AskedEdit, 'browser'>,
   inner: Html,
@@ -17,10 +17,10 @@ export const editForm = (
 ${atFirstFault(inner)}
 </form>`;
 
-/** What a field looks like. */
+/** The properties of a field. */
 interface FieldLook {
   readonly name: string;
-  /** Where several forms of a page have a field of that name. */
+  /** Needed if several forms of a page have a field with this name. */
   readonly id?: string | undefined;
   readonly label: string;
   readonly value: string;
@@ -31,13 +31,13 @@ interface FieldLook {
   readonly max?: number | undefined;
   /** The id of a list of values to choose from. */
   readonly list?: string | undefined;
-  /** As a text of several lines. */
+  /** Makes it a multi-line text field with this many rows. */
   readonly lines?: number | undefined;
-  /** Never "off": browsers then forget what was typed when somebody leaves the page and comes back. */
+  /** Never "off": browsers would then forget what was typed when people leave the page and come back. */
   readonly autocomplete?: string | undefined;
 }
 
-/** A field with its name, a line that helps, and what is wrong with it. */
+/** A field with its label, its hint and what is wrong with it. */
 export function editField(look: FieldLook): Html {
   const { name, label, value, type = 'text', hint, fault, required, max, list, lines, autocomplete } = look;
   const id = look.id ?? name;
@@ -62,15 +62,15 @@ const faultLine = (name: string, fault: string | undefined): HtmlPart =>
 const hintLine = (name: string, hint: string | undefined): HtmlPart =>
   hint !== undefined && html`<p class="dim" id="${name}-hint"><small>${hint}</small></p>`;
 
-/** What is wrong with a field. */
+/** The message for a field's fault. */
 export const faultInWords = ({ faults, skipped }: EditWords, fault: Fault | SkippedTime): string =>
   typeof fault === 'string' ? faults[fault] : skipped(fault.skippedTo);
 
-/** A button that does something by its name. */
+/** A button that triggers an action by name. */
 export const doButton = (name: string, label: HtmlPart, { isMain = false, skipsChecks = false } = {}): Html =>
   html`<button name="do" value="${name}"${isMain && html` class="btn main"`}${skipsChecks && html` formnovalidate`}>${label}</button>`;
 
-/** A note above what it is about; fields may name it by its id. */
+/** A note, which fields may reference by its id. */
 export const editNote = (text: HtmlPart, kind: 'good' | 'bad' = 'good', id?: string): Html =>
   html`<div class="note ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}"${id !== undefined && html` id="${id}"`}>${text}</div>`;
 
@@ -78,14 +78,14 @@ export const editNote = (text: HtmlPart, kind: 'good' | 'bad' = 'good', id?: str
 export const noted = (title: string, text: string): Html => html`<h1>${title}</h1>
 <p>${text}</p>`;
 
-/** That a form was not taken, and what the interface has said that belongs to no field. */
+/** The note that a form was refused, with the interface's message if it belongs to no field. */
 export const refusedNote = (words: EditWords, refusal: string | undefined): Html =>
   editNote(
     html`<p><strong>${words.notTaken}</strong></p>${refusal !== undefined && html`<p>${words.refusal(refusal)}</p>`}`,
     'bad',
   );
 
-/** A field that says something else in the store than in the form. */
+/** A field whose stored value differs from the form's. */
 export interface Difference {
   readonly label: string;
   readonly theirs: string;
@@ -94,7 +94,7 @@ export interface Difference {
 
 const COMPARED_MAX = 400;
 
-/** What stands on the calendar now, beside what was typed. */
+/** Shows the stored values beside what was typed. */
 export function conflictNote(words: EditWords, differences: readonly Difference[]): Html {
   const shown = (text: string): string => (text === '' ? words.empty : shortened(text, COMPARED_MAX));
   const rows = differences.map(

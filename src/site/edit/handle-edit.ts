@@ -45,18 +45,18 @@ export interface EditParts {
 
 const PROBLEM_ID = 'problem';
 
-/** Where somebody signs in. */
+/** The state of the sign-in page. */
 interface Gate extends Pick<EditPage, 'waitMs'> {
   readonly status: number;
   readonly problem?: string;
   readonly login?: string;
-  /** What they had written, as `keptText` has it. */
+  /** The form that they had filled in, as serialized by `keptText`. */
   readonly kept?: string;
 }
 
 type HandleEdit = (request: Request, peer?: string) => Promise<Response>;
 
-/** A request of somebody who is signed in. */
+/** A request by a person who is signed in. */
 interface Came {
   readonly url: URL;
   readonly path: string;
@@ -65,7 +65,7 @@ interface Came {
   readonly peer: string;
 }
 
-/** Forms that one person may send: more than hands can, less than would hurt. */
+/** How many forms one person may send: more than anybody can by hand, fewer than would do harm. */
 const FORMS = { burst: 60, perHour: 3_600 };
 const BYTES_MAX = { withPicture: 12_000_000, without: 1_000_000 };
 
@@ -74,7 +74,7 @@ const PATTERNS: readonly (readonly [URLPattern, EditRoute])[] = EDIT_ROUTES.map(
   route,
 ]);
 
-// Nothing of this may be kept by caches, shown in frames, or told to other sites by its address.
+// Must not be cached, framed, or revealed to other sites as a referrer.
 const PRIVATE = {
   'Cache-Control': 'no-store',
   'X-Robots-Tag': 'noindex',
@@ -82,7 +82,7 @@ const PRIVATE = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** `/edit` and all below it: where people write events, whoever of them is signed in. */
+/** Serves `/edit` and everything below it, where people who are signed in write events. */
 export function makeEdit({ db, settings, answer, sources, now }: EditParts): HandleEdit {
   const frame = frameOf(settings);
   const words = editWordsIn(frame.language);
@@ -124,7 +124,7 @@ export function makeEdit({ db, settings, answer, sources, now }: EditParts): Han
     return 'to' in done ? lead(done.to) : document(inFrame(browser, person, done), browser.setCookie);
   }
 
-  /** What a form does, if it is one of ours. */
+  /** Carries out a form, if it is one of ours. */
   async function act(request: Request, asked: AskedEdit, route: EditRoute): Promise<EditAnswer> {
     const { acts = {} } = route;
     const waitMs = asked.budget.waitMs();
@@ -162,7 +162,7 @@ ${mayEditOthers(callerOfPerson(person)) && html`<li><a href="${base}/edit/review
     return { ...page, main: html`${head}\n${page.main}` };
   }
 
-  /** The page of a form that was not taken, with what stood in it: nothing is done before it is sent once more. */
+  /** Shows the page of a form that was not accepted, with its contents; nothing happens until it is sent again. */
   async function shownAgain(
     asked: AskedEdit,
     route: EditRoute,
@@ -200,7 +200,7 @@ ${signInForm(browser, login, kept, problem !== undefined && noteOf(PROBLEM_ID, p
     };
   }
 
-  /** It is sent to the page that was asked for. */
+  /** Posts to the page that was requested. */
   function signInForm({ token }: OperatorCaller, login: string, kept: string, about: Html | false): Html {
     return html`<form class="form" method="post" enctype="multipart/form-data">
 <input type="hidden" name="token" value="${token}"><input type="hidden" name="kept" value="${kept}">
@@ -211,7 +211,7 @@ ${signInForm(browser, login, kept, problem !== undefined && noteOf(PROBLEM_ID, p
 </form>`;
   }
 
-  /** Asks somebody to sign in, and shows what they asked for then, with what they had written in it. */
+  /** Asks people to sign in, and then shows the page they requested, with what they had typed. */
   async function atDoor(request: Request, { url, path, browser, peer }: Omit<Came, 'person'>): Promise<Response> {
     const again = (shown: Gate): Response => document(gate(browser, shown), browser.setCookie);
     if (request.method !== 'POST') return again({ status: 401 });
@@ -269,7 +269,7 @@ ${signInForm(browser, login, kept, problem !== undefined && noteOf(PROBLEM_ID, p
   }
 }
 
-/** The same for a form that is sent again as it was, in no other case. */
+/** Identifies a form; the same only if it is sent again unchanged. */
 function keyOf({ url, person }: AskedEdit, sent: Sent): string {
   const { name, size } = sent.file('image') ?? {};
   return digestOf(JSON.stringify([person.id, url.pathname + url.search, sent.fields, name, size]));

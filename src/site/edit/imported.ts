@@ -5,7 +5,10 @@ import { eventFormPage } from './event-form.ts';
 import { doButton, editForm } from './form-parts.ts';
 import { storedEvent, type StoredEvent } from './stored-event.ts';
 
-/** Where an imported event comes from, what becomes of changes, and what one may decide; nothing of one's own. */
+/**
+ * Shows from which source an event comes, what happens to changes, and the possible decisions; nothing for events
+ * without a source.
+ */
 export async function sourcePart(asked: AskedEdit, { row }: StoredEvent): Promise<Html | undefined> {
   const source = await asked.sources.of(row.slug);
   if (!source) return undefined;
@@ -17,7 +20,7 @@ export async function sourcePart(asked: AskedEdit, { row }: StoredEvent): Promis
   return editForm(asked, html`<p><strong>${said}</strong></p>${way}`, { kind: 'form card' });
 }
 
-/** Makes an imported event one's own, or gives it back to its source. */
+/** Detaches an imported event, or attaches it to its source again. */
 export const decideSource =
   (act: 'detach' | 'attach') =>
   async (asked: AskedEdit): Promise<EditAnswer> => {

@@ -13,7 +13,7 @@ export type LinkedName = 'venue' | 'organizer';
 /** The paths of their lists, in the interface and here. */
 export const LINKED_LISTS = { venue: 'venues', organizer: 'organizers' } as const;
 
-/** The name of a place or of an organizer, as text. */
+/** The name of a place or organizer as plain text. */
 export const nameOfLinked = (linked: Linked): string =>
   textFromHtml('venue' in linked ? linked.venue : linked.organizer);
 
@@ -24,10 +24,12 @@ export interface ListedLinked {
   readonly pages: number;
 }
 
-/** How many are on a page. */
+/** The number on a page. */
 export const LINKED_SHOWN = 50;
 
-/** The places or organizers that can be chosen, the newest first. `query`: of the interface's list. */
+/**
+ * Lists the places or organizers that can be chosen, the newest first. `query` has parameters of the interface's list.
+ */
 export async function listedLinked(
   asked: AskedEdit,
   kind: LinkedName,
@@ -56,8 +58,8 @@ export async function theirsAmong(
 }
 
 /**
- * What the interface is told of the places or organizers whose names were typed: those that exist, or new ones; those
- * of an event that waits wait with it.
+ * The parameter for places or organizers whose names were typed: existing ones, or new ones. New ones of an unpublished
+ * event are drafts.
  */
 export async function linkedParam(
   asked: AskedEdit,
@@ -72,14 +74,14 @@ export async function linkedParam(
       const known =
         linkedNow.find(isNamed)?.id ??
         (await idOfNamed(asked, kind, name)) ??
-        // Its name may be shown with other signs than it is stored with, such as typographic quotation marks.
+        // The name may be shown with other characters than stored, such as typographic quotation marks.
         (await listedLinked(asked, kind, { search: name })).found.find(isNamed)?.id;
       return known ?? { [kind]: plainText(name), ...(waits && { status: 'draft' }) };
     }),
   );
 }
 
-/** The one that is stored with a name, of those that this person sees; the first of several. */
+/** Finds the one stored with a name, among those that this person may see; the first of several. */
 async function idOfNamed({ db, person }: AskedEdit, kind: LinkedName, name: string): Promise<number | undefined> {
   const caller = callerOfPerson(person);
   const title = storedTitle(plainText(name), mayWriteAnyHtml(caller));

@@ -5,7 +5,7 @@ import { mayEditOthers } from '../store/rights.ts';
 import { allOf } from '../store/visible.ts';
 import { matches } from '../store/search.ts';
 
-/** The lists of one's events. */
+/** The lists of a person's events. */
 export const EVENT_LISTS = ['all', 'draft', 'pending', 'publish', 'trash'] as const;
 export type EventList = (typeof EVENT_LISTS)[number];
 
@@ -17,17 +17,17 @@ const STATUSES_OF: Readonly<Record<EventList, readonly Status[]>> = {
   trash: ['trash'],
 };
 
-/** What somebody looks for among the events. */
+/** The events to look for. */
 export interface EventsAsked {
   readonly list: EventList;
   readonly search: string;
-  /** Also those of others, which only some may see. */
+  /** Whether to include those of others, which only some may see. */
   readonly everybodys: boolean;
-  /** Only those that are older than the one with this id. */
+  /** Only events older than the one with this id. */
   readonly before?: number | undefined;
 }
 
-/** An event of such a list. */
+/** An event in such a list. */
 export interface ListedEvent {
   readonly id: number;
   readonly title: string;
@@ -44,7 +44,7 @@ export interface ListedEvent {
 
 export const EVENTS_SHOWN = 30;
 
-/** A page of one's events, or of those that somebody may change, the newest first; one more than is shown. */
+/** A page of the caller's events, or of all that they may change, the newest first; one more than is shown. */
 export async function ownEvents(db: Queryable, caller: Caller, asked: EventsAsked): Promise<readonly ListedEvent[]> {
   const { list, search, everybodys, before } = asked;
   const where = allOf([

@@ -9,11 +9,14 @@ import { mayUpload } from '../store/rights.ts';
 import { storeImage } from '../store/uploaded-images.ts';
 import { callerOfPerson, type AskedEdit } from './editor.ts';
 
-/** What a form that was sent says of its picture. One that was chosen is stored: no browser keeps it in a form. */
+/**
+ * What a form says about its image. A chosen image is stored, because browsers do not keep files in forms that are
+ * shown again.
+ */
 export type SentPicture =
   | { readonly kind: 'stays' | 'removed' }
   | { readonly kind: 'chosen'; readonly image: Image }
-  /** What was sent cannot be shown; `image` was chosen before. */
+  /** The file sent cannot be used; `image` was chosen before. */
   | { readonly kind: 'refused'; readonly image?: Image | undefined };
 
 export async function sentPicture(asked: AskedEdit, sent: Sent): Promise<SentPicture> {
@@ -27,7 +30,7 @@ export async function sentPicture(asked: AskedEdit, sent: Sent): Promise<SentPic
   return image ? { kind: 'chosen', image } : { kind: 'stays' };
 }
 
-/** What the interface is told of it. */
+/** The interface's parameter for the image. */
 export function pictureParam(picture: SentPicture): { readonly image?: string } {
   if (picture.kind === 'removed') return { image: '' };
   return picture.kind === 'chosen' ? { image: String(picture.image.id) } : {};
@@ -39,7 +42,7 @@ async function storedPicture({ db, frame, person }: AskedEdit, file: File): Prom
   return id === undefined ? undefined : imageWith({ db, frame }, id);
 }
 
-/** The picture that came with a form that was shown again. */
+/** The image that was chosen before the form was shown again. */
 async function chosenBefore({ db, frame, person }: AskedEdit, sent: Sent): Promise<Image | undefined> {
   const id = sent.field('chosenImage');
   return /^[1-9]\d{0,8}$/.test(id) && mayUpload(callerOfPerson(person))
@@ -52,7 +55,7 @@ async function imageWith({ db, frame }: Pick<AskedEdit, 'db' | 'frame'>, id: num
   return row && representImage(row, frame.settings);
 }
 
-/** The picture of a form: the one that is there, or was chosen, and the field for another one. */
+/** The image part of a form: the current or chosen one, and the field for another. */
 export function pictureField(
   { words, person }: AskedEdit,
   stored: Image | undefined,

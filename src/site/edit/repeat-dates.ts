@@ -1,13 +1,13 @@
 import { dayAfter, isDay, monthAfter } from '../../time.ts';
 
-/** How often an event is repeated. */
+/** The rhythms in which an event can be repeated. */
 export const RHYTHMS = ['week', 'fortnight', 'month', 'monthWeekday'] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
-/** The most dates that are made in one go, and how far they reach. */
+/** The most dates made in one go; at one a week, a year's worth. */
 export const REPEATS_MAX = 53;
 
-/** The days after `first` on which an event is repeated, up to `until`; `isCut`: there would be more. */
+/** The days after `first` on which an event is repeated, up to `until`. `isCut`: there would be more. */
 export function repeatDays(
   first: string,
   rhythm: Rhythm,
@@ -25,10 +25,10 @@ export function repeatDays(
   return { days, isCut: true };
 }
 
-// Some months have no such day: enough steps for all that may be made.
+// Some months lack the day; this many steps suffice for the most dates.
 const STEPS_MAX = 3 * REPEATS_MAX;
 
-/** The day after so many steps; undefined where a month has none. */
+/** The day after a number of steps; undefined if its month has no such day. */
 const DAY_OF: Readonly<Record<Rhythm, (first: string, step: number) => string | undefined>> = {
   week: (first, step) => dayAfter(first, 7 * step),
   fortnight: (first, step) => dayAfter(first, 14 * step),
@@ -48,6 +48,6 @@ function inMonth(month: string, number: number): string | undefined {
   return isDay(day) ? day : undefined;
 }
 
-/** How many days lie between two. */
+/** The number of days between two dates. */
 export const daysBetween = (first: string, last: string): number =>
   Math.round((Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / 86_400_000);

@@ -13,16 +13,16 @@ import { doButton, editField, editForm, editNote } from './form-parts.ts';
 import { daysBetween, repeatDays, RHYTHMS, type Rhythm } from './repeat-dates.ts';
 import { storedEvent, type StoredEvent } from './stored-event.ts';
 
-/** Nobody knows the password of an event, so its other dates would be there for everybody. */
+/** The stored password cannot be copied, so the other dates of a protected event would be public. */
 const mayRepeat = ({ row }: StoredEvent): boolean => row.password === '';
 
-/** What is asked of a repetition. */
+/** What the form asks for. */
 interface Typed {
   readonly rhythm: Rhythm | undefined;
   readonly until: string;
 }
 
-/** The form that repeats an event; undefined for one that cannot be. */
+/** The form for repeating an event; undefined if it cannot be repeated. */
 export function repeatForm(asked: AskedEdit, stored: StoredEvent, typed?: Typed, fault?: string): Html | undefined {
   if (!mayRepeat(stored)) return undefined;
   const { values } = stored;
@@ -40,7 +40,7 @@ ${editField({ name: 'until', label: repeat.until, value: until, type: 'date', re
 )}</details>`;
 }
 
-/** Makes an event of its own for each date that there is none for yet, in the state of the first. */
+/** Creates an event for each date that has none yet, with the status of the original. */
 export async function repeat(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
   const stored = await storedEvent(asked, idIn(asked));
   if (!stored || !mayRepeat(stored)) return notYours(asked);
@@ -64,7 +64,7 @@ export async function repeat(asked: AskedEdit, sent: Sent): Promise<EditAnswer> 
   }
 }
 
-/** The form again, with what was typed and why there is no such date. */
+/** Shows the form again with what was typed, and why nothing was created. */
 const notRepeated = (asked: AskedEdit, stored: StoredEvent, typed: Typed, fault: string): Promise<EditAnswer> =>
   eventFormPage(asked, {
     values: stored.values,
@@ -78,7 +78,7 @@ type Wanted =
   | { readonly days: readonly string[]; readonly isCut: boolean; readonly fault?: undefined }
   | { readonly fault: string };
 
-/** The dates that are asked for, or why there are none. */
+/** The dates requested, or why there are none. */
 function wantedOf({ words, frame }: AskedEdit, { values }: StoredEvent, { rhythm, until }: Typed): Wanted {
   if (rhythm === undefined) return { fault: words.faults.refused };
   const last = AFTER_ALL.test(until) ? LAST_DAY : until;
@@ -91,11 +91,11 @@ function wantedOf({ words, frame }: AskedEdit, { values }: StoredEvent, { rhythm
   };
 }
 
-/** Whoever wants no end types a day after all that a calendar has. */
+/** For "no end", people type a day beyond the calendar's last one. */
 const AFTER_ALL = /^[3-9]\d{3}-\d\d-\d\d$/;
 const LAST_DAY = '2999-12-31';
 
-/** The days on which it is known already, at the same place: a form that is sent twice makes nothing twice. */
+/** The days that already have the event at the same place, so that a form sent twice creates nothing twice. */
 async function daysKnown(db: Queryable, row: EventRow, days: readonly string[]): Promise<readonly string[]> {
   const { rows } = await sql<{ day: string }>`
     select distinct to_char(start_wall, 'YYYY-MM-DD') as day from site.events
@@ -104,7 +104,7 @@ async function daysKnown(db: Queryable, row: EventRow, days: readonly string[]):
   return rows.map(({ day }) => day);
 }
 
-/** All that the first one has, on another day. */
+/** All parameters of the original, moved to another day. */
 function paramsOn({ values, row, event }: StoredEvent, day: string): Readonly<Record<string, unknown>> {
   const moved = daysBetween(values.startDay, day);
   const on: EventValues = { ...values, startDay: day, endDay: dayAfter(values.endDay, moved) };
@@ -113,7 +113,7 @@ function paramsOn({ values, row, event }: StoredEvent, day: string): Readonly<Re
     timezone: row.timezone,
     excerpt: row.excerpt,
     status: row.status,
-    // What is published later is so on each of its dates.
+    // If the original is to be published later, so are its dates.
     ...(row.status === 'future' && { date: event.date }),
     venue: row.venue_ids,
     organizer: row.organizer_ids,

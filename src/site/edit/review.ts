@@ -28,10 +28,10 @@ import { doButton, editField, editForm, editNote } from './form-parts.ts';
 import { EVENTS_SHOWN, ownEvents } from './own-events.ts';
 import { storedEvent } from './stored-event.ts';
 
-/** Whether somebody reviews what others hand in and suggest. */
+/** Whether this person reviews submitted events and suggestions. */
 export const mayReview = ({ person }: Pick<AskedEdit, 'person'>): boolean => mayEditOthers(callerOfPerson(person));
 
-/** `/edit/review/`: what was handed in and suggested. */
+/** `/edit/review/`: submitted events and suggestions. */
 export async function reviewPage(asked: AskedEdit, problem?: string): Promise<EditAnswer> {
   if (!mayReview(asked)) return notYours(asked);
   const { words, db } = asked;
@@ -100,7 +100,7 @@ ${editField({ name: 'reason', id: `reason-${id}`, label: review.reason, value: '
 )}</details></li>`;
 }
 
-/** What was decided in the last days, by whom and why. */
+/** The suggestions decided on recently, by whom and why. */
 function decidedPart(asked: AskedEdit, decided: readonly DecidedSuggestion[]): Html | false {
   const { review } = asked.words;
   const more = (decided[0]?.all ?? 0) - decided.length;
@@ -136,7 +136,7 @@ ${mail}`,
 }</li>`;
 }
 
-/** Opens the program for mails of whoever decides: nothing is sent from here. */
+/** Opens the reader's own mail program; nothing is sent from here. */
 const writeLink = ({ words }: AskedEdit, email: string, title: string): HtmlPart =>
   email !== '' &&
   safeLink(
@@ -144,7 +144,7 @@ const writeLink = ({ words }: AskedEdit, email: string, title: string): HtmlPart
     html`${words.review.write(email)}<span class="vh">: ${title}</span>`,
   );
 
-/** The address was checked when it came; a sign of it could still mean something in a link. */
+/** The address was validated on arrival, but its characters could still have a meaning in a link. */
 const mailTo = (email: string, subject: string): string =>
   `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}?subject=${encodeURIComponent(subject)}`;
 
@@ -155,19 +155,19 @@ function whenInWords(values: Suggestion['fields'], language: string): string {
   return `${dayInWords(values.startDay, language)}${last}${values.allDay || times === '' ? '' : `, ${times}`}`;
 }
 
-/** The form of an event that was suggested. */
+/** Fills the form of an event from a suggestion. */
 export const suggestedValues = ({ fields }: Suggestion): EventValues => ({
   ...NO_VALUES,
   ...fields,
   description: plainText(fields.description),
 });
 
-/** The suggestion that an address names, for those who may decide on it. */
+/** Finds the waiting suggestion with an id, for people who may decide on it. */
 export async function suggestionIn(asked: AskedEdit, id: string): Promise<Suggestion | undefined> {
   return mayReview(asked) && /^[1-9]\d{0,8}$/.test(id) ? waitingSuggestion(asked.db, Number(id)) : undefined;
 }
 
-/** Publishes a suggestion as it is. */
+/** Publishes a suggestion unchanged. */
 export async function publishSuggestion(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
   const { db, now, person } = asked;
   const suggestion = await suggestionIn(asked, sent.field('id'));
@@ -188,7 +188,7 @@ export async function publishSuggestion(asked: AskedEdit, sent: Sent): Promise<E
   return eventFormPage(asked, { values, refusal: textFromHtml(told.error.message), status: 422 });
 }
 
-/** Refuses a suggestion: it is deleted after some days. Nobody is written to. */
+/** Refuses a suggestion, which is deleted some days later. Nobody is notified. */
 export async function refuseSuggestion(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
   const { db, now, person } = asked;
   const suggestion = await suggestionIn(asked, sent.field('id'));
@@ -199,7 +199,7 @@ export async function refuseSuggestion(asked: AskedEdit, sent: Sent): Promise<Ed
   return isDone ? { to: '/review/?said=refused' } : notYours(asked);
 }
 
-/** Takes up again what was refused. */
+/** Puts a refused suggestion back in the queue. */
 export async function takeUpSuggestion(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
   const id = idIn({ params: { id: sent.field('id') } });
   const isDone = mayReview(asked) && (await reopenSuggestion(asked.db, id, 'refused'));
@@ -208,13 +208,13 @@ export async function takeUpSuggestion(asked: AskedEdit, sent: Sent): Promise<Ed
 
 const NOTE_MAX = 1_000;
 
-/** A note that was sent; undefined for one that is too long. */
+/** A note from a form; undefined if it is too long. */
 function noteIn(sent: Sent, name: string): string | undefined {
   const note = sent.field(name).replace(/\r\n?/g, '\n').trim();
   return note.length > NOTE_MAX ? undefined : note;
 }
 
-/** The form that sends an event back to its author. */
+/** The form for sending an event back to its author. */
 export const sendBackForm = (asked: AskedEdit, note = '', fault?: string): Html =>
   editForm(
     asked,
@@ -223,7 +223,7 @@ export const sendBackForm = (asked: AskedEdit, note = '', fault?: string): Html 
     { kind: 'form card' },
   );
 
-/** Sends an event back to its author, as a draft, with a note that says why. */
+/** Sends an event back to its author as a draft, with a note that says why. */
 export async function sendBack(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
   const id = idIn(asked);
   const note = noteIn(sent, 'note');
@@ -234,7 +234,7 @@ export async function sendBack(asked: AskedEdit, sent: Sent): Promise<EditAnswer
   return { to: '/review/?said=sentBack' };
 }
 
-/** Without a note nobody would know what is to be different. */
+/** Shows the form again: without a note the author would not know what to change. */
 async function sentBackAgain(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
   const stored = mayReview(asked) ? await storedEvent(asked, idIn(asked)) : undefined;
   if (!stored) return notYours(asked);

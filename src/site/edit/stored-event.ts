@@ -6,22 +6,22 @@ import type { EventRow } from '../store/tables.ts';
 import { callerOfPerson, tell, type AskedEdit } from './editor.ts';
 import { valuesOf, type EventValues } from './event-values.ts';
 
-/** What a form was made from, to be told from what is stored later. */
+/** Identifies the stored state from which a form was made. */
 export interface Version {
-  /** Changes with all that the form shows. */
+  /** Changes with everything that the form shows. */
   readonly version: string;
-  /** Whether a row is still the one that the form was made from. */
+  /** Whether a row is still in the state from which the form was made. */
   readonly isAsKnown: (row: object) => boolean;
 }
 
-/** An event that somebody may change, as it is stored. */
+/** A stored event that this person may change. */
 export interface StoredEvent extends Version {
   readonly row: EventRow;
   readonly event: Event;
   readonly values: EventValues;
 }
 
-// The columns behind the fields of the form, the picture and the state.
+// The columns behind the form's fields, the image and the status.
 const SHOWN: readonly (keyof EventRow)[] = [
   'title',
   'description',
@@ -42,7 +42,7 @@ const SHOWN: readonly (keyof EventRow)[] = [
   'status',
 ];
 
-/** The version of a row, by the columns that a form shows. */
+/** The version of a row, computed from the columns that a form shows. */
 export function versionBy(shown: readonly string[], row: object): Version {
   const of = (one: object): string =>
     createHash('sha256')
@@ -53,10 +53,10 @@ export function versionBy(shown: readonly string[], row: object): Version {
   return { version, isAsKnown: (other) => of(other) === version };
 }
 
-/** The event with an id; undefined where there is none that this person may change. */
+/** Reads an event by id; undefined if there is none that this person may change. */
 export async function storedEvent(asked: AskedEdit, id: number): Promise<StoredEvent | undefined> {
   if (id === 0) return undefined;
-  // Read in this order, a version is never newer than what the form shows.
+  // Reading in this order, the version is never newer than what the form shows.
   const row = (await eventsById(asked.db, [id])).get(id);
   if (!row || !mayEdit(callerOfPerson(asked.person), row)) return undefined;
   const told = await tell<Event>(asked, 'GET', `/events/${id}?context=edit`);
@@ -64,7 +64,7 @@ export async function storedEvent(asked: AskedEdit, id: number): Promise<StoredE
   return { row, event: told.value, values: valuesOf(row, told.value), ...versionBy(SHOWN, row) };
 }
 
-/** How a form is shown again that somebody else was quicker than: beside what is stored now, if that may be changed. */
+/** How to show a form again after somebody else saved first: beside what is stored now, if it may still be changed. */
 export const conflictWith = <Stored>(now: Stored | undefined) =>
   now === undefined
     ? ({ stored: now, conflict: 'gone', status: 404 } as const)

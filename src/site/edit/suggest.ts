@@ -25,23 +25,25 @@ export interface SuggestParts {
 
 type HandleSuggest = (request: Request, peer?: string) => Promise<Response>;
 
-/** Suggestions from one network, and from all together. */
+/** The allowance of suggestions from one network, and of all together. */
 const OF_ONE: Allowance = { burst: 4, perHour: 6 };
 const OF_ALL: Allowance = { burst: 40, perHour: 60 };
 const NETWORKS_MAX = 5_000;
-/** Whoever fills in a form sooner is a program; one that is older is to be opened again. */
+/** A form that is filled in sooner was sent by a program; an older one must be opened again. */
 const AGE_MS = { min: 3_000, max: 12 * 3_600_000 };
 const LONGEST = { title: 200, venue: 200, website: 500, description: 5_000, email: 254 } as const;
-/** A letter of any script takes up to nine bytes in a form (RFC 3986, 2.1); what is no text takes the rest. */
+/**
+ * A character of any script takes up to nine bytes in a form (RFC 3986, section 2.1); the rest is for everything else.
+ */
 const BYTES_MAX = 9 * Object.values(LONGEST).reduce<number>((sum, length) => sum + length, 0) + 2_000;
 /** A field that people do not see. */
 const TRAP = 'fax';
 
-/** What stands in the form of a visitor. */
+/** The contents of a visitor's form. */
 interface Typed {
   readonly values: EventValues;
   readonly email: string;
-  /** When it was opened first, signed; absent for a form that is opened now. */
+  /** The signed time at which it was first opened; absent for a form that is opened now. */
   readonly opened?: string;
 }
 type SuggestFault = Fault | SkippedTime | 'noEmail' | 'isOver';
@@ -49,7 +51,7 @@ type SuggestFaults = Readonly<Partial<Record<string, SuggestFault>>>;
 
 const NOTHING: Typed = { values: NO_VALUES, email: '' };
 
-/** `/suggest/`: where visitors suggest an event. Nothing is published before an editor has decided. */
+/** Serves `/suggest/`, where visitors suggest events. Nothing is published before an editor has decided. */
 export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest {
   const frame = frameOf(settings);
   const words = editWordsIn(frame.language);
@@ -75,7 +77,7 @@ export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest 
     let typed = typedIn(sent);
     const again = async (status: number, faults: SuggestFaults, problem?: string, waitMs?: number): Promise<Response> =>
       answered(status, await form(typed, faults, problem), waitMs);
-    // Whoever fills in what nobody sees is thanked, and nothing is kept.
+    // Programs that fill in the invisible field are thanked, but nothing is stored.
     if (sent.field(TRAP) !== '') return lead();
     const age = ageOf(await signing(), sent.field('opened'), now());
     if (age === undefined || age > AGE_MS.max) return again(403, {}, suggest.openedLongAgo);
@@ -151,7 +153,7 @@ ${editField({
   }
 }
 
-// The form has the time in it: kept by a cache, it would be too old.
+// The form contains the time, so a cached one would be too old.
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Type': 'text/html; charset=utf-8',
@@ -169,7 +171,10 @@ function typedIn(sent: Sent): Typed {
 
 const SHOWN = ['title', 'venue', 'website', 'description'] as const;
 
-/** Without what is not seen: it turns other letters around, or makes a title of nothing (UTS #39, 3.1). */
+/**
+ * Removes invisible characters: they can reverse other text, or make an empty title look filled in (UTS #39, section
+ * 3.1).
+ */
 const visible = (text: string): string =>
   text.replace(/[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]|(?!\n)\p{Cc}/gu, '').trim();
 
@@ -189,7 +194,10 @@ function faultsOfTyped({ values, email }: Typed, zone: string, today: string): S
   };
 }
 
-/** Whether one more suggestion may come from a network; each process counts for itself. */
+/**
+ * Returns how long a network must wait before its next suggestion (ms), or counts one and returns 0. Each process
+ * counts separately.
+ */
 function allowances(now: () => number): (network: string) => number {
   const all = makeBudget(OF_ALL, now);
   const networks = new Map<string, Budget>();
@@ -210,10 +218,10 @@ function allowances(now: () => number): (network: string) => number {
 const sealOf = (key: string, at: string): string =>
   createHmac('sha256', key).update(`suggest ${at}`).digest('base64url');
 
-/** When a form was opened, signed. */
+/** The signed time at which a form was opened. */
 const openedNow = (key: string, now: number): string => `${now}.${sealOf(key, String(now))}`;
 
-/** How long ago a form was opened; undefined if it was not one of ours. */
+/** How long ago a form was opened; undefined if it is not one of ours. */
 function ageOf(key: string, opened: string, now: number): number | undefined {
   const [at = '', seal = ''] = opened.split('.');
   return isSameSecret(seal, sealOf(key, at)) ? now - Number(at) : undefined;

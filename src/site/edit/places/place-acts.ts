@@ -9,7 +9,7 @@ import { conflictWith } from '../stored-event.ts';
 import { faultsInPlace, paramsOfPlace, placeRefusalOf, placeSent, storedPlace } from './place-fields.ts';
 import { placeFormPage, type PlaceShown } from './place-form.ts';
 
-/** The form of a place or an organizer, or of a new one. */
+/** The form of a place or organizer, which may be new. */
 export const placeShown =
   (kind: LinkedName) =>
   async (asked: AskedEdit): Promise<EditAnswer> => {
@@ -19,7 +19,7 @@ export const placeShown =
     return placeFormPage(asked, kind, { values: stored?.values ?? {}, stored, said: saidIn(asked) });
   };
 
-/** Saves a place or an organizer, with what differs from what is stored. */
+/** Saves a place or organizer, sending what differs from the stored one. */
 export const savePlace =
   (kind: LinkedName) =>
   async (asked: AskedEdit, sent: Sent): Promise<EditAnswer> => {
@@ -27,7 +27,7 @@ export const savePlace =
     const list = LINKED_LISTS[kind];
     const values = placeSent(kind, sent);
     const stored = await storedPlace(asked, kind, id);
-    // Whatever comes of the form, no picture has to be chosen twice.
+    // Stored whatever happens to the form, so that the image need not be chosen again.
     const picture = await sentPicture(asked, sent);
     const again = (more: Partial<PlaceShown>) =>
       placeFormPage(asked, kind, { values, stored, picture, status: 422, ...more });
@@ -46,7 +46,7 @@ export const savePlace =
     return again(placeRefusalOf(kind, told.error));
   };
 
-/** Puts a place or an organizer into the trash, which takes it from its events. */
+/** Moves a place or organizer to the trash, which removes it from its events. */
 export const trashPlace =
   (kind: LinkedName) =>
   async (asked: AskedEdit): Promise<EditAnswer> => {
@@ -55,7 +55,7 @@ export const trashPlace =
     return told.ok ? { to: `/${list}/?list=trash&said=placeTrashed` } : notYours(asked);
   };
 
-/** Takes one out of the trash, as what it was: what waits for its event goes on waiting. */
+/** Restores one from the trash with its former status, so a draft stays a draft until its event is published. */
 export const restorePlace =
   (kind: LinkedName) =>
   async (asked: AskedEdit, sent: Sent): Promise<EditAnswer> => {

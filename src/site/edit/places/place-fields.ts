@@ -16,7 +16,7 @@ import { versionBy, type Version } from '../stored-event.ts';
 
 export type PlaceWord = 'name' | 'address' | 'city' | 'zip' | 'country' | 'phone' | 'email';
 
-/** The short fields of each, by the interface's parameters. */
+/** The short fields of each kind, by interface parameter. */
 export const PLACE_FIELDS: Readonly<Record<LinkedName, readonly (readonly [param: string, word: PlaceWord])[]>> = {
   venue: [
     ['venue', 'name'],
@@ -33,7 +33,7 @@ export const PLACE_FIELDS: Readonly<Record<LinkedName, readonly (readonly [param
   ],
 };
 
-/** What stands in a form, by the interface's parameters. */
+/** The contents of a form, by interface parameter. */
 export type PlaceValues = Readonly<Record<string, string>>;
 export type PlaceFaults = Readonly<Record<string, Fault>>;
 
@@ -43,10 +43,10 @@ export const placeParams = (kind: LinkedName): readonly string[] => [
   'description',
 ];
 
-/** Where markup is typed, and where none is read. */
+/** Fields that contain markup, or in which none is interpreted. */
 const AS_STORED: readonly string[] = ['description', 'website', 'phone', 'email'];
 
-/** A place or organizer that somebody may change, as it is stored. */
+/** A stored place or organizer that this person may change. */
 export interface StoredPlace extends Version {
   readonly id: number;
   readonly values: PlaceValues;
@@ -55,14 +55,14 @@ export interface StoredPlace extends Version {
   readonly slug: string;
 }
 
-/** The one with an id; undefined where there is none that this person may change, or where it is in the trash. */
+/** Reads one by id; undefined if this person may not change it, or if it is in the trash. */
 export async function storedPlace(asked: AskedEdit, kind: LinkedName, id: number): Promise<StoredPlace | undefined> {
   const { db, person, frame } = asked;
   const row = id === 0 ? undefined : await findLinked(db, LINKED_LISTS[kind], { id });
   if (!row || row.status === 'trash' || !mayEdit(callerOfPerson(person), row)) return undefined;
   const columns = placeParams(kind).map((name) => (name === kind ? 'title' : name));
   const texts = placeParams(kind).map((name, index): readonly [string, string] => {
-    // Each is a column of text.
+    // All of these are text columns.
     const text = String(Reflect.get(row, columns[index] ?? ''));
     return [name, AS_STORED.includes(name) ? text : typedText(text)];
   });
@@ -77,7 +77,7 @@ export async function storedPlace(asked: AskedEdit, kind: LinkedName, id: number
   };
 }
 
-/** How many events show it, but those in the trash, and how many of them are still to come. */
+/** How many events show it, not counting trashed ones, and how many of these are upcoming. */
 export async function eventsOfPlace(
   { db, now }: AskedEdit,
   kind: LinkedName,
@@ -89,11 +89,11 @@ export async function eventsOfPlace(
   return rows[0] ?? { all: 0, coming: 0 };
 }
 
-/** The form as it was sent. */
+/** Reads the form as sent. */
 export const placeSent = (kind: LinkedName, sent: Sent): PlaceValues =>
   Object.fromEntries(placeParams(kind).map((name) => [name, sent.field(name).replace(/\r\n?/g, '\n').trim()]));
 
-/** What is wrong with a form before anybody is asked. */
+/** Checks a form before the interface is called. */
 export function faultsInPlace(kind: LinkedName, values: PlaceValues): PlaceFaults {
   const website = values['website'] ?? '';
   const tooLong = Object.entries(values).filter(
@@ -106,7 +106,7 @@ export function faultsInPlace(kind: LinkedName, values: PlaceValues): PlaceFault
   };
 }
 
-/** What the interface is told: only what differs from what is stored. */
+/** The parameters to send: only what differs from what is stored. */
 export const paramsOfPlace = (kind: LinkedName, values: PlaceValues, stored: PlaceValues): PlaceValues =>
   Object.fromEntries(
     placeParams(kind)
@@ -120,7 +120,7 @@ function paramOf(name: string, typed: string): string {
   return AS_STORED.includes(name) ? typed : plainText(typed);
 }
 
-/** What the interface has refused: at its fields, or as it says it. */
+/** The interface's refusal: at its fields, or as its message. */
 export function placeRefusalOf(
   kind: LinkedName,
   { message, data }: ErrorBody,

@@ -15,7 +15,7 @@ import {
   type StoredPlace,
 } from './place-fields.ts';
 
-/** A form of a place or organizer as it is to be shown. */
+/** The state of a place's or organizer's form to show. */
 export interface PlaceShown {
   readonly values: PlaceValues;
   readonly stored?: StoredPlace | undefined;
@@ -23,14 +23,14 @@ export interface PlaceShown {
   readonly said?: string | undefined;
   readonly refusal?: string | undefined;
   readonly faults?: PlaceFaults;
-  /** `changed`: somebody else has saved meanwhile. `gone`: this person may not change it any more. */
+  /** `changed`: somebody else has saved in the meantime. `gone`: this person may no longer change it. */
   readonly conflict?: 'changed' | 'gone';
   readonly status?: number;
 }
 
 export const newPlaceWords = { venue: 'newVenue', organizer: 'newOrganizer' } as const;
 
-/** The page of such a form. */
+/** The page with such a form. */
 export async function placeFormPage(asked: AskedEdit, kind: LinkedName, shown: PlaceShown): Promise<EditPage> {
   const { words, frame } = asked;
   const { values, stored, picture, faults = {}, status, conflict } = shown;
@@ -99,7 +99,7 @@ function differencesIn({ words }: AskedEdit, kind: LinkedName, { values, stored 
   });
 }
 
-/** What becomes of its events is said before it goes. */
+/** Says what happens to the events before the place or organizer is trashed. */
 async function trashPart(asked: AskedEdit, kind: LinkedName, { id }: StoredPlace): Promise<Html | false> {
   if (id !== idIn(asked)) return false;
   const { words } = asked;

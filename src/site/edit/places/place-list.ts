@@ -21,7 +21,7 @@ interface Wanted {
   readonly page: number;
 }
 
-/** `/edit/venues/`, `/edit/organizers/`: the newest first, or those that a search finds. */
+/** `/edit/venues/` and `/edit/organizers/`: the newest first, or those matching a search. */
 export const placesPage =
   (kind: LinkedName) =>
   async (asked: AskedEdit): Promise<EditPage> => {
@@ -89,7 +89,7 @@ interface RowAs {
   readonly isTheirs: boolean;
 }
 
-/** One of a list; those that this person may not change have neither link nor button. */
+/** A row of the list, without link and button if this person may not change it. */
 function placeRow(asked: AskedEdit, kind: LinkedName, linked: Linked, { isTrash, isTheirs }: RowAs): Html {
   const { words, frame } = asked;
   const name = nameOfLinked(linked) || words.empty;

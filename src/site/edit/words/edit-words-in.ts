@@ -5,6 +5,6 @@ import { EDIT_PL } from './pl.ts';
 
 const WORDS: Readonly<Record<string, EditWords>> = { en: EDIT_EN, de: EDIT_DE, pl: EDIT_PL };
 
-/** The words for a language (`pl`, `de-AT`); English where there are none. */
+/** The texts for a language (`pl`, `de-AT`); English if there are none. */
 export const editWordsIn = (language: string): EditWords =>
   WORDS[language.toLowerCase().split(/[-_]/)[0] ?? ''] ?? EDIT_EN;

@@ -2,10 +2,10 @@ import type { EditField, Fault } from '../event-values.ts';
 import type { EventList } from '../own-events.ts';
 import type { Rhythm } from '../repeat-dates.ts';
 
-/** The states of an event, as those who write it see them. */
+/** The statuses of an event, as authors see them. */
 export type StateWord = 'draft' | 'pending' | 'publish' | 'future' | 'private' | 'trash';
 
-/** What a page says that somebody is led to after something was done. */
+/** What was done, as said on the page after the redirect. */
 export type SaidName =
   | 'saved'
   | 'draft'
@@ -22,7 +22,7 @@ export type SaidName =
   | 'detached'
   | 'attached';
 
-/** What the pages where events are edited say, in one language. */
+/** The texts of the pages for editing events, in one language. */
 export interface EditWords {
   readonly area: string;
   readonly signInText: string;
@@ -45,7 +45,7 @@ export interface EditWords {
   readonly fields: Readonly<Record<EditField, string>>;
   readonly hints: Readonly<Partial<Record<EditField, string>>>;
   readonly faults: Readonly<Record<Fault, string>>;
-  /** Of a time that its day does not have; `next`: the first time after it. */
+  /** For a time that its day lacks; `next` is the first time after the gap. */
   readonly skipped: (next: string) => string;
   readonly groups: Readonly<Record<'when' | 'where' | 'what' | 'picture', string>>;
   readonly allDay: string;
@@ -59,19 +59,19 @@ export interface EditWords {
   readonly tooOld: string;
   readonly tooMany: (seconds: number) => string;
   readonly tooLarge: (megabytes: number) => string;
-  /** What was written in a form that came from somebody who is not signed in any more. */
+  /** About the contents of a form sent by somebody whose session has ended. */
   readonly kept: Readonly<Record<'signIn' | 'here' | 'picture' | 'left' | 'tooLarge', string>>;
   readonly notYours: string;
   readonly notYoursText: string;
   readonly conflict: string;
   readonly conflictText: string;
-  /** Nothing that was typed differs. */
+  /** Shown if nothing that was typed differs. */
   readonly conflictSame: string;
-  /** Somebody may not save any more what they have open. */
+  /** Shown if the person may no longer save what they have open. */
   readonly gone: string;
   readonly goneText: string;
   readonly pictureKept: string;
-  /** A list that offers only the newest. */
+  /** For a list that offers only the newest. */
   readonly offered: (shown: number, all: number) => string;
   readonly moreCategories: (count: number) => string;
   readonly categoriesLeftOut: (count: number) => string;
@@ -89,7 +89,7 @@ export interface EditWords {
     readonly button: string;
     /** `isCut`: there would be more. */
     readonly made: (made: number, known: number, isCut: boolean) => string;
-    /** `first`: the day of the first date that there could be. */
+    /** `first`: the day of the first possible date. */
     readonly tooSoon: (first: string) => string;
     readonly stopped: (made: number, message: string) => string;
   };
@@ -160,7 +160,7 @@ export interface EditWords {
     >
   > & {
     readonly shown: (from: number, to: number, all: number) => string;
-    /** What becomes of the events of one that is trashed. */
+    /** What happens to the events of a trashed place or organizer. */
     readonly usedBy: (all: number, coming: number) => string;
   };
 }
