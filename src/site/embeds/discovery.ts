@@ -4,7 +4,8 @@ const TYPES = ['application/json+oembed', 'text/json+oembed', 'text/xml+oembed',
 const HEAD_MAX = 500_000;
 
 /**
- * The address of a page's oEmbed data, from a link in the page; JSON is preferred over XML. Undefined if there is none.
+ * Returns the address of a page's oEmbed data, from a link in the page; JSON is preferred to XML. Undefined if there is
+ * none.
  */
 export function discoverEmbed(html: string, pageUrl: string): string | undefined {
   const links = startTags(html.slice(0, HEAD_MAX), ['link']).map(({ attributes }) => attributes);

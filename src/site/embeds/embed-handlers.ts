@@ -4,7 +4,8 @@ import { ownAddress, ownEmbed, unknownPage } from './own-embed.ts';
 import type { SiteHandlers } from '../handlers.ts';
 
 /**
- * oEmbed: the pages of this site's published events for everybody, those of other sites for users who may write here.
+ * The oEmbed handlers: everybody may embed this site's published events; users who may write here may embed other
+ * sites' pages.
  */
 export const makeEmbedHandlers = (fetchPage: FetchPage): Pick<SiteHandlers, 'readEmbed' | 'readEmbedProxy'> => ({
   readEmbed: async ({ url, maxwidth }, ctx) => {

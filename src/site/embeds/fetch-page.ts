@@ -7,11 +7,11 @@ export interface FetchedPage {
 }
 export interface PageNotFetched {
   readonly kind: 'failed';
-  /** For people. */ readonly message: string;
+  /** Fit for users. */ readonly message: string;
 }
 
 /**
- * Reads any web page: limited in bytes and time, and only from the public internet. `accept` is the header. Never
- * throws because of anything from outside.
+ * Reads a web page from the public internet, limited in bytes and time. `accept` is the header. Never throws because of
+ * external input.
  */
 export type FetchPage = (url: string, accept: string) => Promise<FetchedPage | PageNotFetched>;

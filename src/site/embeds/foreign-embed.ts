@@ -10,7 +10,7 @@ import { providerOf } from './providers.ts';
 import { readEmbed } from './read-embed.ts';
 import { DAY_MS } from '../../time.ts';
 
-/** A request to the proxy; 0 for no limit. */
+/** A request to the proxy; 0 means no limit. */
 export interface ForeignAsked {
   readonly url: string;
   readonly format: string;
@@ -22,7 +22,7 @@ export interface ForeignAsked {
 const PAGE = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1';
 const DATA = 'application/json, text/xml;q=0.9, */*;q=0.1';
 
-/** oEmbed data of a page elsewhere, cached for a day per request. Throws HttpProblem if there are none. */
+/** Returns the oEmbed data of a page elsewhere, cached for a day per request. Throws HttpProblem if it has none. */
 export async function foreignEmbed(
   asked: ForeignAsked,
   fetchPage: FetchPage,
@@ -44,7 +44,7 @@ export async function foreignEmbed(
   return embed;
 }
 
-/** Known providers are asked directly; other pages have to link to their data. */
+/** Asks known providers directly; other pages have to link to their data. */
 async function findEmbed({ url, maxwidth, maxheight, discover }: ForeignAsked, fetchPage: FetchPage): Promise<Embed> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw unknownPage();
   const provider = providerOf(url);

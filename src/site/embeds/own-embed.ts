@@ -16,7 +16,7 @@ const WIDTH = { min: 200, max: 600 };
 /** What an address on this site refers to; undefined for addresses of other sites. */
 export type OwnAddress = { readonly slug: string } | { readonly id: number } | { readonly other: true };
 
-/** Parses an address: http and https, with and without "www", are the same site. */
+/** Parses an address. http and https, with and without "www", are the same site. */
 export function ownAddress(address: string, publicUrl: string): OwnAddress | undefined {
   const [url, own] = [URL.parse(address), new URL(publicUrl)];
   if (!url || !/^https?:$/.test(url.protocol) || bare(url.host) !== bare(own.host)) return undefined;
@@ -25,7 +25,7 @@ export function ownAddress(address: string, publicUrl: string): OwnAddress | und
   return pageAt(url.pathname.slice(base.length), url.searchParams.get('p') ?? '') ?? { other: true };
 }
 
-/** The page at a path of the site, or of a post by its id (`/?p=12`). */
+/** The page at a path of the site, or the post with an id (`/?p=12`). */
 function pageAt(path: string, post: string): OwnAddress | undefined {
   const slug = /^\/event\/([^/]+)(?:\/embed)?\/?$/.exec(path)?.[1];
   if (slug !== undefined) return { slug };
@@ -36,7 +36,8 @@ function pageAt(path: string, post: string): OwnAddress | undefined {
 const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '');
 
 /**
- * oEmbed data of a page of this site. Throws HttpProblem for anything but the page of a published event, whoever asks.
+ * Returns the oEmbed data of a page of this site. Throws HttpProblem for anything but the page of a published event,
+ * whoever asks.
  */
 export async function ownEmbed(address: OwnAddress, maxwidth: number, ctx: HandlerContext): Promise<Embed> {
   const event = await publicEvent(address, ctx);
@@ -70,13 +71,13 @@ async function publicEvent(address: OwnAddress, ctx: HandlerContext): Promise<Ev
       return (await eventHandlers.readEventBySlug({ slug: decodedPart(address.slug) }, nobody)).body;
     if ('id' in address) return (await eventHandlers.readEvent({ id: address.id }, nobody)).body;
   } catch (error) {
-    // What nobody may read gets the same answer as what does not exist.
+    // Pages that nobody may read get the same answer as missing ones.
     if (!(error instanceof HttpProblem)) throw error;
   }
   throw unknownPage();
 }
 
-/** The author of an event; for events from the sync, the site. */
+/** The author of an event, or the site if the event comes from the sync. */
 async function authorOf({ author }: Event, { db, settings: { title } }: HandlerContext): Promise<string> {
   const {
     rows: [user],
@@ -104,7 +105,7 @@ function frame({ url, title }: Event, width: number, height: number): string {
   return html`<blockquote class="wp-embedded-content">${safeLink({ href: url }, text)}</blockquote>${shown}`.markup;
 }
 
-/** The picture, no wider than it may be, in the smallest of its files that is as wide. */
+/** The image, no wider than `widthMax`, from the smallest file that is wide enough. */
 function thumbnail({ image }: Event, widthMax: number, publicUrl: string): Partial<Embed> {
   if (!image || image.width === undefined || image.height === undefined) return {};
   const width = Math.min(image.width, widthMax);

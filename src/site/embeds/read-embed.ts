@@ -9,13 +9,13 @@ import { startOf } from '../../html/shortened.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 const TEXT_MAX = 1_000;
-/** Longer answers are not oEmbed data, which consist of a frame and some names. */
+/** oEmbed data consists of a frame and some names, so longer answers are not oEmbed. */
 const DATA_MAX = 200_000;
 const JSON_LIMITS = { depth: 16, values: 1_000 };
 
 /**
- * oEmbed data of another site in a form that is safe to pass on, or undefined if they are invalid. From unknown
- * providers only quotations and sandboxed frames remain.
+ * Parses another site's oEmbed data and makes it safe to pass on; undefined if it is invalid. Of unknown providers'
+ * HTML only quotations and sandboxed frames remain.
  */
 export function readEmbed(text: string, contentType: string, isTrusted: boolean): Embed | undefined {
   if (text.length > DATA_MAX) return undefined;
@@ -46,8 +46,8 @@ export function readEmbed(text: string, contentType: string, isTrusted: boolean)
 }
 
 /**
- * The HTML to show: photos and links are generated here, from other types only the harmless part is used. '' for types
- * that do not exist.
+ * The HTML to show: generated here for photos and links, reduced to its harmless part for other types. '' for unknown
+ * types.
  */
 function htmlOf(data: Data, isTrusted: boolean): string {
   const [url, title] = [address(data['url']), words(data['title']) ?? ''];
