@@ -39,34 +39,34 @@ import { notFound, readerOf, type Read } from './frame/read.ts';
 import { sitemap } from './found/sitemap.ts';
 import { retryAfter } from '../../budget.ts';
 
-/** `peer`: the address of who asks. */
+/** `peer` is the client's address. */
 type Handle = (request: Request, peer?: string) => Promise<Response>;
 
 export interface PageParts {
   readonly db: Queryable;
   readonly settings: SiteSettings;
-  /** The REST interface, which the pages read as nobody. */
+  /** The REST interface, which the pages read anonymously. */
   readonly answer: (request: ValueRequest, caller: null, asking: Asking) => Promise<Outcome>;
   /** Changes with every write. */
   readonly revision: () => Promise<string>;
-  /** Where events come from; nobody knows where it is not said. */
+  /** Finds where events come from; unknown if unset. */
   readonly originOf?: Beyond['originOf'];
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** What is asked for: the parts of the path are decoded. */
+/** The request for a page, with the path's parts decoded. */
 interface Asked extends AskedEvent {
   readonly find: Finder;
   readonly query: URLSearchParams;
 }
 
-/** A page as it is sent. */
+/** A page ready to be sent. */
 interface Made {
   readonly status: number;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly headers: Headers;
-  /** What is there, as all get it who ask for it. */
+  /** The content, if everybody who requests it gets the same. */
   readonly coded?: Coded;
 }
 
@@ -96,17 +96,17 @@ const CARD = /^\/event\/([^/]+)\/card\.png$/;
 const EMBEDDED = /^\/embed\/?$/;
 const SITEMAP = /^\/sitemap(?:-(\d{1,6}))?\.xml$/;
 
-// Of a few hundred pages.
+// A few hundred pages.
 const KEPT_BYTES_MAX = 16_000_000;
-// Of some two hundred pictures.
+// Some two hundred images.
 const CARDS_BYTES_MAX = 8_000_000;
 
-/** How much older than the last reading of a source an event's page may say that it is. */
+/** How outdated the time of a source's last reading on an event's page may be. */
 const READ_SHOWN_MS = 5 * 60_000;
 
 const nobodyKnows: Beyond['originOf'] = async () => undefined;
 
-/** The public pages of the built-in site and the files they load, for GET and HEAD; what they do not know is 404. */
+/** Serves the built-in site's public pages and the files that they load, for GET and HEAD; anything else is 404. */
 export function makePages({
   db,
   settings,
@@ -128,7 +128,7 @@ export function makePages({
     return { tables, listed: (ids) => listedById(ids, ctx), around: aroundFor(tables.around, ctx), next: nextFor(ctx) };
   };
   const today = (): Day => wallFromInstant(now(), settings.timezone).slice(0, 10);
-  // A page that was made stays until something is written or the day is over.
+  // A page is kept until there is a write or the day ends.
   const keeping = (bytesMax: number) =>
     keepMade<Made>({
       revision,
@@ -138,7 +138,7 @@ export function makePages({
       bytesMax,
     });
   const [keep, keepCard] = [keeping(KEPT_BYTES_MAX), keeping(CARDS_BYTES_MAX)];
-  // An event says when its source was read last, which is no write to the site.
+  // An event's page says when its source was last read, which changes without a write to the site.
   const keyOf = ({ pathname, search }: URL): string =>
     `${pathname}${search}${EVENT.test(pathname) ? ` ${Math.floor(now() / READ_SHOWN_MS)}` : ''}`;
   const make = async (url: URL, at: At): Promise<Made> => {
@@ -151,7 +151,7 @@ export function makePages({
   const answer = async (request: Request, url: URL): Promise<Response> => {
     const { made, fill } = CARD.test(url.pathname) ? await keepCard(url.pathname) : await keep(keyOf(url));
     const { status, body, headers, coded } = made ?? (await fill((at) => make(url, at)));
-    // Most pages are never asked for again: to compress them would take as long as to make them.
+    // Most pages are never requested again, and compressing them would take as long as making them.
     if (coded) return coded.answer(request, made === undefined);
     return new Response(request.method === 'HEAD' || body.length === 0 ? null : body, { status, headers });
   };
@@ -205,7 +205,7 @@ async function makePage(around: Omit<Asked, 'slug' | 'query'>, url: URL): Promis
   return whole(frame, notFound(frame));
 }
 
-/** What is no page in the frame of the site. */
+/** Answers that are not pages in the site's frame. */
 const OTHERS: readonly (readonly [path: RegExp, make: (asked: Asked) => Promise<Made>])[] = [
   [EMBED, oneEmbedded],
   [CARD, shared],
@@ -229,13 +229,13 @@ async function shared({ frame, read, slug }: Asked): Promise<Made> {
   return picture === 503 ? emptyOf(503, { 'retry-after': '5' }) : madeOf(200, picture, PNG);
 }
 
-/** Slugs are stored as they stand in addresses. */
+/** Slugs are stored as they appear in addresses. */
 const eventAsked = ({ slug, ...around }: Omit<Asked, 'query' | 'find'>): AskedEvent => ({
   ...around,
   slug: encodeURIComponent(slug),
 });
 
-/** The password that was sent for a protected event; '' for a form without one. */
+/** The password sent for a protected event; '' if the form has none. */
 async function passwordIn(request: Request): Promise<string> {
   try {
     const {
@@ -244,16 +244,16 @@ async function passwordIn(request: Request): Promise<string> {
     return typeof password === 'string' ? password : '';
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    // Too large or broken: it holds no password.
+    // Too large or malformed, so it has no password.
     return '';
   }
 }
 
-/** What a password has opened is for its reader alone. */
+/** What a password has opened must not be cached. */
 const opened = ({ status, body, headers }: Made): Response =>
   new Response(body, { status, headers: { ...headers, 'cache-control': 'no-store' } });
 
-/** The variable part of a path, '' where the path has none; undefined where it does not fit. */
+/** The variable part of a path, '' if the pattern has none; undefined if it does not match. */
 function slugIn(path: RegExp, pathname: string): string | undefined {
   const match = path.exec(pathname);
   return match ? decodedPart(match[1] ?? '').replaceAll('\0', '') : undefined;
@@ -281,7 +281,7 @@ function whole(frame: Frame, page: Page): Made {
   return madeOf(page.status ?? 200, htmlDocument(frame, page), {
     ...HTML,
     'content-security-policy': lookPolicy({ frames: page.frames }),
-    // The headers by which clients of real sites find the interface from a page.
+    // By these headers, clients of real sites find the interface from a page.
     link: `<${apiRoot}>; rel="https://api.w.org/"`,
     'x-tec-api-version': 'v1',
     'x-tec-api-root': apiAddress(frame, page.api ?? ''),

@@ -23,23 +23,23 @@ import { notFound, type Read } from '../frame/read.ts';
 import { addressParts } from '../frame/places.ts';
 import type { Words } from '../words/words.ts';
 
-/** What a page tells of a thing before the list of its coming events. */
+/** What the page of a category, tag, place or organizer shows before the list of upcoming events. */
 interface Subject {
-  /** HTML of the site. */
+  /** HTML from the site. */
   readonly title: string;
   readonly kind: keyof Words['subscribeTo'];
-  /** HTML of the site. */
+  /** HTML from the site. */
   readonly about: string | undefined;
-  /** Where it is, in one line. */
+  /** Its address in one line. */
   readonly address?: Html | undefined;
   readonly facts?: Html | undefined;
   readonly url: string;
-  /** Its events, in the interface and in the list. */
+  /** Selects its events in the interface; `chosen` does so in the list. */
   readonly filter: Readonly<Record<string, string>>;
   readonly chosen: Partial<Selection>;
 }
 
-/** What the page of a thing is made with. */
+/** The request for such a page, and what it is made with. */
 export interface AskedArchive {
   readonly frame: Frame;
   readonly read: Read;
@@ -70,14 +70,14 @@ export const organizerPage: Archive = async (asked) => {
   return archive(asked, found.ok ? organizerSubject(asked.frame, found.value) : undefined);
 };
 
-/** What comes there, as in the list; later days are those of the list, with this chosen. */
+/** The page with its upcoming events, as in the list. Links to later days lead to the list, with this filter. */
 async function archive({ frame, find }: AskedArchive, subject: Subject | undefined): Promise<Page> {
   if (!subject) return notFound(frame);
   const { title, url, chosen } = subject;
   const question = firstOf({ ...EVERYTHING, ...chosen });
   const [part, lasting] = await Promise.all([foundPart(find, question), find.lasting(question, lastingMax(question))]);
   const total = part.total + lasting.total;
-  // `/category/music/` is `/feeds/category/music` to subscribe to.
+  // The feed of `/category/music/` is `/feeds/category/music`.
   const feed = `/feeds${new URL(url).pathname.slice(frame.base.length).replace(/\/$/, '')}`;
   const { onAllTime } = frame.words.finding;
   const block = lastingBlock(frame, lasting.events, lasting.total, { title: onAllTime, today: find.today, question });
@@ -116,7 +116,7 @@ const KINDS: Readonly<Record<Subject['kind'], (words: Words) => string>> = {
   organizer: ({ organizer1 }) => organizer1,
 };
 
-// Letters of other scripts are kept as they stand in addresses.
+// Slugs in other scripts are stored percent-encoded, as in addresses.
 const storedSlug = (slug: string): string => sanitizeTitle(slug);
 
 function termSubject(
@@ -173,7 +173,7 @@ function organizerSubject({ words }: Frame, organizer: Organizer): Subject {
   };
 }
 
-/** How to reach somebody; '' and undefined for what is not known. */
+/** Contact data; '' and undefined mean unknown. */
 interface Reached {
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
@@ -190,7 +190,7 @@ const contacts = (words: Words, { email, phone, website }: Reached): readonly Fa
   { icon: 'globe', name: words.website, lines: [website && webLink(website)] },
 ];
 
-/** A number that can be called; words in it ("ask at the desk") are only shown. */
+/** A link to a number that can be dialled; words ("ask at the desk") are only shown. */
 function phoneLink(phone: string): Html {
   const number = phone.replace(/[\s()./-]+/g, '');
   return /^\+?\d{3,20}$/.test(number) ? safeLink({ href: `tel:${number}` }, phone) : html`${phone}`;

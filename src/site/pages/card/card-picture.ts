@@ -11,7 +11,7 @@ import { placesLine, townOf } from '../frame/places.ts';
 import { CARD, cardSvg, type CardTexts } from './card-svg.ts';
 import { canDraw, draw } from './draw-card.ts';
 
-/** For `<head>`: the picture that networks show of an event that has none of its own. */
+/** Tags for `<head>` with the image that social networks show for an event without one of its own. */
 export function cardMeta({ settings: { publicUrl } }: Frame, { slug, title }: Event): Html | undefined {
   if (!canDraw()) return undefined;
   return html`<meta property="og:image" content="${publicUrl}/event/${addressPart(slug)}/card.png">
@@ -21,9 +21,7 @@ export function cardMeta({ settings: { publicUrl } }: Frame, { slug, title }: Ev
 `;
 }
 
-/**
- * The picture of an event that everybody may see; why there is none, as a status. `slug` is as it stands in addresses.
- */
+/** Draws the image of a public event, or returns a status if there is none. `slug` is written as in addresses. */
 export async function sharePicture(frame: Frame, read: Read, slug: string): Promise<Uint8Array | 404 | 503> {
   const found = canDraw() ? await read<Event>(`/events/by-slug/${slug}`) : undefined;
   if (!found?.ok) return 404;

@@ -3,26 +3,26 @@ import { xmlElement } from '../../../html/xml.ts';
 import { isLightBrand } from '../../../look/brand.ts';
 import { startOf } from '../../../html/shortened.ts';
 
-/** What a picture for social networks says. */
+/** The texts of an image for social networks. */
 export interface CardTexts {
   readonly title: string;
   readonly when: string;
   readonly place: string;
   readonly calendar: string;
-  /** "Nov", "28", "Sat". */
+  /** As "Nov", "28", "Sat". */
   readonly month: string;
   readonly day: string;
   readonly weekday: string;
 }
 
-/** What networks ask for (Open Graph). */
+/** The size that networks ask for (Open Graph). */
 export const CARD = { width: 1_200, height: 630 } as const;
 
 const EDGE = 60;
 const TILE = { width: 250, height: 300 } as const;
 const TEXT_LEFT = EDGE + TILE.width + 50;
 const [DARK, LIGHT] = ['#12272d', '#ffffff'];
-/** The largest size in which the title fits. */
+/** Title sizes in descending order; the first that fits is used. */
 const TITLES: readonly { readonly size: number; readonly lines: number }[] = [
   { size: 72, lines: 2 },
   { size: 60, lines: 3 },
@@ -31,7 +31,7 @@ const TITLES: readonly { readonly size: number; readonly lines: number }[] = [
 ];
 const TITLE_BOTTOM = 440;
 
-/** The picture as SVG, of letters that its font has. What it has no letters for is left out. */
+/** Renders the image as SVG. Characters that its font lacks are left out. */
 export function cardSvg(texts: CardTexts, brand: string): string {
   const ink = isLightBrand(brand) ? DARK : LIGHT;
   const parts = [
@@ -51,7 +51,7 @@ const rectangle = (attributes: Numbers): Html => xmlElement('rect', texted(attri
 const texted = (attributes: Numbers): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, String(value)]));
 
-/** The day, as a leaf of a calendar. */
+/** The day, drawn as a calendar leaf. */
 function tile({ month, day, weekday }: CardTexts, brand: string): readonly Html[] {
   const middle = EDGE + TILE.width / 2;
   const centred = (text: string, y: number, size: number, fill: string): Html =>
@@ -90,7 +90,7 @@ function line(text: string, y: number, size: number, fill: string): Html {
 
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
-/** What is read from the right begins there. */
+/** Right-to-left text is anchored on the right. */
 const anchored = (text: string, left: number, right: number, y: number, size: number, fill: string): Html =>
   words(text, {
     y,
@@ -102,7 +102,7 @@ const anchored = (text: string, left: number, right: number, y: number, size: nu
 const words = (text: string, attributes: Numbers): Html =>
   xmlElement('text', { ...texted(attributes), 'font-family': 'DejaVu Sans', 'font-weight': 'bold' }, text);
 
-/** A text in lines that are at most so many times as wide as its size. Words that are wider are broken. */
+/** Wraps a text into lines at most `width` times as wide as the font size. Wider words are broken. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let [current, used] = ['', 0];
@@ -124,7 +124,7 @@ export function wrapped(text: string, width: number): readonly string[] {
   return lines;
 }
 
-// About as wide as the letters of the font, and rather wider.
+// Slightly more than the actual widths of the font's letters.
 const SPACE = 0.36;
 const WIDTHS: readonly (readonly [signs: RegExp, width: number])[] = [
   [/\p{M}/u, 0],
@@ -139,7 +139,7 @@ const widthOf = (text: string): number => [...text].reduce((sum, sign) => sum + 
 const LETTERS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{M}]$/u;
 const OTHERS_BELOW = 0x2600;
 
-/** A text as far as the font has letters for it; '' where most are missing, as the rest would say something else. */
+/** Removes characters for which the font has no letters; '' if most are missing, as the rest would be misleading. */
 export function drawable(text: string): string {
   const signs = [...startOf(text.replace(/\s+/gu, ' '), 400)];
   const has = (sign: string): boolean => LETTERS.test(sign) || (!/\p{L}/u.test(sign) && isPlain(sign));

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-/** A picture takes a thread a tenth of a second; more than these waiting are strangers who want work done. */
+/** An image occupies a thread for a tenth of a second; more waiting than this is abuse. */
 const WAITING_MAX = 20;
 
 let isThere: boolean | undefined;
 
-/** Whether pictures can be drawn here: the library is an optional dependency. */
+/** Whether images can be drawn here; the library is an optional dependency. */
 export function canDraw(): boolean {
   if (isThere !== undefined) return isThere;
   try {
     createRequire(import.meta.url).resolve('@resvg/resvg-js');
     isThere = true;
   } catch {
-    // It was left out when the program was installed.
+    // Left out when the program was installed.
     isThere = false;
   }
   return isThere;
 }
 
 const DRAW_MS_MAX = 20_000;
-/** Without a picture for this long the thread is ended. */
+/** After this long without an image, the thread is ended. */
 const IDLE_MS_MAX = 60_000;
 
 let worker: Worker | undefined;
@@ -29,7 +29,7 @@ let idle: NodeJS.Timeout | undefined;
 let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 
-/** An SVG as PNG, in a thread of its own, one at a time; undefined where too many wait. */
+/** Converts an SVG to PNG in a thread of its own, one at a time; undefined if too many are waiting. */
 export function draw(svg: string): Promise<Uint8Array> | undefined {
   if (waiting >= WAITING_MAX) return undefined;
   waiting += 1;
@@ -54,7 +54,7 @@ async function drawNow(svg: string): Promise<Uint8Array> {
     end();
     throw error;
   } finally {
-    // The process need not wait for it.
+    // The thread must not keep the process alive.
     own.unref();
     idle = setTimeout(end, IDLE_MS_MAX).unref();
   }

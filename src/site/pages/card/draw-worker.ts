@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { Resvg } from '@resvg/resvg-js';
 
-// Draws pictures in a thread of its own: each takes a tenth of a second.
+// Draws images in a separate thread, as each takes a tenth of a second.
 
 const FONT = fileURLToPath(new URL('card-font.ttf', import.meta.url));
 

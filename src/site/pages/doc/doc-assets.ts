@@ -1,4 +1,4 @@
-/** Starts the viewer on the document of the page's own address, which answers programs with JSON. */
+/** Starts the viewer with the document from the page's own address, which returns JSON to programs. */
 export const DOC_SCRIPT = `
 const answer = await fetch(location.pathname, { headers: { accept: 'application/json' } });
 const spec = await answer.json();

@@ -5,7 +5,8 @@ import type { Frame } from '../frame/layout.ts';
 type Handle = (request: Request, peer: string, isAwaited?: () => boolean) => Promise<Response>;
 
 /**
- * The REST interface, whose `…/doc` answers browsers with a page to read and try it; programs get the document itself.
+ * Wraps the REST interface so that `…/doc` returns browsers a page for reading and trying it. Programs still get the
+ * document.
  */
 export function withDocPage(frame: Frame, rest: Handle): Handle {
   const { namespace, namespaceAlias } = frame.settings;
@@ -44,7 +45,7 @@ function docPage({ settings, base, look }: Frame, request: Request): Response {
       'X-Content-Type-Options': 'nosniff',
       'X-Robots-Tag': 'noindex',
       'Referrer-Policy': 'no-referrer',
-      // The viewer sets styles of its own, and draws its arrows from data addresses.
+      // The viewer sets inline styles, and draws its arrows from data URLs.
       'Content-Security-Policy':
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
         `img-src 'self' data:; connect-src 'self' ${origin}; base-uri 'none'; ` +

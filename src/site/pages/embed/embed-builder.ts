@@ -14,7 +14,7 @@ import { openNames, settledNames } from '../list/typed-names.ts';
 import { penOf, pickingOf } from '../list/offers.ts';
 import { ALL, COUNTS, embeddedOf, embedQuery, type Embedded } from './embedded.ts';
 
-/** `/embed/new`: what a frame on another site is to show, the code for it, and how it looks. */
+/** `/embed/new`: chooses what a frame on another site shows, with its code and a preview. */
 export async function embedBuilder(frame: Frame, find: Finder, query: URLSearchParams): Promise<Page> {
   const names = await settledNames(find, query);
   const asked = embeddedOf(names.query);
@@ -37,13 +37,13 @@ ${codes(frame, embedded)}</div>
   };
 }
 
-// The script sends the form whose id is `filter` at each choice.
+// The script submits the form with the id `filter` on each choice.
 function form(frame: Frame, { selection, count, theme }: Embedded, facets: Facets): Html {
   const { base, words, settings } = frame;
   const { finding, away } = words;
   const codes = [...new Set([...settings.languages, selection.language])].filter((code) => code !== '');
   const { when, from, language } = selection;
-  // A day that was chosen elsewhere can be kept, or taken off.
+  // A day chosen elsewhere can be kept or removed.
   const day: readonly Option[] = when === '' || isShortcut(when) ? [] : [[when, dayInWords(when, frame.language)]];
   const pick = (kind: ListName): Html | undefined =>
     picker(penOf(frame), { ...pickingOf(frame, kind, facets, selection[kind]), chips: CHIPS_MAX });
@@ -88,7 +88,7 @@ const select = (name: string, label: string, options: readonly Option[], chosen:
     ([value, shown]) => html`<option value="${value}"${value === chosen && html` selected`}>${shown}</option>`,
   )}</select></label>`;
 
-/** A frame of its own, which needs no script; where there is one, it gets the height of what is in it. */
+/** A frame that works without a script; with one, it adapts to the height of its contents. */
 function plainFrame(
   { settings }: Frame,
   embedded: Embedded,

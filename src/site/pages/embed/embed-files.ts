@@ -3,9 +3,12 @@ import { digestOf } from '../../../etag.ts';
 
 const textOf = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** What other sites load: it makes and sizes the frame. */
+/** The script that other sites load: it creates and sizes the frame. */
 export const EMBED_SCRIPT = textOf('embed.js');
 
-/** What the page in the frame loads: it tells its size. Its address changes with it, so a browser need not ask again. */
+/**
+ * The script that the page in the frame loads: it reports its height. Its address depends on its contents, so browsers
+ * need not revalidate it.
+ */
 export const INSIDE_SCRIPT = textOf('inside.js');
 export const INSIDE_PATH = `/assets/inside-${digestOf(INSIDE_SCRIPT)}.js`;

@@ -14,7 +14,7 @@ import type { FoundDay } from '../views/group-found.ts';
 import { embeddedOf, type Embedded } from './embedded.ts';
 import { INSIDE_PATH } from './embed-files.ts';
 
-/** `/embed/`: the next events of a selection, for the frames of other sites. Its links open in a tab of their own. */
+/** `/embed/`: the next events of a selection, for frames on other sites. Its links open new tabs. */
 export async function embedPage(
   frame: Frame,
   find: Finder,
@@ -46,7 +46,7 @@ ${footer(frame, selection, left)}`,
 
 const LASTING_MAX = 4;
 
-/** The days with so many entries, of which the last may have more. */
+/** The days with the first `count` entries; the last day may have more. */
 function firstEntries(days: readonly FoundDay[], count: number): readonly FoundDay[] {
   let room = count;
   return days.flatMap(({ day, entries }) => {

@@ -1,6 +1,6 @@
-// Loaded by other sites. It makes a frame with the calendar where it stands, if it says what of it (data-query), and
-// makes that frame and all others with this calendar on the page as high as what is in them. Nothing else: no cookies,
-// no requests but the frame's own.
+// Loaded by other sites. Inserts a frame with the calendar where it is placed, if data-query says what to show, and
+// makes all of the page's frames with this calendar as high as their contents. Nothing else: no cookies, no requests
+// but the frame's own.
 (() => {
   const script = document.currentScript;
   if (!script?.src) return;
@@ -24,7 +24,7 @@
     const frame = frames().find(({ contentWindow }) => contentWindow === source);
     if (frame) frame.style.height = `${height}px`;
   });
-  // Frames that were there before have told their size to nobody.
+  // Frames that loaded earlier reported their size before this listened.
   const ask = () => {
     for (const { contentWindow } of frames()) contentWindow?.postMessage({ type: 'calsyncd:ask' }, calendar.origin);
   };

@@ -3,7 +3,7 @@ import { EVERYTHING, selectionOf, selectionQuery, type Excess, type Selection } 
 /** What a frame on another site shows, and how. */
 export interface Embedded {
   readonly selection: Selection;
-  /** How many events at most. */
+  /** The maximum number of events. */
   readonly count: number;
   /** '' follows the visitor's device. */
   readonly theme: Theme;
@@ -15,7 +15,7 @@ export const COUNTS = [5, 10, 20, 50] as const;
 const COUNT = 10;
 const COUNT_MAX = 50;
 
-/** What an address asks for; anything impossible is as if it were not there. */
+/** Parses an address; impossible values are ignored. */
 export function embeddedOf(query: URLSearchParams): Embedded | { readonly excess: Excess } {
   const selection = selectionOf(query);
   if ('excess' in selection) return selection;
@@ -24,7 +24,7 @@ export function embeddedOf(query: URLSearchParams): Embedded | { readonly excess
   return { selection, count: Math.min(COUNT_MAX, Math.max(1, count)), theme };
 }
 
-/** The query of what is shown, in its shortest form. */
+/** The shortest query for what is shown. */
 export function embedQuery({ selection, count, theme }: Embedded): string {
   const query = selectionQuery(selection);
   if (count !== COUNT) query.set('count', String(count));

@@ -1,5 +1,5 @@
-// In the frame: tells the page around it how high the list is, at each change and when asked. The height is no secret,
-// and the page around may be anybody's.
+// In the frame: reports the list's height to the page around it, at each change and on request. The height is no
+// secret, and any site may have the frame.
 const tell = () => {
   const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
   parent.postMessage({ type: 'calsyncd:size', height }, '*');

@@ -3,8 +3,8 @@ import type { Event } from '../../../contract/representation.ts';
 import type { Read } from '../frame/read.ts';
 
 /**
- * Where a page is that is asked for by a post's id (`/?p=12`, as posts without a public page are called); undefined for
- * other addresses.
+ * The address of the page for a post's id (`/?p=12`, as posts without a public page are addressed); undefined for other
+ * addresses.
  */
 export async function addressOfPost(read: Read, query: URLSearchParams, pathname: string): Promise<string | undefined> {
   const id = query.get('p') ?? '';
@@ -17,7 +17,8 @@ export async function addressOfPost(read: Read, query: URLSearchParams, pathname
 }
 
 /**
- * Where the calendar of a page is that is asked for as on real sites (`/event/jazz/?ical=1`); undefined where none is.
+ * The calendar's address if a page is requested as on real sites (`/event/jazz/?ical=1`); undefined for other
+ * addresses.
  */
 export function calendarOf({ pathname, searchParams }: URL): string | undefined {
   if (!['ical', 'outlook-ical'].some((name) => searchParams.get(name) === '1')) return undefined;

@@ -8,13 +8,13 @@ import type { Finder } from '../list/finder.ts';
 import type { Read } from '../frame/read.ts';
 
 const PER_PAGE = 50;
-// A file may name 50,000 addresses (sitemaps.org); one of these is made with twenty reads.
+// A file may have 50,000 addresses (sitemaps.org); one of these takes twenty reads.
 const PER_FILE = 1_000;
 
 /**
- * `/sitemap.xml`: the pages of all events that are not over, then those of the categories, places and organizers that
- * have some; where these are many, the addresses of `/sitemap-1.xml` and so on, which have a thousand each. Undefined
- * for a number beyond the last.
+ * Returns `/sitemap.xml`: the pages of all events that are not over, then those of the categories, places and
+ * organizers that have some. If there are many, it lists `/sitemap-1.xml` and so on, which have a thousand addresses
+ * each. Undefined for a number beyond the last.
  */
 export async function sitemap(
   frame: Frame,
@@ -25,9 +25,9 @@ export async function sitemap(
   const { today } = find;
   const first = await listed(read, today, 1);
   const offset = ((number ?? 1) - 1) * PER_FILE;
-  // Events come first: what they leave of a file is for the others.
+  // Events come first; the rest of a file is for the others.
   const left = Math.min(PER_FILE, Math.max(0, offset + PER_FILE - first.total));
-  // A file that has events only is there, however many the others are: to count these takes longer than to make it.
+  // A file full of events exists however many others there are; counting those would take longer than making it.
   const isFull = number !== undefined && left === 0;
   const { total, things } = isFull
     ? { total: 0, things: [] }
@@ -41,7 +41,7 @@ export async function sitemap(
   for (let page = from; page <= to; page += 1)
     events.push(...(page === 1 ? first : await listed(read, today, page)).events);
   return document('urlset', [
-    // A protected event says nothing to be found by; lists show its flags as null.
+    // Protected events are left out, as they must not be found; lists show their flags as null.
     ...events
       .filter(({ featured }) => typeof featured === 'boolean')
       .map(({ url, modified_utc: modified }) => entry(url, modified)),
@@ -75,6 +75,6 @@ async function listed(read: Read, today: Day, page: number): Promise<Listed> {
     page: String(page),
     per_page: String(PER_PAGE),
   });
-  // Events have gone since the first page was read.
+  // Events were removed after the first page was read.
   return list.ok ? list.value : { events: [], total: 0, total_pages: 0 };
 }

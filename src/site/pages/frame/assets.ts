@@ -29,7 +29,7 @@ const ASSETS: Readonly<Record<string, Asset>> = {
 const FRESH_S = 3_600;
 
 /**
- * `/assets/…` and `/favicon.ico`: the few files that pages load, for GET and HEAD. Undefined for other paths.
+ * Serves `/assets/…` and `/favicon.ico`, the few files that pages load, for GET and HEAD. Undefined for other paths.
  */
 export function makeAssets({ files }: Look): (request: Request, pathname?: string) => Promise<Response | undefined> {
   const look = serveLook(files);

@@ -7,8 +7,8 @@ import type { Frame } from './layout.ts';
 export const isoUtc = (date: string): string => `${date.replace(' ', 'T')}Z`;
 
 /**
- * What stands behind a time of an event whose clock does not show what that of the site shows then, or that comes twice
- * there: " EST", " CEST"; or ''.
+ * The zone name to add to an event's time, such as " EST" or " CEST", if the site's clock shows another time then, or
+ * shows this time twice; otherwise ''.
  */
 export function zoneMark({ settings }: Frame, event: Event, side: 'start' | 'end'): string {
   const { timezone } = event;
@@ -16,10 +16,10 @@ export function zoneMark({ settings }: Frame, event: Event, side: 'start' | 'end
   return clockMark(event[`${side}_date`], at, settings.timezone, clockName(timezone, at));
 }
 
-/** What stands behind the first and behind the last time of an event: the clocks may change between them. */
+/** The zone names to add to the first and last time of an event, between which clocks may change. */
 export const zoneMarks = (frame: Frame, event: Event): readonly [start: string, end: string] =>
   marksOfSpan(zoneMark(frame, event, 'start'), zoneMark(frame, event, 'end'));
 
-/** When an event begins: "18:00", or "20:00 EST" by a clock that is not the site's. */
+/** When an event begins: "18:00", or "20:00 EST" if its clock differs from the site's. */
 export const startTime = (frame: Frame, event: Event): string =>
   `${event.start_date.slice(11, 16)}${zoneMark(frame, event, 'start')}`;

@@ -1,14 +1,14 @@
 import { dayAfter } from '../../../time.ts';
 import { remembered } from '../../../remembered.ts';
 
-/** A calendar day, `2027-01-10`. */
+/** A calendar day, as `2027-01-10`. */
 export type Day = string;
 /** `2027-01` */
 export type Month = string;
 
 const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 
-/** The first and the last month that there is a page of. */
+/** The first and last month for which there is a page. */
 export const MONTHS = { first: '1900-01', last: '2999-12' } as const;
 
 const FORMS = {
@@ -24,15 +24,15 @@ const FORMS = {
   short: { weekday: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
-/** A form of dates in a language. What it says of a day is kept: pages name the same days again and again. */
+/** A date format in a language. Its results are remembered, as pages name the same days again and again. */
 interface Format {
   readonly format: Intl.DateTimeFormat;
   readonly say: (day: Day) => string;
-  /** The name of a day's month, as it stands in this form. */
+  /** The name of a day's month, as inflected in this format. */
   readonly month: (day: Day) => string;
 }
 
-// To make one takes Intl longer than a hundred days in words.
+// Creating an Intl format takes longer than formatting a hundred days.
 const formats = new Map<string, Format>();
 
 function formatOf(language: string, form: keyof typeof FORMS): Format {
@@ -70,11 +70,11 @@ export const daysInWords = (
   language: string,
   form: 'longDay' | 'longDayOfYear' | 'shortDay',
 ): string => formatOf(language, form).format.formatRange(msOf(first), msOf(last));
-/** Whether a day that goes without its year, on a page about `about` and later, would be taken for one that comes sooner. */
+/** Whether a date without its year, on a page about `about` and later, would be mistaken for an earlier one. */
 export const needsYear = (day: Day, about: Day): boolean => day > dayAfter(about, YEARLESS_DAYS);
-// Nearly a year: the same day of the next one is no other to most people.
+// Nearly a year: most people would confuse a day with the same one next year.
 const YEARLESS_DAYS = 330;
-/** "10 January", "10 Jan" or "Sat, 10 Jan", with the year where it needs one. */
+/** "10 January", "10 Jan" or "Sat, 10 Jan", with the year if it is needed. */
 export function dayFrom(about: Day, day: Day, language: string, form: 'longDay' | 'shortDay' | 'briefDay'): string {
   const words = inWords(day, language, form);
   return needsYear(day, about) ? `${words} ${yearOf(day)}` : words;
@@ -83,13 +83,13 @@ export function dayFrom(about: Day, day: Day, language: string, form: 'longDay' 
 export const briefDayInWords = (day: Day, language: string): string => inWords(day, language, 'briefDay');
 /** "10 Jan" */
 export const shortDayInWords = (day: Day, language: string): string => inWords(day, language, 'shortDay');
-/** "January", as it stands after the number of a day. */
+/** "January", inflected as after a day's number. */
 export const monthOfDay = (day: Day, language: string, month: 'long' | 'short'): string =>
   formatOf(language, month === 'long' ? 'longDay' : 'shortDay').month(day);
 export const yearOf = (day: Day): string => day.slice(0, 4);
 /** "January 2027" */
 export const monthInWords = (month: Month, language: string): string => inWords(`${month}-01`, language, 'month');
-/** "Mo": a letter or two, as many as a language needs */
+/** "Mo": the first two letters of the short weekday. */
 export const initialsOfWeekday = (day: Day, language: string): string =>
   weekdayInWords(day, language, 'short').slice(0, 2);
 /** "Mon" and "Monday" */
@@ -97,8 +97,8 @@ export const weekdayInWords = (day: Day, language: string, weekday: 'long' | 'sh
   inWords(day, language, weekday);
 
 /**
- * English dates are written the British way, as the 24-hour times beside them. A name that Intl does not take is read
- * as English.
+ * English dates are written the British way, to match the 24-hour times beside them. Languages unknown to Intl are
+ * treated as English.
  */
 export function localeOf(language: string): string {
   if (/^en$/i.test(language)) return 'en-GB';

@@ -2,7 +2,7 @@ import { safeElement } from '../../../html/link.ts';
 import { html, type Html } from '../../../html/template.ts';
 import type { Frame } from './layout.ts';
 
-/** The forms of a feed that programs look for, by the endings of its address. */
+/** The formats of a feed that programs look for, with the extensions of its address. */
 const FORMS = [
   ['text/calendar', 'ics'],
   ['application/rss+xml', 'rss'],
@@ -10,9 +10,7 @@ const FORMS = [
   ['application/feed+json', 'json'],
 ] as const;
 
-/**
- * For `<head>`: the same events as a calendar and as news. `feed` is the path of their feed, without an ending.
- */
+/** Links for `<head>` to the same events as a calendar and as news. `feed` is the feed's path without extension. */
 export const feedLinks = ({ base, settings }: Frame, feed: string, query = ''): Html =>
   html`${FORMS.map(
     ([type, ending]) =>

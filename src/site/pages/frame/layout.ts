@@ -10,39 +10,39 @@ import { categoryMarks, type Mark } from '../../../look/category-mark.ts';
 import { wordsIn } from '../words/words-in.ts';
 import type { Words } from '../words/words.ts';
 
-/** What all pages of a site have in common. */
+/** What all pages of a site share. */
 export interface Frame {
   readonly settings: SiteSettings;
   readonly look: Look;
-  /** The path before every address of the site: '' unless `publicUrl` has one. */
+  /** The path that precedes all addresses of the site; '' unless `publicUrl` has one. */
   readonly base: string;
   readonly apiRoot: string;
   readonly language: string;
   readonly words: Words;
-  /** Its links open in a tab of their own: the page is in somebody's frame. */
+  /** Links open in a new tab because the page is shown in another site's frame. */
   readonly ownTab?: true;
-  /** How the categories of the site are told apart. */
+  /** The colours and letters that mark the site's categories. */
   readonly mark: Mark;
-  /** Whether the site serves its pictures in smaller widths, too. */
+  /** Whether the site also serves its images in smaller widths. */
   readonly hasSizes: boolean;
 }
 
 export interface Page extends LookPage {
   readonly status?: number;
-  /** How long to wait before asking again. */
+  /** How long to wait before trying again. */
   readonly waitMs?: number;
   /**
-   * What a public page shows, as a path below the calendar's namespace (`events/12`); '' for all of it. Pages without
-   * one are not found by programs.
+   * The public content of the page in the interface, as a path below the calendar's namespace (`events/12`); '' for all
+   * of it. Pages without one are not announced to programs.
    */
   readonly api?: string;
-  /** It shows pages of ours in frames. */
+  /** Whether the page shows pages of ours in frames. */
   readonly frames?: true;
-  /** Where it is, from the root of the host: then nothing is shown. */
+  /** Redirects to this path, from the root of the host, instead of showing anything. */
   readonly location?: string;
 }
 
-/** What the settings give; `hasSizes` unless the library for it was left out. */
+/** Builds the frame from the settings. `hasSizes` defaults to whether the resizing library is installed. */
 export function frameOf(settings: SiteSettings, hasSizes: boolean = isResizerInstalled()): Frame {
   const language = pageLanguage(settings.languages[0] ?? 'en');
   const look = lookOf({ ...settings, language });
@@ -58,20 +58,20 @@ export function frameOf(settings: SiteSettings, hasSizes: boolean = isResizerIns
   };
 }
 
-/** `sha256-…`, as a content security policy names a text that may be used. */
+/** A hash source (`sha256-…`) by which a content security policy allows a text. */
 export const sourceHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Where the interface has what a page shows. */
+/** The address in the interface of what a page shows. */
 export const apiAddress = ({ apiRoot, settings }: Frame, api: string): string =>
   `${apiRoot}${settings.namespace}/${api}`;
 
-/** By these, clients of real sites find the interface from a page; headers say the same. */
+/** Lets clients of real sites find the interface from a page; the headers say the same. */
 const discovery = (frame: Frame, api: string): Html => html`<link rel="https://api.w.org/" href="${frame.apiRoot}">
 <meta name="tec-api-version" content="v1"><meta name="tec-api-origin" content="${frame.settings.publicUrl}">
 ${safeElement('link', { rel: 'alternate', type: 'application/json', href: apiAddress(frame, api) })}
 `;
 
-/** A whole document, as it is sent. */
+/** Renders a complete document. */
 export const htmlDocument = (frame: Frame, { api, head, ...page }: Page): string =>
   lookDocument(frame.look, {
     ...page,

@@ -4,8 +4,7 @@ import type { Frame } from './layout.ts';
 import type { Read } from './read.ts';
 
 /**
- * A frame with the marks of the site's categories, which are read once for all pages of a revision of what events refer
- * to.
+ * Adds the marks of the site's categories to the frame. They are read once for each revision of what events refer to.
  */
 export function markedFrames(frame: Frame): (read: Read, revision: string | undefined) => Promise<Frame> {
   let known: { readonly revision: string; readonly marked: Promise<Frame> } | undefined;
@@ -16,7 +15,7 @@ export function markedFrames(frame: Frame): (read: Read, revision: string | unde
     try {
       return await asked.marked;
     } catch (error) {
-      // The next page asks again.
+      // After a failure, the next page tries again.
       if (known === asked) known = undefined;
       throw error;
     }

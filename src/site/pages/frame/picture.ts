@@ -5,12 +5,12 @@ import { smallerSizes } from '../../store/image-sizes.ts';
 import { categoryColour, type Category } from '../../../look/category-mark.ts';
 import type { Frame } from './layout.ts';
 
-/** A picture of an event as it stands on pages. */
+/** An event's image as shown on pages. */
 export type Picture = Pick<Image, 'url' | 'width' | 'height'>;
 
 type Place = 'head' | 'card' | 'line' | 'small';
 
-/** How a picture stands somewhere; `sizes`: how wide, where that takes several files to choose from. */
+/** How an image is shown in a place. `sizes` gives its width, if there are several files to choose from. */
 type Standing = Readonly<Record<string, string | number>> & { readonly sizes?: string };
 
 const PLACES: Readonly<Record<Place, Standing>> = {
@@ -20,10 +20,7 @@ const PLACES: Readonly<Record<Place, Standing>> = {
   small: { width: 72, height: 72, loading: 'lazy' },
 };
 
-/**
- * A picture with the room that it takes before it is there, in the widths that the site has of it. Undefined for an
- * address that is none.
- */
+/** Renders an image with its space reserved, in the widths that the site has. Undefined for an invalid address. */
 export function picture(
   { hasSizes, settings }: Pick<Frame, 'hasSizes' | 'settings'>,
   { url, width, height }: Picture,
@@ -43,7 +40,7 @@ export function picture(
   });
 }
 
-/** What stands in place of a picture: a pattern in the colour of the category, always the same for an event. */
+/** The pattern shown instead of an image, in the category's colour; always the same for an event. */
 export const pattern = (slug: string, category: Category | undefined, place: 'head' | 'card'): Html => {
   const [form, colour] = [categoryColour(slug), category ? categoryColour(category.slug) : 'c0'];
   const isStriped = Number(form.slice(1)) % 2 === 0;

@@ -3,13 +3,13 @@ import type { Event } from '../../../contract/representation.ts';
 import { sanitized } from '../../../html/sanitize.ts';
 import { joinHtml, type Html } from '../../../html/template.ts';
 
-/** The venues of an event; a real one has at most one unless an extension allows more. */
+/** The venues of an event; on a real site at most one, unless an extension allows more. */
 export const venuesOf = ({ venue }: Event): readonly Venue[] => [venue].flat() as readonly Venue[];
 
 /** The first venue of an event. */
 export const venueOf = (event: Event): Venue | undefined => venuesOf(event)[0];
 
-/** Where an event is, in one line, with parts of each address: "Hall A, Town / Hall B"; undefined where nothing says so. */
+/** An event's places in one line, with parts of each address: "Hall A, Town / Hall B"; undefined if it has none. */
 export function placesLine(event: Event, addressOf: (venue: Venue) => readonly Html[] = nothing): Html | undefined {
   const places = venuesOf(event).map((venue) => joinHtml([sanitized(venue.venue), ...addressOf(venue)], ', '));
   return places.length === 0 ? undefined : joinHtml(places, ' / ');
@@ -17,7 +17,7 @@ export function placesLine(event: Event, addressOf: (venue: Venue) => readonly H
 
 const nothing = (): readonly Html[] => [];
 
-/** Its town, if that is known. */
+/** The town of a venue, if known. */
 export const townOf = ({ city }: Venue): readonly Html[] => (city ? [sanitized(city)] : []);
 
 /** Street, town and country. */

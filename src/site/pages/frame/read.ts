@@ -5,23 +5,23 @@ import type { Outcome } from '../../requests/outcome.ts';
 import { blank } from '../../../look/document.ts';
 import type { Frame, Page } from './layout.ts';
 
-/** What the interface answers to somebody who is not signed in. */
+/** The interface's answer to an anonymous caller. */
 export type Answered<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly status: number; readonly code: string; readonly waitMs?: number };
-/** Reads a path below the namespace. */
+/** Reads a path below the calendar's namespace. */
 export type Read = <T>(path: string, query?: Readonly<Record<string, string>>) => Promise<Answered<T>>;
 
 /**
- * A reader of the REST interface in process, like any other reader: what nobody may see is not on the pages. Throws
- * when the site fails.
+ * Returns an anonymous reader of the REST interface in process, so that nothing private gets onto pages. It throws if
+ * the site fails.
  */
 export function readerOf(answer: (url: URL) => Promise<Outcome>, namespace: string): Read {
   return async <T>(path: string, query: Readonly<Record<string, string>> = {}) => {
     const { status, body } = await answer(
       new URL(`http://in-process/api/${namespace}${path}?${new URLSearchParams(query)}`),
     );
-    // The contract types what each path answers.
+    // The contract determines the type of the answer at each path.
     if (status < 300) return { ok: true, value: body as T };
     const { code, data } = body as ErrorBody;
     if (status === 503) throw new AppError('site-unavailable', `the interface cannot answer ${path} just now`);

@@ -7,8 +7,8 @@ import { htmlDocument, type Frame } from './layout.ts';
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' };
 
 /**
- * What anybody is told while the database is away: 503 with Retry-After, as JSON to programs, as a page to browsers,
- * else as a line of text.
+ * The answer while the database is unavailable: 503 with Retry-After, as JSON from the interface, as a page for
+ * browsers, else as a line of text.
  */
 export function unavailableAnswer(frame: Frame, request: Request): Response {
   const problem = unavailable();
