@@ -7,18 +7,18 @@ import type { Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import type { Read } from '../frame/read.ts';
 
-/** What a page of an event is made with. */
+/** The request for a page about an event, and what the page is made with. */
 export interface AskedEvent {
   readonly frame: Frame;
   readonly read: Read;
   readonly tables: EventTables;
   readonly listed: ListedById;
-  /** What `tables` knows; the event itself need not be read again. */
+  /** Reads from `tables`; the event itself then need not be read again. */
   readonly around: AskAround;
-  /** What is on next at a place or from somebody. */
+  /** Finds what is on next at a place or by an organizer. */
   readonly next: AskNext;
   readonly beyond: Beyond;
-  /** As it is stored. */
+  /** As stored. */
   readonly slug: string;
   readonly today: Day;
 }

@@ -11,7 +11,7 @@ import type { Read } from '../frame/read.ts';
 import { addressParts, placesLine } from '../frame/places.ts';
 import { shortenedToWords } from '../../../html/shortened.ts';
 
-// Colours and letters are those of all pages; this is the shape of the card.
+// Colours and fonts are those of all pages; this is the shape of the card.
 const STYLE = `
 body { font-size: 1rem; line-height: 1.45; overflow-wrap: anywhere; }
 main {
@@ -45,7 +45,7 @@ export interface Card {
   readonly policy: string;
 }
 
-/** `/event/{slug}/embed/`: an event on a card for the frames of other sites. Its links open in a tab of their own. */
+/** `/event/{slug}/embed/`: an event as a card for frames on other sites. Its links open new tabs. */
 export async function embedCard(frame: Frame, read: Read, slug: string): Promise<Card> {
   const found = await read<Event>(`/events/by-slug/${slug}`);
   if (found.ok) {

@@ -11,16 +11,16 @@ import { amountsOf } from './price.ts';
 
 const SCHEMA = 'https://schema.org';
 
-/** What is told besides: when it was announced for, by the clock of the event, and the address of its other dates. */
+/** More about the event: the start first announced, by the event's clock, and the address of its other dates. */
 interface Around {
   readonly formerStart?: string | undefined;
   readonly series?: string | undefined;
 }
 
 /**
- * What search engines are told of an event (schema.org/Event, as Google reads it). The `json_ld` of the interface is
- * that of real sites, with their faults: a performer that is a word, people for organizations, no place, prices that
- * are ranges.
+ * Returns the data about an event for search engines (schema.org/Event, as Google reads it). The interface's `json_ld`
+ * reproduces real sites with their faults: a performer that is a word, people instead of organizations, no place, price
+ * ranges.
  */
 export function eventJsonLd(event: Event, frame: Frame, { formerStart, series }: Around = {}): object {
   const isCancelled = event.tags.some(({ slug }) => slug === 'cancelled');
@@ -36,7 +36,7 @@ export function eventJsonLd(event: Event, frame: Frame, { formerStart, series }:
     url: event.url,
     ...(event.image && { image: picturesOf(event.image, frame) }),
     startDate: date(event.start_date, event.utc_start_date),
-    // An event that ends when it begins has no end that anybody knows.
+    // If an event ends when it begins, its end is unknown.
     ...(event.end_date !== event.start_date && { endDate: date(event.end_date, event.utc_end_date) }),
     ...statusOf(event, isCancelled, formerStart),
     eventAttendanceMode: `${SCHEMA}/${mode}EventAttendanceMode`,
@@ -48,13 +48,13 @@ export function eventJsonLd(event: Event, frame: Frame, { formerStart, series }:
   };
 }
 
-/** In each ratio that there is; as it came where one is missing. */
+/** The image in each aspect ratio, and the original if one is missing. */
 function picturesOf(image: Image, { hasSizes, settings }: Frame): readonly string[] {
   const cut = hasSizes ? cutSizes(settings.publicUrl, image) : [];
   return cut.length < CUTS.length ? [image.url, ...cut] : cut;
 }
 
-/** Cancelled, moved from another time, or on as it was announced. */
+/** Cancelled, rescheduled, or as announced. */
 function statusOf({ timezone }: Event, isCancelled: boolean, formerStart: string | undefined): object {
   if (isCancelled) return { eventStatus: `${SCHEMA}/EventCancelled` };
   if (formerStart === undefined) return { eventStatus: `${SCHEMA}/EventScheduled` };
@@ -66,7 +66,7 @@ const oneOrMany = <T>(things: readonly T[]): T | readonly T[] =>
   things.length === 1 && things[0] !== undefined ? things[0] : things;
 
 type Mode = 'Offline' | 'Online' | 'Mixed';
-// How people write that there is no place to go to.
+// How people write that there is no physical place.
 const NOWHERE = new RegExp(
   [
     '^(?:online(?: event| meeting)?|virtual(?: event| meeting)?|webinar|internet|livestream|live stream|w sieci',
@@ -75,7 +75,7 @@ const NOWHERE = new RegExp(
   'i',
 );
 
-/** Where it is: at its venues, on the net, or both. Of an event that says nothing only the site is known. */
+/** Where an event is: at its venues, online, or both. Without either, only the site is known. */
 function whereOf(event: Event, { settings }: Frame): { readonly mode: Mode; readonly location: readonly object[] } {
   const named = [event.venue].flat() as readonly Venue[];
   const venues = named.filter(({ venue, address, city }) => address || city || !NOWHERE.test(textFromHtml(venue)));
@@ -136,7 +136,7 @@ const organization = ({ organizer, url, phone, email, website }: Organizer): obj
   ...filled({ telephone: phone, email }),
 });
 
-// Signs that mean one currency to everybody; kr, for one, does not.
+// Symbols that unambiguously mean one currency; kr, for one, does not.
 const CURRENCIES: Readonly<Record<string, string>> = {
   $: 'USD',
   US$: 'USD',
@@ -155,7 +155,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   'Fr.': 'CHF',
 };
 
-/** The lowest price, and whether it is free. A cost in other words is none that can be compared. */
+/** The lowest price, and whether it is free. Costs in other words cannot be compared. */
 function pricesOf(event: Event, { settings }: Frame, isCancelled: boolean): object {
   const amounts = amountsOf(event);
   if (!amounts) return {};
@@ -176,6 +176,6 @@ function pricesOf(event: Event, { settings }: Frame, isCancelled: boolean): obje
   };
 }
 
-/** The texts that are there, as plain ones. */
+/** The non-empty fields as plain text. */
 const filled = (fields: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, text]) => (text ? [[name, textFromHtml(text)]] : [])));

@@ -23,9 +23,9 @@ import { mapAddress, webLink } from './links.ts';
 import { eventCards, type RelatedEvents } from './related-events.ts';
 import { addToCalendar, passItOn } from './take-away.ts';
 
-/** What the page of an event tells besides the event. */
+/** What an event's page shows besides the event. */
 export interface Around extends ToldState {
-  /** No password opened it: there are a file, a poster and a picture of it. */
+  /** Whether it needed no password, so that its file, poster and image are available. */
   readonly isForAll: boolean;
   readonly today: Day;
   readonly origin: Origin | undefined;
@@ -34,7 +34,7 @@ export interface Around extends ToldState {
   readonly related: RelatedEvents | undefined;
 }
 
-/** The page of an event. */
+/** The main part of an event's page. */
 export function eventMain(frame: Frame, event: Event, around: Around): Html {
   const { state } = around;
   const lang = langAttribute(frame, event);
@@ -82,7 +82,7 @@ function lead(frame: Frame, event: Event): Html {
 const headPicture = (frame: Frame, event: Event, state: ToldState['state']): Html | undefined => {
   const { image, slug, categories } = event;
   const shown = image ? picture(frame, image, 'head') : undefined;
-  // Where there is a note, it is what one sees first.
+  // If there is a note, it must be seen first.
   return shown ?? (state === 'on' ? pattern(slug, categories[0], 'head') : undefined);
 };
 
@@ -144,7 +144,7 @@ function related(frame: Frame, { related: found, today }: Around): Html | undefi
 ${eventCards(frame, found.events, today)}</section>`;
 }
 
-/** Where it comes from, when that was read, and when the event changed last. */
+/** The event's source, when that was read, and when the event last changed. */
 function sourceLine({ words, language, settings }: Frame, event: Event, origin: Origin | undefined): Html {
   const moment = (wall: string): string =>
     `${shortDayInWords(wall.slice(0, 10), language)} ${wall.slice(0, 4)}, ${wall.slice(11, 16)}`;

@@ -21,7 +21,7 @@ import { textOf } from '../../store/json-ld.ts';
 import { shortenedToWords } from '../../../html/shortened.ts';
 
 /**
- * `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for
+ * `/event/{slug}/`: when, where, by whom and what, and how to add it to one's own calendar. A protected event asks for
  * its password.
  */
 export async function eventPage(asked: AskedEvent, password?: string): Promise<Page> {
@@ -59,7 +59,7 @@ async function shownEvent(asked: AskedEvent, event: Event, around: AroundEvent |
   };
 }
 
-/** Where it was announced, unless that is the same place by another name, or is not to be seen. */
+/** The place first announced, unless that is the same place by another name, or must not be seen. */
 async function formerPlaceOf(read: Read, id: number | undefined, event: Event): Promise<Html | undefined> {
   const former = id === undefined ? undefined : await read<Venue>(`/venues/${id}`);
   if (!former?.ok) return undefined;
@@ -85,7 +85,7 @@ ${problem !== undefined && html`<p class="note bad" role="alert" id="problem">${
 
 const ABOUT_MAX = 200;
 
-/** `<head>` of an event's page: the address, what search engines read and where its data can be had. */
+/** The `<head>` of an event's page: its address, the data for search engines, and links to its other formats. */
 function head(event: Event, frame: Frame, around: Parameters<typeof eventJsonLd>[2]): Html {
   const embed = `${frame.apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
   const about = shortenedToWords(textOf(event.excerpt || event.description).replace(/\s+/g, ' '), ABOUT_MAX);

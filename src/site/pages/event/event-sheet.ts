@@ -16,9 +16,9 @@ import { dayAndHours } from './event-times.ts';
 import { priceOf } from './price.ts';
 import { shortenedToWords } from '../../../html/shortened.ts';
 
-/** What a poster tells; the page behind its code has the rest. */
+/** The length of a poster's text; the page behind its code has the rest. */
 const TEXT_MAX = 600;
-/** A longer title is set smaller, so that the poster is one sheet. */
+/** Longer titles are set in smaller type, so that the poster fits on one sheet. */
 const LARGE_TITLE_MAX = 120;
 
 /** `/event/{slug}/sheet/`: an event on paper, for the noticeboard. */

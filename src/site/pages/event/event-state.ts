@@ -6,18 +6,18 @@ import type { Frame } from '../frame/layout.ts';
 import { startInWords } from './event-times.ts';
 import { isCancelled, isOver, isTentative, lastDayOf } from '../views/group-found.ts';
 
-/** How it is with an event. The first that is so is told. */
+/** The state of an event. If several apply, the first one counts. */
 type EventState = 'cancelled' | 'over' | 'tentative' | 'moved' | 'on';
 
-/** What was announced before, and is not so any more. */
+/** What was announced earlier and no longer applies. */
 export interface Former {
-  /** Where it was to be, as a link. */
+  /** The former place, as a link. */
   readonly place: Html | undefined;
-  /** When it was to begin, by the event's clock: `2027-01-10 18:00:00`, or all that day: `2027-01-10`. */
+  /** The former start, by the event's clock: `2027-01-10 18:00:00`, or `2027-01-10` for all-day events. */
   readonly start: string | undefined;
 }
 
-/** What visitors are told of the state of an event. */
+/** The state of an event as visitors see it. */
 export interface ToldState {
   readonly state: EventState;
   readonly former: Former;
@@ -25,7 +25,7 @@ export interface ToldState {
 
 const TAGS_OF_STATES: readonly string[] = ['cancelled', 'tentative'];
 
-/** Whether the tag with a slug stands for a state, which pages tell in words, and is nothing to choose by. */
+/** Whether a tag stands for a state. Pages show states in words and do not offer them as filters. */
 export const isOfState = (tag: string): boolean => TAGS_OF_STATES.includes(tag);
 
 export function stateOf(event: Event, today: Day, { place, start }: Former): EventState {
@@ -36,28 +36,28 @@ export function stateOf(event: Event, today: Day, { place, start }: Former): Eve
 }
 
 /**
- * When an event was to begin: as it was announced here first, else as its series has it (`usual`, by the clock of the
- * series). Undefined for one that begins then.
+ * The former start of an event: the one first announced here, else that of its series (`usual`, by the series' clock).
+ * Undefined if it has not moved.
  */
 export function formerStart(event: Event, usual: string | undefined): string | undefined {
   const { previous_start_date: previous, start_date, utc_start_date, all_day } = event;
   if (previous !== undefined) return announcedFor(previous, all_day);
   if (usual === undefined || all_day !== usual.length < 19) return undefined;
-  // The clock of a series may be UTC.
+  // The series' clock may be UTC.
   return [start_date, start_date.slice(0, 10), utc_start_date].includes(usual) ? undefined : usual;
 }
 
-/** A start as the site keeps it; before it kept days, midnight stood for that of an all-day event. */
+/** A start as stored. The site used to store midnight for all-day events; now it stores the date. */
 const announcedFor = (previous: string, allDay: boolean): string =>
   allDay && previous.slice(11, 19) === '00:00:00' ? previous.slice(0, 10) : previous.slice(0, 19).replace('T', ' ');
 
 const MARK_CLASSES = { cancelled: 'tag bad', over: 'tag', tentative: 'tag warn', moved: 'tag warn' } as const;
 
-/** The word beside the categories. */
+/** The label of a state beside the categories. */
 export const stateMark = ({ words }: Frame, state: EventState): Html | undefined =>
   state === 'on' ? undefined : html`<span class="${MARK_CLASSES[state]}">${words[state]}</span>`;
 
-/** The sentences above all else: what is not as it was announced. */
+/** The note at the top about what differs from the announcement. */
 export function stateNote({ words, language }: Frame, event: Event, { state, former }: ToldState): Html | undefined {
   if (state === 'cancelled') return note('note bad', words.isCancelled, html`${words.cancelledText}`);
   if (state === 'over') return note('note', words.isOver, html`${words.wasOn(dayInWords(lastDayOf(event), language))}`);

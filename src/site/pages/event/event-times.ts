@@ -28,7 +28,7 @@ export function whenInWords(
 
 const time = (utc: string, text: string): Html => html`<time datetime="${isoUtc(utc)}">${text}</time>`;
 
-/** The day as a leaf of a calendar, for eyes only: the date in words stands beside it. */
+/** The day as a calendar leaf. Hidden from screen readers, as the date is written beside it. */
 export function dateTile(day: string, language: string): Html {
   const month = shortDayInWords(day, language)
     .replace(/[\d.\s]+/g, ' ')
@@ -38,7 +38,7 @@ export function dateTile(day: string, language: string): Html {
   return html`<div class="tile" aria-hidden="true">${parts}</div>`;
 }
 
-/** Day and hours on two lines, as they stand on the card; of several days the first and the last, each with its hour. */
+/** The day and the hours as two lines, for the card; for several days, the first and the last, each with its time. */
 export function dayAndHours(event: Event, frame: Frame): readonly [day: Html, hours: Html] {
   const { language, words } = frame;
   const { all_day, start_date, end_date, utc_start_date, utc_end_date } = event;
@@ -58,7 +58,7 @@ export function dayAndHours(event: Event, frame: Frame): readonly [day: Html, ho
 export const dayWithHours = (event: Event, frame: Frame): Html =>
   joinHtml(dayAndHours(event, frame), !event.all_day && hasTwoDays(event) ? ' ' : ', ');
 
-// A night that ends in the morning is one of the day on which it began.
+// A night that ends in the morning belongs to the day on which it began.
 const hasTwoDays = (event: Event): boolean =>
   event.start_date.slice(0, 10) !== event.end_date.slice(0, 10) && !isNight(event);
 
@@ -67,6 +67,6 @@ const NIGHT_MS = 43_200_000;
 const isNight = ({ utc_start_date: start, utc_end_date: end }: Event): boolean =>
   Date.parse(isoUtc(end)) - Date.parse(isoUtc(start)) < NIGHT_MS;
 
-/** A day, or a time of it by some clock, as people say it: "Saturday, 10 January 2027", "Saturday, 10 January 2027, 18:00". */
+/** A date, with or without time, in words: "Saturday, 10 January 2027", "Saturday, 10 January 2027, 18:00". */
 export const startInWords = (start: string, language: string): string =>
   [dayInWords(start.slice(0, 10), language), start.slice(11, 16)].filter(Boolean).join(', ');

@@ -6,14 +6,14 @@ import type { Frame } from '../frame/layout.ts';
 import type { SHOWN_TEXTS } from '../words/words.ts';
 import { priceOf } from './price.ts';
 
-/** A fact with its picture and its name, as lines. */
+/** A fact with its icon and name, as lines. */
 export interface Fact {
   readonly icon: Icon;
   readonly name: string;
   readonly lines: readonly HtmlPart[];
 }
 
-/** Facts on a card; those of which nothing is known are left out. Undefined where none is left. */
+/** A card with facts, leaving out unknown ones; undefined if none is left. */
 export function factCard(label: string, facts: readonly Fact[]): Html | undefined {
   const told = facts
     .map((fact) => ({ ...fact, lines: fact.lines.map((line) => html`${line}`).filter(({ markup }) => markup !== '') }))
@@ -27,6 +27,6 @@ export function factCard(label: string, facts: readonly Fact[]): Html | undefine
 ${rows}</dl></section>`;
 }
 
-/** A short text of an event, as it is shown. */
+/** A short text of an event as shown. */
 export const shownText = (frame: Frame, event: Event, field: (typeof SHOWN_TEXTS)[number]): Html =>
   field === 'cost' ? priceOf(frame, event) : sanitized(event[field] ?? '');

@@ -15,12 +15,12 @@ import type { AskedEvent } from './asked-event.ts';
 import { CARDS_MAX, eventCards } from './related-events.ts';
 
 /**
- * The page of an event that was taken off: for 90 days what it was, and what there is instead. Undefined where the code
- * with which it was refused is another matter.
+ * The page of a trashed event: for 90 days it says what the event was, and what there is instead. Undefined if the code
+ * of the refusal has another reason.
  */
 export async function gonePage(asked: AskedEvent, code: string): Promise<Page | undefined> {
   const { frame, read, beyond, slug, today } = asked;
-  // There is one of that name, which is not for everybody.
+  // There is an event with this slug, but it is not public.
   const event = code === 'event-not-accessible' ? undefined : await beyond.goneEvent(slug.toLowerCase());
   if (!event) return (await isGone(read, slug, code)) ? page(frame, frame.words.goneText) : undefined;
   const organizer = await firstOf(read, event.organizers);
@@ -37,7 +37,7 @@ ${eventCards(frame, events, today)}</section>`,
   );
 }
 
-/** What is in the trash has another slug there, and answers that it is no longer available. */
+/** Trashed events have another slug, at which they answer that they are no longer available. */
 export async function isGone(read: Read, slug: string, code: string): Promise<boolean> {
   if (code === 'event-no-longer-available') return true;
   const trashed = await read(`/events/by-slug/${slug}__trashed`);
@@ -67,7 +67,7 @@ async function firstOf(read: Read, organizers: readonly number[]): Promise<Organ
   return found?.ok ? found.value : undefined;
 }
 
-/** What comes next from its organizer, else where it was to be. */
+/** What its organizer has next, else what is on next at its venue. */
 async function insteadOf(
   { next, listed, today }: AskedEvent,
   { organizers: [organizer], venues: [venue] }: GoneEvent,

@@ -11,7 +11,9 @@ import { addressParts, placesLine } from '../frame/places.ts';
 import { textOf } from '../../store/json-ld.ts';
 import { startOf } from '../../../html/shortened.ts';
 
-/** A place on OpenStreetMap: its coordinates, else a search for its address; undefined for a place that has neither. */
+/**
+ * The address of a place on OpenStreetMap: its coordinates, else a search for its address; undefined if it has neither.
+ */
 export function mapAddress({
   address,
   zip,
@@ -28,23 +30,23 @@ export function mapAddress({
   return address || city ? `https://www.openstreetmap.org/search?${linkQuery({ query: words.join(', ') })}` : undefined;
 }
 
-/** Servers of calendars refuse longer addresses, and sign-in pages put the whole of it into another one. */
+/** Calendar servers refuse longer addresses, and sign-in pages embed the whole of it in another one. */
 const ADDRESS_MAX = 2_000;
 const QUERY_MAX = ADDRESS_MAX - 60;
-/** What a title, a place and other facts may take of it: the description gets the rest. */
+/** The limits for title, place and other facts; the description gets the rest. */
 const [TITLE_MAX, PLACE_MAX, FACTS_MAX] = [600, 400, 400];
-/** There is no room for more of its markup. */
+/** More of its markup would not fit anyway. */
 const DESCRIPTION_MAX = 6_000;
 
-/** What calendars in the web take of an event. */
+/** What web calendars accept of an event. */
 interface Composed {
   readonly title: string;
   readonly location: string;
   readonly about: string;
-  /** What it costs, say, by name, in lines. */
+  /** Cost and the like, one line each with its name. */
   readonly facts: string;
   readonly page: string;
-  /** A day, the end excluded, or an instant in UTC: `2027-01-10`, `2027-01-10T17:00:00Z`. */
+  /** A date, with exclusive end, or a UTC instant: `2027-01-10`, `2027-01-10T17:00:00Z`. */
   readonly start: string;
   readonly end: string;
   readonly isAllDay: boolean;
@@ -53,8 +55,8 @@ interface Composed {
 }
 
 /**
- * Where an event can be put into one's own calendar: pages of calendars in the web, filled in. None of them has a
- * specification; what they read was tried out by others (add-event-to-calendar-docs).
+ * The addresses of web calendars that add an event, with its fields filled in. None of them is specified; what they
+ * accept was found out by others (add-event-to-calendar-docs).
  */
 export const composeAddresses = madeOnce((event: Event, facts: readonly string[]): Addresses =>
   addressesOf(composedOf(event, facts)),
@@ -88,7 +90,7 @@ function composedOf(event: Event, facts: readonly string[]): Composed {
 
 type Query = (composed: Composed) => Readonly<Record<string, string>>;
 
-// Google shows the times in `ctz`, and takes HTML as it stands.
+// Google shows times in the zone `ctz`, and does not interpret HTML.
 const google: Query = ({ title, location, start, end, zone, ...told }) => ({
   action: 'TEMPLATE',
   text: title,
@@ -98,7 +100,7 @@ const google: Query = ({ title, location, start, end, zone, ...told }) => ({
   details: toldOf(told),
 });
 
-// Outlook takes HTML, in which line ends are nothing.
+// Outlook interprets HTML, which ignores line ends.
 const outlook: Query = ({ title, location, about, facts, page, start, end, isAllDay }) => ({
   path: '/calendar/action/compose',
   rru: 'addevent',
@@ -111,7 +113,7 @@ const outlook: Query = ({ title, location, about, facts, page, start, end, isAll
     .markup,
 });
 
-// Its last day is the last one of the event.
+// Its end date is inclusive.
 const yahoo: Query = ({ title, location, start, end, isAllDay, ...told }) => ({
   v: '60',
   title,
@@ -131,7 +133,7 @@ const PROVIDERS: readonly (readonly [
     outlook,
     [
       ['Outlook', 'https://outlook.live.com/calendar/0/deeplink/compose'],
-      // Work and school accounts get no further than the greeting where an account is numbered (`/0/`).
+      // With a numbered account (`/0/`), work and school accounts get no further than the greeting.
       ['Microsoft 365', 'https://outlook.office.com/calendar/deeplink/compose'],
     ],
   ],
@@ -141,7 +143,7 @@ const PROVIDERS: readonly (readonly [
 const toldOf = ({ about, facts, page }: Pick<Composed, 'about' | 'facts' | 'page'>): string =>
   [about, facts, page].filter(Boolean).join('\n\n');
 
-/** The query with as much of the description as there is room for. */
+/** The query with as much of the description as fits. */
 function filled(composed: Composed, query: Query): string {
   const withAbout = (about: string): string => linkQuery(query({ ...composed, about }));
   const whole = withAbout(composed.about);
@@ -151,16 +153,16 @@ function filled(composed: Composed, query: Query): string {
   return withAbout(longest(composed.about, QUERY_MAX - bare.length, costOf));
 }
 
-/** The beginning of a text that takes no more than so many characters in an address. */
+/** Cuts a text to at most `most` characters, as encoded in an address. */
 const fitting = (text: string, most: number): string =>
   longest(text, most, (part) => encodeURIComponent(part.toWellFormed()).length);
 
 /**
- * A beginning whose cost is at most so much, with "…" where the text goes on; about the longest. Texts of one script
- * cost about the same all along.
+ * Cuts a text to a cost of at most `most`, adding "…"; the result is about the longest possible. Within one script, all
+ * parts of a text cost about the same.
  */
 function longest(text: string, most: number, costOf: (part: string) => number): string {
-  // Every character costs one at least.
+  // Every character costs at least one.
   const whole = startOf(text, most);
   const cost = costOf(whole);
   if (whole.length === text.length && cost <= most) return text;
@@ -172,7 +174,7 @@ function longest(text: string, most: number, costOf: (part: string) => number): 
 
 const SHORTER = 0.92;
 
-/** A web address of somebody's as a link; what is no web address is only text. */
+/** Links an address that people have entered; anything but a web address stays plain text. */
 export const webLink = (address: string): Html =>
   /^https?:\/\//i.test(address)
     ? safeLink({ href: address, rel: 'noopener' }, address.replace(/^https?:\/\/(?:www\.)?|\/$/gi, ''))

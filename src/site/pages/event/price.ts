@@ -9,13 +9,13 @@ const amountOf = (value: string): number => {
   return /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
 };
 
-/** What an event costs, as numbers; undefined where it does not say so, or says it in other words. */
+/** The cost of an event as numbers; undefined if it has none, or is not numeric. */
 export function amountsOf({ cost_details: { values } }: Event): readonly [number, ...number[]] | undefined {
   const [first, ...others] = values.map(amountOf);
   return first === undefined || [first, ...others].some(Number.isNaN) ? undefined : [first, ...others];
 }
 
-/** "25 – 40 zł", "€10 – €20", "Free"; a cost in other words as it is written. */
+/** "25 – 40 zł", "€10 – €20" or "Free"; other costs as they are written. */
 export function priceOf({ words, settings }: Pick<Frame, 'words' | 'settings'>, event: Event): Html {
   const amounts = amountsOf(event);
   if (!amounts) return sanitized(event.cost);
@@ -26,7 +26,7 @@ export function priceOf({ words, settings }: Pick<Frame, 'words' | 'settings'>, 
   return html`${lowest === highest ? written(lowest) : `${written(lowest)} – ${written(highest)}`}`;
 }
 
-// The currency of real sites.
+// The default currency of real sites.
 const DOLLARS = { symbol: '$', position: 'prefix' };
 
 function amountInWords(
@@ -37,7 +37,7 @@ function amountInWords(
   if (amount === 0) return free;
   const sign = symbol.trim();
   const digits = Number.isInteger(amount) ? String(amount) : amount.toFixed(2);
-  // Letters stand apart from digits, signs do not.
+  // Letters are separated from digits, symbols are not.
   const between = position === 'postfix' || /\p{L}/u.test(sign) ? '\u00a0' : '';
   return position === 'postfix' ? `${digits}${between}${sign}` : `${sign}${between}${digits}`;
 }

@@ -10,18 +10,21 @@ import { inline, langOf, pathOf } from '../list/event-list.ts';
 import { madeOnce } from '../../made-once.ts';
 import type { AskedEvent } from './asked-event.ts';
 
-/** What is on next at the same place or from the same organizer. */
+/** What is on next at the same place or by the same organizer. */
 export interface RelatedEvents {
-  /** HTML of the site. */
+  /** HTML from the site. */
   readonly name: string;
   readonly kind: 'venue' | 'organizer';
   readonly events: readonly Event[];
 }
 
-/** How many events a strip has at most. */
+/** The maximum number of events in a strip. */
 export const CARDS_MAX = 3;
 
-/** What comes next at the venue of an event, else from its organizer, as far as these are shown: of titles other than its own. */
+/**
+ * Finds the next events at an event's venue, else by its organizer, if these are public; leaves out events with the
+ * same title.
+ */
 export async function relatedEvents(
   { next, listed, today }: Pick<AskedEvent, 'next' | 'listed' | 'today'>,
   event: Event,
@@ -46,7 +49,7 @@ ${joinHtml(
 )}
 </div>`;
 
-/** The one of an event, by the day: at one place, most events have the same ones beside them. */
+/** An event's card by day; remembered because most events at a place show the same others. */
 const cardsOf = madeOnce((_event: Event) => new Map<Day, Html>());
 
 function card(frame: Frame, event: Event, today: Day): Html {
@@ -54,7 +57,7 @@ function card(frame: Frame, event: Event, today: Day): Html {
   const known = cards.get(today);
   if (known) return known;
   const made = cardOn(today, frame, event);
-  // Nobody asks for a former day again.
+  // Past days are not requested again.
   cards.clear();
   cards.set(today, made);
   return made;
@@ -69,7 +72,7 @@ function cardOn(today: Day, frame: Frame, event: Event): Html {
 <p>${nextTime(frame, event, today)}</p></article>`;
 }
 
-/** When it begins; of what goes on, until when. */
+/** When an event begins or, if it has begun, until when it lasts. */
 function nextTime(frame: Frame, event: Event, today: Day): string {
   const { language, words } = frame;
   const { start_date, end_date, all_day } = event;

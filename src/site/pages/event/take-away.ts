@@ -11,7 +11,7 @@ import { SHOWN_TEXTS } from '../words/words.ts';
 import { shownText } from './facts.ts';
 import { composeAddresses } from './links.ts';
 
-/** A button for each calendar that one may have; Apple's opens the file, which only what `isForAll` has. */
+/** A button for each common calendar. Apple's opens the file, which exists only if `isForAll`. */
 export function addToCalendar(frame: Frame, event: Event, isForAll: boolean): Html {
   const { words } = frame;
   const file = `${pathOf(event.url).replace(/\/$/, '')}.ics`;
@@ -24,7 +24,7 @@ export function addToCalendar(frame: Frame, event: Event, isForAll: boolean): Ht
 <div class="two">${joinHtml(links, '\n')}</div>`;
 }
 
-/** What stands on the card of an event besides when and where, as text. */
+/** The facts on an event's card apart from when and where, as text. */
 function factLines(frame: Frame, event: Event): readonly string[] {
   const { words } = frame;
   const named: readonly (readonly [name: string, text: string])[] = [
@@ -40,7 +40,9 @@ const button = (name: string, href: string): Html =>
 
 const letter = (sign: string): Html => html`<span class="gl" aria-hidden="true">${sign}</span>`;
 
-/** The address of a page as a QR code and, with a script, to copy and to share; of what `isForAll` a poster, too. */
+/**
+ * The address of a page as a QR code, with buttons to copy and share it if scripts run; with a poster if `isForAll`.
+ */
 export function passItOn({ words, base, settings: { publicUrl } }: Frame, url: string, isForAll: boolean): Html {
   const { away } = words;
   const code = qrImage({ publicUrl, base }, url.startsWith(publicUrl) ? url.slice(publicUrl.length) : '/', away.qrAlt);
