@@ -16,12 +16,12 @@ interface Called extends NamedLike {
 }
 
 const SHOWN_MAX = 4;
-/** Shorter words are in too many names. */
+/** Shorter words are part of too many names. */
 const LENGTH_MIN = 3;
 
 /**
- * Places, organizers, categories and tags that are called as somebody searches, each as a choice in place of the words:
- * a search finds what events say of themselves, and few say where they are.
+ * Offers places, organizers, categories and tags whose names match the search, as filters instead of it: a search only
+ * finds events' own texts, and few of them say where they are.
  */
 export async function calledSo(
   frame: Frame,
@@ -32,7 +32,7 @@ export async function calledSo(
   const { search } = question;
   const isName = searchWords(search).every(({ wanted }) => wanted) && foldedWords(search).length >= LENGTH_MIN;
   if (question.page > 1 || !isName) return false;
-  // Where nothing is found it may also be the name of what no coming event has in the first days.
+  // If nothing is found, it may be a name that none of the next events has.
   const named = total === 0 ? await inStore(find, search) : inFacets(facets, search);
   const unchosen = named.filter(({ kind, slug }) => !question[kind].includes(slug) && question[kind].length < LIST_MAX);
   const counted = await Promise.all(
@@ -43,7 +43,7 @@ export async function calledSo(
   );
   const links = counted
     .filter(({ count }) => count > 0)
-    // A theatre may be a place and an organizer of one name.
+    // A theatre may be both a place and an organizer.
     .map(({ kind, to, name, count }) =>
       chosenLink({ class: 'chip', href: frame.base + pathOfQuestion(to) }, [
         html`${frame.look.words.picking[kind].label}: ${sanitized(name)} <small>${numberInWords(frame, count)}</small>`,

@@ -8,19 +8,19 @@ import { choicesOf, type Question } from './question.ts';
 export interface ChosenLine {
   readonly question: Question;
   readonly nameOf: NameOf;
-  /** Where another selection is shown, from the root of the calendar. */
+  /** The path of a page with another selection. */
   readonly pathOf: (question: Question) => string;
   readonly today: string;
 }
 
-/** ", Film, Music": what a title, which says the time, adds for all else that is chosen. */
+/** The part of a title after the time about everything else that is chosen, such as ", Film, Music". */
 export const alsoChosen = (frame: Frame, { question, nameOf, today }: Omit<ChosenLine, 'pathOf'>): string =>
   choicesOf(question)
     .filter(({ kind }) => kind !== 'time')
     .map((choice) => `, ${choiceInWords(frame, nameOf, choice, today)}`)
     .join('');
 
-/** Each thing that is chosen, as a link that takes it off, and one that takes off all of them. */
+/** Each choice as a link that removes it, and a link that removes all. */
 export function chosenChips(frame: Frame, { question, nameOf, pathOf, today }: ChosenLine, plain: string): Html {
   const { base, words } = frame;
   const { finding } = words;
@@ -35,7 +35,7 @@ export function chosenChips(frame: Frame, { question, nameOf, pathOf, today }: C
 ${choices.length > 1 && html`<a class="btn quiet" href="${base}${plain}">${finding.clearAll}</a>`}`;
 }
 
-/** A link to one of endlessly many choices, which search engines need not follow. */
+/** A link to one of endlessly many selections, which search engines need not follow. */
 export const chosenLink = (
   attributes: { readonly class: string; readonly href: string },
   shown: readonly (Html | string)[],

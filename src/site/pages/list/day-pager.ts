@@ -8,7 +8,7 @@ import { fromDay, type FoundPart } from './found-part.ts';
 import { dayBriefly } from './in-words.ts';
 import { pathOfQuestion, type Question } from './question.ts';
 
-/** The way to earlier and later days, and back to today. */
+/** Links to earlier and later days, and back to today. */
 export function dayPager(frame: Frame, question: Question, part: FoundPart, today: Day): Html | undefined {
   const { finding } = frame.words;
   const next = nextOf(question, part, today);
@@ -28,7 +28,7 @@ export function dayPager(frame: Frame, question: Question, part: FoundPart, toda
 ${after}</nav>`;
 }
 
-/** After days that were chosen, one goes on with all that comes then. */
+/** After chosen days, continues with everything that follows. */
 function nextOf(question: Question, part: FoundPart, today: Day): Question | undefined {
   const { last } = daysOf(question, today);
   return part.next ?? (last === undefined ? undefined : fromDay(question, dayAfter(last)));

@@ -16,15 +16,15 @@ import { picture } from '../frame/picture.ts';
 import { placesLine, townOf } from '../frame/places.ts';
 
 /**
- * Events by day; what began before `from` stands under that day. `empty` is said where there are none. `today` is
- * marked.
+ * Lists events by day; those that began before `from` are listed on that day. Shows `empty` if there are none. `today`
+ * is highlighted.
  */
 export function eventList(frame: Frame, events: readonly Event[], from: Day, empty: string, today: Day = from): Html {
   if (events.length === 0) return html`<p class="none">${empty}</p>`;
   return dayList(frame, groupFound(events, from, new Map(), { isApart: () => false }).days, today);
 }
 
-/** Days with what is on: of a series the next date, and when it takes place. */
+/** Lists days with their events; of a series, the next date and its rule. */
 export function dayList(frame: Frame, days: readonly FoundDay[], today: Day): Html {
   return joinHtml(
     days.map(
@@ -103,12 +103,12 @@ function timeOf(frame: Frame, event: Event, day: Day): Html {
       : html`<time datetime="${day}">${last}</time>`;
   const time = html`<time datetime="${isoUtc(utc_start_date)}">${start_date.slice(11, 16)}</time>${zoneMark(frame, event, 'start')}`;
   const length = Date.parse(isoUtc(utc_end_date)) - Date.parse(isoUtc(utc_start_date));
-  // A night out that ends before morning needs no second date.
+  // A night that ends before morning needs no second date.
   const small = last === '' || length < NIGHT_MS ? lengthInWords(frame, length) : last;
   return html`${time}${small !== '' && html` <small>${small}</small>`}`;
 }
 
-/** "45 min", "1 h 30"; '' for what takes no time. */
+/** "45 min", "1 h 30"; '' if there is no duration. */
 function lengthInWords({ words: { finding } }: Frame, length: number): string {
   const minutes = Math.round(length / MINUTE_MS);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
@@ -117,15 +117,13 @@ function lengthInWords({ words: { finding } }: Frame, length: number): string {
   return `${hours} ${finding.hours}${rest === 0 ? '' : ` ${String(rest).padStart(2, '0')}`}`;
 }
 
-/** An address of the site as a path on it, so that one stays at the host name one came by. */
+/** An address of the site as a path, so that visitors stay on the host name by which they came. */
 export function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
 }
 
-/**
- * The `lang` of an event's own words where they are not in the language of the page, so that they are read out rightly.
- */
+/** The `lang` of an event's texts if it differs from the page's, so that they are pronounced correctly. */
 export function langOf({ language, settings }: Frame, { translation_language }: Event): string | undefined {
   const own = translation_language ?? settings.languages[0] ?? language;
   return own === language ? undefined : own.replace('_', '-');
@@ -137,14 +135,17 @@ export function langAttribute(frame: Frame, event: Event): Html | undefined {
   return lang === undefined ? undefined : html` lang="${lang}"`;
 }
 
-/** A title as HTML within a link: links in it would end that. */
+/** A title as HTML for use within a link, without the elements that would end it. */
 export const inline = (title: string): Html =>
   sanitized(title.replace(/<\/?(?:a|p|div|h\d|ul|ol|li|table|blockquote)\b[^<>]*>/gi, ' '));
 
-/** A title beside which a word says whether the event is cancelled. */
+/** The title of an event whose cancellation is shown beside it. */
 export const toldTitle = (event: Event): Html => inline(isCancelled(event) ? withoutPrefix(event.title) : event.title);
 
-/** "Not confirmed yet: Open choir rehearsal": a title where nothing beside it says so, the word in the page's language. */
+/**
+ * "Not confirmed yet: Open choir rehearsal": a title with its state in the page's language, where nothing beside it
+ * says so.
+ */
 export function titleWithState(frame: Frame, event: Event): Html {
   const { cancelled, tentative } = frame.words;
   const state = (isCancelled(event) && cancelled) || (isTentative(event) && tentative);
@@ -154,7 +155,7 @@ export function titleWithState(frame: Frame, event: Event): Html {
   return html`${word} <bdi>${toldTitle(event)}</bdi>`;
 }
 
-/** "Sat, 28 Nov, 19:00 · Town hall" or "4 – 6 December · Market square", for a picture's caption. */
+/** "Sat, 28 Nov, 19:00 · Town hall" or "4 – 6 December · Market square", for the caption of an image. */
 export function whenAndWhere(frame: Frame, event: Event, today: Day): Html {
   const { language } = frame;
   const place = placesLine(event);

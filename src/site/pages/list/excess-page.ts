@@ -3,7 +3,7 @@ import { blank } from '../../../look/document.ts';
 import { LIST_MAX, SEARCH_MAX, type Excess } from '../../../selection/selection.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 
-/** What stands at an address that asks for too much. */
+/** The page for an address that asks for too much. */
 export function excessPage(frame: Frame, excess: Excess): Page {
   const { finding } = frame.words;
   const text = excess === 'search' ? finding.searchTooLong(SEARCH_MAX) : finding.listTooLong(LIST_MAX);

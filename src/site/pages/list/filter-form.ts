@@ -10,16 +10,16 @@ import { languageName } from './in-words.ts';
 import { penOf, pickingOf } from './offers.ts';
 import { choicesOf, type Question } from './question.ts';
 
-/** The form that all choices of a list belong to, wherever they stand. */
+/** The id of the form to which all filters of a list belong, wherever they are placed. */
 export const FORM = 'filter';
 
-/** The shortcuts to days: each press sends all other choices, too. */
+/** The buttons for common ranges of days. Each also submits all other filters. */
 export function dayPills({ words: { finding } }: Frame, { when, from }: Question): Html {
   const pill = (value: string, name: string): Html => {
     const pressed = String(value === when && from === '');
     return html`<button form="${FORM}" name="when" value="${value}" aria-pressed="${pressed}">${name}</button>`;
   };
-  // The hidden field is before the buttons, so that the one that is pressed comes later.
+  // The hidden field precedes the buttons, so that the pressed one comes later and wins.
   return html`<input type="hidden" form="${FORM}" name="when" value="${when}">
 <div class="pills" role="group" aria-label="${finding.days}">${pill('', finding.allComing)}${SHORTCUTS.map((shortcut) =>
     pill(shortcut, finding.shortcuts[shortcut]),
@@ -30,7 +30,7 @@ export function dayPills({ words: { finding } }: Frame, { when, from }: Question
 
 const unchosen = new WeakMap<Facets, { readonly frame: Frame; readonly form: Html }>();
 
-/** The form for all else that can be chosen. As long as nothing of it is, it is the same on all pages, and made once. */
+/** The form for all other filters. Without a choice it is the same on all pages, and made once. */
 export function filterForm(frame: Frame, question: Question, facets: Facets): Html {
   const chosen = choicesOf(question).filter(({ kind }) => kind !== 'time' && kind !== 'search').length;
   if (chosen > 0 || question.everyDate) return formOf(frame, question, facets, chosen);

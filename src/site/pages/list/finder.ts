@@ -18,31 +18,31 @@ interface Part {
   readonly offset: number;
 }
 
-/** Finds public events, as somebody who is not signed in. */
+/** Finds public events, as an anonymous visitor. */
 export interface Finder extends Pick<EventTables, 'seriesOf' | 'daysAround'> {
   readonly today: Day;
   readonly events: (selection: Selection, part: Part) => Promise<Found>;
-  /** The same, except for what lasts and stands apart. */
+  /** The same without the events that `lasting` finds. */
   readonly daily: (selection: Selection, part: Part) => Promise<Found>;
-  /** What lasts for more than a week and is on in the days that a list begins with: it stands apart. */
+  /** Events longer than a week that are on in the first days of a list; they are shown separately. */
   readonly lasting: (selection: Selection, limit: number) => Promise<Found>;
   readonly count: (selection: Selection) => Promise<number>;
-  /** The next featured events that have a picture. */
+  /** The next featured events with an image. */
   readonly highlights: (limit: number) => Promise<readonly Event[]>;
-  /** What coming events can be narrowed to. */
+  /** The filters that upcoming events allow. */
   readonly facets: () => Promise<Facets>;
-  /** What a selection can be narrowed to further. */
+  /** The filters that narrow a selection further. */
   readonly facetsOf: (selection: Selection) => Promise<Facets>;
-  /** What is called as somebody typed. */
+  /** Items whose names match a text. */
   readonly named: (kind: ListName, text: string, limit: number) => Promise<readonly NamedLike[]>;
-  /** The pages of categories, places and organizers that have coming events. */
+  /** The pages of categories, places and organizers with upcoming events. */
   readonly mapped: (part: Part) => Promise<{ readonly total: number; readonly things: readonly Mapped[] }>;
 }
 
-/** Where a list has no end, what begins within this many days stands apart already. */
+/** If a list has no end, longer events that begin within this many days are shown separately. */
 const APART_DAYS = 7;
 
-/** A finder for one page of the site as it is at a revision. */
+/** Returns a finder for one page of the site at a revision. */
 export function finderOf(
   { db, settings, now }: { readonly db: Queryable; readonly settings: SiteSettings; readonly now: number },
   { seriesOf, daysAround }: EventTables,

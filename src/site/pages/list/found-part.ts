@@ -10,32 +10,32 @@ import type { Question } from './question.ts';
 /** What one page of a list shows. */
 export interface FoundPart {
   readonly days: readonly FoundDay[];
-  /** Of all pages, without what stands apart. */
+  /** The total of all pages, without the events shown separately. */
   readonly total: number;
-  /** How many begin on each day (days since 1970). */
+  /** The number of events by start day (days since 1970). */
   readonly starts: ReadonlyMap<number, number>;
-  /** What comes after it. */
+  /** The next page. */
   readonly next: Question | undefined;
-  /** The month before it, where the calendar has anything then. */
+  /** The month before, if the calendar has anything there. */
   readonly earlier: Question | undefined;
 }
 
-/** Events in the order of the list, with the series that they belong to. */
+/** Events in list order, with the series to which they belong. */
 interface Stretch {
   readonly events: readonly Event[];
   readonly series: ReadonlyMap<number, SeriesDates>;
 }
 
 const AT_ONCE = 50;
-// Where events are many dates of few series, more are read, but not without end.
+// If many events are dates of few series, more are read, up to this limit.
 const EVENTS_MAX = 5 * AT_ONCE;
 
-/** The question of what comes from a day on. */
+/** The question for everything from a day on. */
 export const fromDay = (question: Question, from: Day | ''): Question => ({ ...question, when: '', from, page: 1 });
 
 /**
- * As many entries as a page has. It ends with a day where one can go on from the next: such a link still means the same
- * tomorrow. Otherwise, pages are numbered.
+ * Reads one page of a list. If possible it ends with a day, and the next page starts from the next day: such a link
+ * means the same tomorrow. Otherwise pages are numbered.
  */
 export async function foundPart(find: Finder, question: Question): Promise<FoundPart> {
   const [part, earlier] = await Promise.all([partOf(find, question), earlierThan(find, question)]);
@@ -45,7 +45,7 @@ export async function foundPart(find: Finder, question: Question): Promise<Found
 async function partOf(find: Finder, question: Question): Promise<Omit<FoundPart, 'earlier'>> {
   const { last } = daysOf(question, find.today);
   const offset = (question.page - 1) * AT_ONCE;
-  // One more than a page has tells where the next one begins.
+  // One more than a page holds tells where the next one begins.
   const limit = last === undefined && question.page === 1 ? AT_ONCE + 1 : AT_ONCE;
   const { events: ahead, total, days: starts } = await find.daily(question, { limit, offset });
   const whole = await withSeries(find, question, ahead);
@@ -68,7 +68,7 @@ async function partOf(find: Finder, question: Question): Promise<Omit<FoundPart,
     : { days: days.filter(({ day }) => day < cut), total, starts, next: fromDay(question, cut) };
 }
 
-/** Whatever is chosen, it is the month of the last event of all: that of the last one chosen is not worth a search. */
+/** Uses the month of the last past event, whatever is chosen; searching for the last chosen one is not worth it. */
 async function earlierThan(find: Finder, question: Question): Promise<Question | undefined> {
   const { first, last } = daysOf(question, find.today);
   if (last !== undefined || question.page > 1 || first > find.today) return undefined;
@@ -76,13 +76,13 @@ async function earlierThan(find: Finder, question: Question): Promise<Question |
   return before !== null && isNear(before, find.today) ? fromDay(question, `${before.slice(0, 7)}-01`) : undefined;
 }
 
-/** Reads until there is more than a page, or all. */
+/** Reads until there is more than a page, or everything. */
 async function readOn(find: Finder, question: Question, read: Stretch, total: number): Promise<Stretch> {
   const { length } = read.events;
   const entries = daysIn(find, question, read).reduce((sum, day) => sum + day.entries.length, 0);
   if (entries > AT_ONCE || length >= Math.min(total, EVENTS_MAX)) return read;
   const { events } = await find.daily(question, { limit: AT_ONCE, offset: length });
-  // Somebody may have taken them off in between.
+  // The remaining events may have been removed in between.
   if (events.length === 0) return read;
   const added = await withSeries(find, question, events);
   return readOn(
@@ -108,7 +108,7 @@ function daysIn(find: Finder, question: Question, { events, series }: Stretch): 
   }).days;
 }
 
-/** The day before which a page ends. `stopped`: the event at which reading stopped, whose day may have more. */
+/** The day before which a page ends. `stopped` is the event at which reading stopped, whose day may have more. */
 function cutOf(days: readonly FoundDay[], stopped: Event | undefined): Day | 'first day' | 'nowhere' {
   let entries = 0;
   const tooMuch = days.find((day) => {

@@ -8,21 +8,21 @@ import type { Finder } from './finder.ts';
 import { numberInWords } from './in-words.ts';
 import { asksForAll, pathOfQuestion, type Question } from './question.ts';
 
-/** A choice that one click adds, and what it finds. */
+/** A filter that one click adds, and the number of events it finds. */
 interface Further {
   readonly question: Question;
   readonly name: Html;
   readonly count: number;
 }
 
-// Who still sees more than this narrows it down with the form.
+// Visitors who see more than this use the form to narrow it down.
 const TOTAL_MAX = 100;
 const OFFERED = [
   ['categories', 4],
   ['places', 2],
 ] as const satisfies readonly (readonly [ListName, number])[];
 
-/** What one click away finds some of what is listed, where that is a choice already. */
+/** Offers filters that find some of the listed events, if there already is a choice. */
 export const narrowerChoices = async (
   frame: Frame,
   find: Finder,
@@ -30,7 +30,7 @@ export const narrowerChoices = async (
   total: number,
 ): Promise<Html | false> => !asksForAll(question) && furtherLine(frame, await narrower(frame, find, question, total));
 
-/** The same where that is everything. */
+/** The same if everything is listed. */
 export const choicesOfAll = async (frame: Frame, find: Finder, question: Question): Promise<Html | false> =>
   asksForAll(question) && furtherLine(frame, await freeSoon(frame, find, question));
 
@@ -57,7 +57,7 @@ async function narrower(frame: Frame, find: Finder, question: Question, total: n
   const facets = await find.facetsOf(question);
   return open.flatMap(([kind, most]) =>
     facets[kind]
-      // What all of them have narrows nothing.
+      // A filter that all of them match narrows nothing.
       .filter(({ count }) => count < total)
       .slice(0, most)
       .map((facet) => ({

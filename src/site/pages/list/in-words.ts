@@ -9,7 +9,7 @@ import { dayInWords, localeOf, longDayInWords, yearOf, type Day } from '../frame
 import type { Frame } from '../frame/layout.ts';
 import type { Choice } from './question.ts';
 
-/** To make one takes Intl longer than all else on a page. */
+/** Creating an Intl object takes longer than everything else on a page. */
 function madeOnce<T>(make: (language: string) => T): (language: string) => T {
   const made = new Map<string, T>();
   return (language) => {
@@ -23,7 +23,7 @@ const numbersIn = madeOnce((language) => new Intl.NumberFormat(localeOf(language
 /** "1,200" */
 export const numberInWords = ({ language }: Frame, number: number): string => numbersIn(language).format(number);
 
-/** The text of a name that is HTML. */
+/** The plain text of a name in HTML. */
 export const plainName = remembered(textFromHtml);
 
 /** "1,200 events" */
@@ -32,7 +32,7 @@ export const eventsInWords = (frame: Frame, count: number): string =>
 
 const languageNamesIn = madeOnce((language) => new Intl.DisplayNames(localeOf(language), { type: 'language' }));
 
-/** `pl` → Polish; anything but a code of a language stays as it is. */
+/** The name of a language (`pl` → Polish); invalid codes are returned unchanged. */
 export function languageName(code: string, { language }: Frame): string {
   try {
     return languageNamesIn(language).of(code.replace('_', '-')) ?? code;
@@ -41,11 +41,11 @@ export function languageName(code: string, { language }: Frame): string {
   }
 }
 
-/** "1 January", with the year if it is not this one. */
+/** "1 January", with the year if it is not the current one. */
 export const dayBriefly = ({ language }: Frame, day: Day, today: Day): string =>
   yearOf(day) === yearOf(today) ? longDayInWords(day, language) : `${longDayInWords(day, language)} ${yearOf(day)}`;
 
-/** The title of a list: the time that it is about. */
+/** The title of a list, which is the time it covers. */
 export function titleOf(
   { words: { finding }, language }: Frame,
   { when, from }: { when: string; from: string },
@@ -55,10 +55,10 @@ export function titleOf(
   return from === '' ? finding.comingUp : finding.from(dayInWords(from, language));
 }
 
-/** The name of something that is chosen by its slug, as text. */
+/** Returns the name, as text, of something chosen by its slug. */
 export type NameOf = (kind: ListName, slug: string) => string;
 
-/** Facets under the names that people know them by; what no coming event has stays as it is in the address. */
+/** Names the facets as visitors know them; slugs that no upcoming event has stay as in the address. */
 export const namedByFacets =
   (facets: Facets): NameOf =>
   (kind, value) => {
@@ -66,7 +66,7 @@ export const namedByFacets =
     return facet ? plainName(facet.name) : readableSlug(value);
   };
 
-/** One thing that is chosen, in words. */
+/** One choice in words. */
 export function choiceInWords(frame: Frame, nameOf: NameOf, { kind, value }: Choice, today: Day): string {
   const { finding } = frame.words;
   switch (kind) {

@@ -15,11 +15,11 @@ import { pathOfQuestion, type Question } from './question.ts';
 const LASTING_MAX = 6;
 const ALL_LASTING_MAX = 60;
 
-/** How many of what lasts a list shows. */
+/** How many long events a list shows. */
 export const lastingMax = ({ allLasting }: Pick<Question, 'allLasting'>): number =>
   allLasting ? ALL_LASTING_MAX : LASTING_MAX;
 
-/** What lasts for more than a week, beside the list of days. */
+/** The block of events longer than a week, beside the list of days. */
 export function lastingBlock(
   frame: Frame,
   events: readonly Event[],
@@ -37,14 +37,14 @@ ${joinHtml(
 </div>${left > 0 && html`<p class="dim">${furtherLasting(frame, left, question)}</p>`}</section>`;
 }
 
-/** What lasts stands beside the days, or in their place where there are none. */
+/** Places the block beside the days, or instead of them if there are none. */
 export const placedBy = (
   { days }: Pick<FoundPart, 'days'>,
   block: Html | undefined,
 ): { readonly beside?: Html | undefined; readonly inPlace?: Html | undefined } =>
   days.length === 0 ? { inPlace: block } : { beside: block };
 
-/** "and 12 more that last", which leads to them unless they are too many. */
+/** "and 12 more that last", linked unless there are too many. */
 function furtherLasting(frame: Frame, left: number, question: Question | undefined): Html | string {
   const shown = frame.words.finding.furtherLasting(numberInWords(frame, left));
   if (!question || question.allLasting) return shown;

@@ -28,7 +28,7 @@ import { noResult, nothingYet, resultLine } from './result.ts';
 
 const HIGHLIGHTS_MAX = 3;
 
-/** `/`: coming events by day, and a form that chooses among them. */
+/** `/`: upcoming events by day, and a form to filter them. */
 export async function listPage(frame: Frame, find: Finder, asked: URLSearchParams): Promise<Page> {
   const { query, open } = await settledNames(find, asked);
   const question = questionOf(query);
@@ -75,11 +75,11 @@ ${dayPager(frame, question, part, find.today)}`
   };
 }
 
-/** What search engines read of the page that they find the calendar by. */
+/** What search engines read on the page by which they find the calendar. */
 const frontHead = ({ publicUrl, description }: Frame['settings']): Html =>
   html`${safeElement('link', { rel: 'canonical', href: `${publicUrl}/` })}${description !== '' && html`\n<meta name="description" content="${description}">`}`;
 
-/** A name that is still open is asked about at the address at which it was typed. */
+/** If names are still ambiguous, the visitor is asked at the current address instead of redirected. */
 const movedTo = (question: Question, asked: URLSearchParams, open: readonly OpenName[]): string | undefined =>
   open.length === 0 ? movedQuestion(question, asked) : undefined;
 
@@ -90,7 +90,7 @@ interface Shown {
   readonly today: Day;
 }
 
-/** What lasts stands first, as that is where a phone shows it. */
+/** Long events come first in the markup, where phones show them. */
 function found(frame: Frame, question: Question, { part, lasting, highlights, today }: Shown): Html {
   const { first, last } = daysOf(question, today);
   const { onAllWeek, onAllTime } = frame.words.finding;
@@ -121,6 +121,6 @@ function highlightStrip(frame: Frame, events: readonly Event[], today: Day): Htm
 <div class="strip">${joinHtml(cards, '\n')}</div></section>`;
 }
 
-/** The filter for what is not over on a day. */
-// Without `strict_dates` it means: ends after that day.
+/** The query of the interface for events that are not over on a day. */
+// Without `strict_dates`, this means that they end after that day.
 export const comingFrom = (day: Day): Readonly<Record<string, string>> => ({ ends_after: dayAfter(day, -1) });

@@ -5,7 +5,7 @@ import { monthInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { pathOfQuestion, type Question } from './question.ts';
 
-/** The month of a list: the days on which some of it begins lead to that day alone. */
+/** The month of a list; days on which any of it begins link to that day alone. */
 export function miniMonth(
   frame: Frame,
   question: Question,

@@ -9,10 +9,10 @@ import { localeOf } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import { numberInWords, plainName } from './in-words.ts';
 
-/** What pickers of the site are written in. */
+/** The texts and locale of the site's pickers. */
 export const penOf = ({ look, language }: Frame): Pen => ({ words: look.words, locale: localeOf(language) });
 
-/** What coming events have of a kind, for a picker. */
+/** The options of a picker: what upcoming events have of a kind. */
 export function pickingOf(
   frame: Frame,
   kind: ListName,
@@ -29,7 +29,7 @@ export function pickingOf(
     kind,
     param: LISTS[kind],
     offers: facets.filter(({ slug }) => kind !== 'tags' || !isOfState(slug)).map(offerOf),
-    // Where the events of the next days have few, those of later ones hardly have others.
+    // If the events of the next days have few, later ones hardly have others.
     left: isWhole || facets.length <= CHIPS_MAX ? 0 : undefined,
     chosen: chosen.map((slug) => offerOf(facets.find((facet) => facet.slug === slug) ?? unknown(slug))),
   };

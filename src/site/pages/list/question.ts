@@ -11,11 +11,11 @@ import {
   type Selection,
 } from '../../../selection/selection.ts';
 
-/** What a list is asked for: a selection, and how it is shown. */
+/** What a list is asked for: a selection, and how to show it. */
 export interface Question extends Selection {
-  /** Each date of a series is a line of its own. */
+  /** Whether each date of a series has a line of its own. */
   readonly everyDate: boolean;
-  /** All that lasts, not only what ends first. */
+  /** Whether to show all long events, not only those that end first. */
   readonly allLasting: boolean;
   readonly page: number;
 }
@@ -24,10 +24,10 @@ const PAGE_MAX = 10_000;
 const PARAMS = new Set([...SELECTION_PARAMS, ...Object.values(LISTS).map(nameParam), 'series', 'lasting', 'page']);
 const UNADORNED = { everyDate: false, allLasting: false, page: 1 } as const;
 
-/** A selection as a list shows it at first. */
+/** A selection as first shown by a list. */
 export const firstOf = (selection: Selection): Question => ({ ...selection, ...UNADORNED });
 
-/** The question of an address. */
+/** Parses an address. */
 export function questionOf(query: URLSearchParams): Question | { readonly excess: Excess } {
   const selection = selectionOf(query);
   if ('excess' in selection) return selection;
@@ -40,7 +40,7 @@ export function questionOf(query: URLSearchParams): Question | { readonly excess
   };
 }
 
-/** The address of a question, from the root. */
+/** The path of a question. */
 export function pathOfQuestion(question: Question): string {
   const query = selectionQuery(question);
   if (question.everyDate) query.set('series', 'all');
@@ -49,14 +49,14 @@ export function pathOfQuestion(question: Question): string {
   return query.size === 0 ? '/' : `/?${query}`;
 }
 
-/** The path at which a question that was asked otherwise is answered; undefined where it was asked so. */
+/** The canonical path if a question was asked in another way; undefined otherwise. */
 export function movedQuestion(question: Question, query: URLSearchParams): string | undefined {
   const asked = new URLSearchParams([...query].filter(([name]) => PARAMS.has(name)));
   const path = pathOfQuestion(question);
   return path === (asked.size === 0 ? '/' : `/?${asked}`) ? undefined : path;
 }
 
-/** One thing that was chosen, and the question without it. */
+/** One choice, and the question without it. */
 export interface Choice {
   readonly kind: 'search' | 'time' | ListName | 'free' | 'language';
   /** As in the address. */
@@ -64,7 +64,7 @@ export interface Choice {
   readonly without: Question;
 }
 
-/** What is chosen, thing by thing. */
+/** Splits a question into its choices. */
 export function choicesOf(question: Question): readonly Choice[] {
   const first = { ...question, page: 1 };
   const { search, when, from, free, language } = question;
@@ -85,14 +85,14 @@ export function choicesOf(question: Question): readonly Choice[] {
   ];
 }
 
-/** The question with one thing more. */
+/** Adds one choice to a question. */
 export const withOne = (question: Question, kind: ListName, slug: string): Question => ({
   ...question,
   [kind]: [...question[kind], slug],
   page: 1,
 });
 
-/** The question with one kind of choice less, for each kind that is chosen. */
+/** The questions with one kind of choice removed, for each kind. */
 export function widerQuestions(question: Question): readonly (readonly [Choice['kind'], Question])[] {
   return kindsOf(question).map((kind) => [kind, { ...question, ...NOT_CHOSEN[kind], page: 1 }]);
 }
@@ -101,7 +101,7 @@ const kindsOf = (question: Question): readonly Choice['kind'][] => [
   ...new Set(choicesOf(question).map(({ kind }) => kind)),
 ];
 
-/** What is chosen, each kind by itself. */
+/** The questions with only one kind of choice, for each kind. */
 export const singleQuestions = (question: Question): readonly (readonly [Choice['kind'], Question])[] => {
   const bare = { ...question, ...EVERYTHING, page: 1 };
   return kindsOf(question).map((kind) => {
@@ -121,6 +121,6 @@ const NOT_CHOSEN: Readonly<Record<Choice['kind'], Partial<Question>>> = {
   language: { language: '' },
 };
 
-/** Whether it asks for all that comes, from today. */
+/** Whether a question asks for everything from today on. */
 export const asksForAll = (question: Question): boolean =>
   pathOfQuestion({ ...question, everyDate: false, allLasting: false }) === pathOfQuestion(firstOf(EVERYTHING));

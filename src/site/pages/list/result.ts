@@ -10,7 +10,10 @@ import type { Finder } from './finder.ts';
 import { choiceInWords, eventsInWords, namedByFacets } from './in-words.ts';
 import { choicesOf, pathOfQuestion, singleQuestions, widerQuestions, type Choice, type Question } from './question.ts';
 
-/** How many events there are, of what, and the way to subscribe to exactly that. That there are none stands below it. */
+/**
+ * The number of events, what was chosen, and the link to subscribe to exactly that. An empty result is explained below
+ * it.
+ */
 export function resultLine(frame: Frame, question: Question, facets: Facets, total: number, today: string): Html {
   const { finding } = frame.words;
   const isAnything = choicesOf(question).length === 0;
@@ -21,7 +24,7 @@ ${chosenChips(frame, line, '/')}
 ${total > 0 && subscribeLink(frame, question)}</div>`;
 }
 
-/** The feed builder, with the same choice. */
+/** A link to the feed builder with the same selection. */
 export function subscribeLink({ base, words: { finding } }: Frame, selection: Selection, shown?: Html): Html {
   const toThis = html`<span>${finding.subscribe}<span class="desk"> ${finding.toThis}</span></span>`;
   const query = selectionQuery(selection);
@@ -33,8 +36,8 @@ const WIDER_MAX = 3;
 const NEAREST_MAX = 3;
 
 /**
- * What stands where nothing is found: choices that find something, each with one kind less or, where all of these find
- * nothing either, with one kind alone; and the nearest events.
+ * Shown if nothing is found: selections that find something, with one kind of choice removed or, if none of these finds
+ * anything, with only one kind; and the nearest events.
  */
 export async function noResult(frame: Frame, find: Finder, question: Question, facets: Facets): Promise<Html> {
   const { finding } = frame.words;
@@ -66,7 +69,7 @@ interface Wider {
   readonly count: number;
 }
 
-/** The questions that find something. The narrowest first: it is the nearest to what was asked for. */
+/** The questions that find something, the narrowest first, as it is closest to the original. */
 async function thatFind(
   find: Finder,
   questions: readonly (readonly [Choice['kind'], Question])[],
@@ -83,13 +86,13 @@ async function thatFind(
 async function nearestEvents(frame: Frame, find: Finder, question: Question): Promise<Html> {
   const { finding } = frame.words;
   const { events } = await find.events(question, { limit: NEAREST_MAX, offset: 0 });
-  // Without the only choice they have nothing in common with what was asked for.
+  // Without the only choice, the events have nothing to do with what was asked for.
   const title = choicesOf(question).length === 0 ? finding.comingUp : finding.nearest;
   return html`<section aria-labelledby="near"><h2 id="near">${title}</h2>
 ${eventList(frame, events, daysOf(question, find.today).first, '', find.today)}</section>`;
 }
 
-/** What stands where nothing is announced at all. */
+/** Shown if nothing is announced at all. */
 export function nothingYet(frame: Frame): Html {
   const { finding } = frame.words;
   const subscribe = html`<a class="btn main" href="${frame.base}/feeds/">${icon('bell')}<span>${finding.subscribe}</span></a>`;

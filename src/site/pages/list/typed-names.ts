@@ -7,7 +7,7 @@ import { chosenLink } from './chosen-chips.ts';
 import type { Finder } from './finder.ts';
 import { shortened } from '../../../html/shortened.ts';
 
-/** A name that was typed and is that of nothing, or could be that of several things. */
+/** A typed name that matches nothing, or several things. */
 export interface OpenName {
   readonly kind: ListName;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface OpenName {
 
 const ALIKE_MAX = 12;
 
-/** An address with what is typed in it by name as what it means, and the names that do not say what they mean. */
+/** Replaces typed names in an address by what they mean, and returns the names that are unknown or ambiguous. */
 export async function settledNames(
   find: Finder,
   asked: URLSearchParams,
@@ -37,7 +37,7 @@ export async function settledNames(
   };
 }
 
-/** What could be meant, each as a link that chooses it; `hrefOf` is the address with one thing more. */
+/** The possible meanings as links; `hrefOf` returns the address with one more choice. */
 export const openNames = (
   { words: { finding } }: Frame,
   open: readonly OpenName[],
