@@ -20,7 +20,7 @@ import { subscribeLink } from '../list/result.ts';
 import { listFrom, withChoice } from './carried.ts';
 import { isCancelled, lastDayOf } from './group-found.ts';
 
-/** What the pages of a month and of a week are made of. */
+/** What the month and week pages are made with. */
 export interface CalendarParts {
   readonly frame: Frame;
   readonly tables: EventTables;
@@ -29,15 +29,15 @@ export interface CalendarParts {
   readonly today: Day;
 }
 
-/** What an address chooses besides its days. */
+/** What an address selects apart from its days. */
 export interface ViewChoice {
   readonly selection: Undated;
-  /** The same, where there is anything: else pages are of all events. */
+  /** The same, or undefined if it selects everything. */
   readonly chosen: Undated | undefined;
   readonly nameOf: NameOf;
 }
 
-/** What an address chooses, or the page that there is instead. */
+/** Parses what an address selects; returns an error page if it is too much. */
 export async function viewChoice({ frame, tables, query }: CalendarParts): Promise<ViewChoice | Page> {
   const selection = selectionOf(query);
   if ('excess' in selection) return excessPage(frame, selection.excess);
@@ -52,11 +52,11 @@ export async function viewChoice({ frame, tables, query }: CalendarParts): Promi
 
 const questionOf = (selection: Undated): Question => firstOf({ ...selection, when: '', from: '' });
 
-/** ", Film, Music": what a title adds for what is chosen. */
+/** The part of a title about the selection, such as ", Film, Music". */
 export const chosenInWords = (frame: Frame, { selection, nameOf }: ViewChoice, today: Day): string =>
   alsoChosen(frame, { question: questionOf(selection), nameOf, today });
 
-/** What is chosen, each with a way to take it off, and the way to subscribe to it; nothing where all is shown. */
+/** What is selected, each with a link that removes it, and the link to subscribe; nothing if all events are shown. */
 export function chosenLine(
   frame: Frame,
   { selection, chosen, nameOf }: ViewChoice,
@@ -71,17 +71,17 @@ ${chosenChips(frame, line, path)}
 ${subscribeLink(frame, question)}</div>`;
 }
 
-/** What a page of some days shows. */
+/** What a page about some days shows. */
 export interface ShownDays {
   readonly frame: Frame;
   readonly today: Day;
   readonly choice: ViewChoice;
-  /** By id. */
+  /** Events by id. */
   readonly events: ReadonlyMap<number, Event>;
   readonly days: ReadonlyMap<Day, DayEvents>;
 }
 
-/** What is told of a day, and how many more there are on it. */
+/** The events shown on a day, and the number of those left out. */
 export function toldOn(
   day: Day,
   { days, events }: Pick<ShownDays, 'days' | 'events'>,
@@ -91,7 +91,7 @@ export function toldOn(
   return { told, left: own ? own.total - told.length : 0 };
 }
 
-/** "+3": how many more there are on a day, which leads to the list of that day. */
+/** "+3": the number of events left out on a day, as a link to that day's list. */
 export function moreLink({ frame, choice }: Pick<ShownDays, 'frame' | 'choice'>, day: Day, left: number): Html | false {
   const { base, words, language } = frame;
   const href = base + listFrom(day, choice.selection);
@@ -99,15 +99,15 @@ export function moreLink({ frame, choice }: Pick<ShownDays, 'frame' | 'choice'>,
   return left > 0 && safeLink({ class: 'rest', href, rel: 'nofollow' }, shown);
 }
 
-/** How the pages beside a month or a week are reached. */
+/** How to link to the pages beside a month or a week. */
 interface Steps {
-  /** A day of the page that today is on; undefined on that page. */
+  /** A day of today's page; undefined on that page. */
   readonly current: Day | undefined;
   readonly address: (day: Day) => string;
   readonly name: (day: Day) => HtmlPart;
 }
 
-/** Links to the page before, to that of today and to the page after. */
+/** Links to the previous page, today's page and the next page. */
 export function stepLinks(
   { words }: Frame,
   { before, after }: { readonly before: Day | undefined; readonly after: Day | undefined },
@@ -131,16 +131,16 @@ export function stepLinks(
 
 export const NOINDEX = html`<meta name="robots" content="noindex">`;
 
-/** The class of an event's colour. */
+/** The CSS class of an event's colour. */
 export const colourOf = ({ mark }: Frame, { categories }: Event): string => mark(categories[0]).colour;
 
-/** A letter and a title in its own direction, as the cells of a month and the bars have them. */
+/** The category's letter and a title in its own text direction, for the cells of a month and the bars. */
 export function markedTitle(frame: Frame, event: Event, time?: string): Html {
   const { letter } = frame.mark(event.categories[0]);
   return html`${letter !== '' && html`${markLetter(letter)} `}${time !== undefined && html`<b>${time}</b> `}<bdi>${titleWithState(frame, event)}</bdi>`;
 }
 
-/** A link to an event. */
+/** A link to an event, in its colour. */
 export const eventLink = (frame: Frame, event: Event, kind: string, shown: Html): Html =>
   safeLink(
     {
@@ -151,20 +151,20 @@ export const eventLink = (frame: Frame, event: Event, kind: string, shown: Html)
     shown,
   );
 
-/** "until 28 February": until when something goes on, on a page about `about` and later. */
+/** "until 28 February": when an event ends, on a page about `about` and later. */
 export const untilInWords = ({ language, words }: Frame, event: Event, about: Day): string =>
   `${words.until} ${dayFrom(about, lastDayOf(event), language, 'longDay')}`;
 
-/** When something that lasts is on, on a page about a week: also from when on, where that is not all week. */
+/** When a longer event takes place, on a page about a week: with its start if that is within the week. */
 export const spanInWords = (frame: Frame, event: Event, { first, last }: Span, monday: Day): string =>
   first > monday
     ? daysInWords(first, last, frame.language, needsYear(last, monday) ? 'longDayOfYear' : 'longDay')
     : untilInWords(frame, event, monday);
 
-/** The same, or until when something goes on, as a bar says it. */
+/** A time or an end as shown in a bar. */
 export const inBar = (time: string): Html => html`<span class="until">, ${time}</span>`;
 
-/** What the colours and letters mean: each leads to this page with that category only. */
+/** Explains the colours and letters: each links to this page with only that category. */
 export function legend(
   frame: Frame,
   path: string,

@@ -4,15 +4,16 @@ import { selectionQuery, type Selection, type Undated } from '../../../selection
 import { mondayOf } from '../../../time.ts';
 import type { Day } from '../frame/dates.ts';
 
-// What is over, empty or a choice is of use to people only; and nobody announces anything for more than two years.
+// Empty pages, past ones and selections are only useful to people, and nobody announces anything more than two years
+// ahead.
 const KNOWN_MONTHS = 24;
 const MONTH_DAYS = 31;
 
-/** Whether a neighbour of what is shown may be led to although nothing begins there. */
+/** Whether to link to a neighbouring page even though nothing begins there. */
 export const isNear = (day: Day, today: Day): boolean =>
   Math.abs(Date.parse(day) - Date.parse(today)) <= KNOWN_MONTHS * MONTH_DAYS * 86_400_000;
 
-/** A path of these pages, with what is chosen. */
+/** The path of one of these pages, with the selection. */
 export const withChoice = (path: string, chosen: Undated): string => withSelection(path, { ...chosen, ...ANY_DAY });
 const ANY_DAY = { when: '', from: '' } as const;
 
@@ -21,10 +22,10 @@ function withSelection(path: string, selection: Selection): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The list from a day on, from the root. */
+/** The path of the list from a day on, with the selection. */
 export const listFrom = (day: Day, chosen: Undated): string => withSelection('/', { ...chosen, when: '', from: day });
 
-/** Where the views show what is chosen on a page that is about some days: the same, around the same day. */
+/** The addresses of the views from a page about some days: the same selection, around the same day. */
 export function viewsOf(chosen: Undated, day: Day, today: Day): NonNullable<LookPage['ways']> {
   const isOther = day !== today && isNear(day, today);
   const monday = isOther && mondayOf(day) !== mondayOf(today) ? `${mondayOf(day)}/` : '';
@@ -36,6 +37,6 @@ export function viewsOf(chosen: Undated, day: Day, today: Day): NonNullable<Look
   };
 }
 
-/** The same for what the list is asked for. */
+/** The same from the list. */
 export const viewsOfList = (selection: Selection, today: Day): NonNullable<LookPage['ways']> =>
   viewsOf(selection, daysOf(selection, today).first, today);

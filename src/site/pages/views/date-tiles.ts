@@ -12,10 +12,10 @@ import { datesPath } from './series-line.ts';
 
 export const dayOf = ({ start_date: start }: Event): Day => start.slice(0, 10);
 
-/** A day as a tile names it. */
+/** The label of a day on a tile. */
 type NameOf = (day: Day) => string;
 
-/** The dates of one month of a series as links to their events; that of `shown` is marked. */
+/** The dates of a series in one month as links to their events; that of `shown` is marked. */
 export const monthTiles = (frame: Frame, dates: readonly Event[], shown: Event): Html =>
   tiles(frame, dates, shown, (day) => briefDayInWords(day, frame.language));
 
@@ -30,7 +30,7 @@ function tile(frame: Frame, date: Event, shown: Event, nameOf: NameOf): Html {
   const { words } = frame;
   const isOff = isCancelled(date);
   const time = date.all_day ? words.allDay : startTime(frame, date);
-  // Dates of one series may have titles of their own. What is cancelled says so in its own.
+  // The dates of a series may have different titles. Cancelled ones say so in theirs.
   const isOther = !isOff && inline(date.title).markup !== toldTitle(shown).markup;
   return safeLink(
     {
@@ -43,7 +43,7 @@ ${isOther && html`<small${langAttribute(frame, date)}>${inline(date.title)}</sma
   );
 }
 
-/** The section of an event's page about the coming dates of its series, of which `events` are the first. */
+/** The section of an event's page about the upcoming dates of its series, the first of which are `events`. */
 export function datesSection(
   frame: Frame,
   shown: Event,

@@ -11,7 +11,7 @@ import { seriesInWords } from './series-in-words.ts';
 
 const DATES_MAX = 200;
 
-/** `/event/{slug}/dates/`: all coming dates of the series that an event belongs to, by month. */
+/** `/event/{slug}/dates/`: all upcoming dates of an event's series, by month. */
 export async function datesPage({ frame, read, tables, listed, slug, today }: AskedEvent): Promise<Page> {
   const found = await read<Event>(`/events/by-slug/${slug}`);
   if (!found.ok) return notFound(frame);
@@ -26,7 +26,7 @@ export async function datesPage({ frame, read, tables, listed, slug, today }: As
   return {
     title: `${textFromHtml(event.title)}: ${words.allDates}`,
     up: { href: pathOf(event.url), shown: html`<span${lang}>${inline(event.title)}</span>` },
-    // Each of its dates has a page of its own, which this one leads to.
+    // Not indexed, as each date has a page of its own, to which this one links.
     head: html`<meta name="robots" content="noindex">`,
     main: html`<div class="head"><h1${lang}>${inline(event.title)}</h1>
 <p class="lead">${rule ?? words.allDates}</p></div>

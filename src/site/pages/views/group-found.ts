@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../time.ts';
 import type { SeriesDates } from '../../store/series-dates.ts';
 import type { Day } from '../frame/dates.ts';
 
-/** An event as a list tells it; with the series of which it is the next date. */
+/** An entry of a list: an event and, if it is the next date of a series, that series. */
 export interface FoundEntry {
   readonly event: Event;
   readonly series?: SeriesDates;
@@ -12,9 +12,9 @@ export interface FoundDay {
   readonly day: Day;
   readonly entries: readonly FoundEntry[];
 }
-/** What was found, in the order in which it is told. */
+/** Found events in display order. */
 export interface FoundGroups {
-  /** What is on for more than a week, that which ends first at the beginning. */
+  /** Events longer than a week, ordered by end. */
   readonly long: readonly Event[];
   readonly days: readonly FoundDay[];
 }
@@ -22,13 +22,13 @@ export interface FoundGroups {
 const LONG_MS = 7 * DAY_MS;
 const msOf = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`);
 
-/** Whether an event is on for more than a week, so that no single day is its own. */
+/** Whether an event lasts more than a week, so that it belongs to no single day. */
 export const isLong = ({ start_date, end_date }: Event): boolean => msOf(end_date) - msOf(start_date) > LONG_MS;
 
-// As 061-spanning-events has it.
+// Same as in migration 061-spanning-events.
 const MORNING_MS = 6 * 3_600_000 + 1_000;
 
-/** A night out that ends by six in the morning is on its evening only. */
+/** The last day of an event; a night that ends by six in the morning belongs to its evening only. */
 export function lastDayOf({ start_date: start, end_date: end }: Event): Day {
   const day = new Date(msOf(end) - MORNING_MS).toISOString().slice(0, 10);
   return day < start ? start.slice(0, 10) : day;
@@ -42,8 +42,8 @@ export const isTentative = (event: Event): boolean => isTagged(event, 'tentative
 export const isOver = ({ end_date: end }: Event, today: Day): boolean => end.slice(0, 10) < today;
 
 /**
- * Found events, in the order of their start, by day: of a series only its next date, unless `isEveryDate`. What began
- * before `from` stands under that day. A date that is cancelled or over stands by itself.
+ * Groups found events, ordered by start, by day: of a series only the next date, unless `isEveryDate`. Events that
+ * began before `from` are listed on that day. Cancelled and past dates are separate entries.
  */
 export function groupFound(
   events: readonly Event[],

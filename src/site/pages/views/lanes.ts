@@ -1,20 +1,20 @@
 import type { Span } from '../../store/event-days.ts';
 import type { Day } from '../frame/dates.ts';
 
-/** What lasts for several days, as a bar in the week of a month. */
+/** An event of several days, as a bar in a week of a month. */
 export interface Bar {
   readonly id: number;
-  /** Counts from 1, from above. */
+  /** Counts from 1, starting at the top. */
   readonly lane: number;
-  /** The day of the week under which it begins, from 0. */
+  /** The day of the week at which the bar starts, from 0. */
   readonly at: number;
   readonly days: number;
-  /** Whether it began before this week, and whether it goes on after it. */
+  /** Whether the event began before this week, and whether it continues after it. */
   readonly isFromBefore: boolean;
   readonly goesOn: boolean;
 }
 
-/** The bars of a week, and how many of what lasts have no lane, by day. */
+/** The bars of a week, and by day the number of events without a lane. */
 export interface WeekLanes {
   readonly lanes: number;
   readonly bars: readonly Bar[];
@@ -24,9 +24,9 @@ export interface WeekLanes {
 export const LANES_MAX = 3;
 
 /**
- * Gives lanes to what lasts for several days, in one week. Where there is more than fits, what begins or ends in this
- * week goes first, as the other weeks tell of the rest. What is on all week has the same lane in each week. What finds
- * no lane is counted on each of its days.
+ * Assigns lanes to the events of several days in a week. If there are too many, those that begin or end in this week
+ * take precedence, as other weeks show the rest. Events that last all week have the same lane in each week. Events
+ * without a lane are counted on each of their days.
  */
 export function lanesOf(week: readonly Day[], spans: readonly Span[], lanesMax = LANES_MAX): WeekLanes {
   const pieces = piecesIn(week, spans);
@@ -42,7 +42,7 @@ export function lanesOf(week: readonly Day[], spans: readonly Span[], lanesMax =
   const left = new Map<Day, number>();
   for (const piece of pieces.filter((one) => !fits.has(one)))
     for (const day of week.slice(piece.at, piece.at + piece.days)) left.set(day, (left.get(day) ?? 0) + 1);
-  // In the order of their beginnings, they need no more lanes than there are at once.
+  // Placed in the order of their starts, bars need no more lanes than overlap.
   const lanes: Bar[][] = [];
   for (const piece of pieces.filter((one) => fits.has(one))) {
     const free = lanes.findIndex((bars) => bars.every((bar) => bar.at + bar.days <= piece.at));
@@ -54,7 +54,7 @@ export function lanesOf(week: readonly Day[], spans: readonly Span[], lanesMax =
 
 type Piece = Omit<Bar, 'lane'>;
 
-/** The parts of what lasts that are in a week: what begins first, then the longest, then what began first. */
+/** The parts of events within a week: earliest start first, then the longest, then by the event's actual start. */
 function piecesIn(week: readonly Day[], spans: readonly Span[]): readonly Piece[] {
   const [monday = '', sunday = ''] = [week[0], week.at(-1)];
   return spans
@@ -70,7 +70,7 @@ function piecesIn(week: readonly Day[], spans: readonly Span[]): readonly Piece[
     .toSorted((one, other) => one.at - other.at || other.days - one.days);
 }
 
-/** What begins in the week, then what ends in it, then what is on before, in and after it; of each the longest first. */
+/** Events that begin in the week, then those that end in it, then those that span it; each group longest first. */
 const byNews = (one: Piece, other: Piece): number => age(one) - age(other) || other.days - one.days;
 const age = ({ isFromBefore, goesOn }: Piece): number => (isFromBefore ? 1 : 0) + (isFromBefore && goesOn ? 1 : 0);
 

@@ -47,8 +47,8 @@ interface Shown extends ShownDays {
 }
 
 /**
- * `/month/2027-01/`: the weeks of a month as a table, in which what lasts goes on as a bar; on a phone the same table
- * reads as a list of days from today.
+ * `/month/2027-01/`: the weeks of a month as a table, in which longer events are bars; on a phone the same table reads
+ * as a list of days from today.
  */
 export async function monthPage(parts: CalendarParts, asked: string | undefined): Promise<Page> {
   const { frame, listed, today } = parts;
@@ -94,7 +94,7 @@ export async function monthPage(parts: CalendarParts, asked: string | undefined)
   });
 }
 
-/** What there is in a month, as bare as it can be. */
+/** Reads what there is in a month: ids and days only. */
 async function foundIn({ tables }: CalendarParts, month: Month, chosen: Undated | undefined) {
   const weeks = weeksOf(month);
   const [first, last] = [`${month}-01`, dayAfter(`${monthAfter(month, 1)}-01`, -1)];
@@ -108,7 +108,7 @@ async function foundIn({ tables }: CalendarParts, month: Month, chosen: Undated 
 
 const touches = (span: Span, first: Day, last: Day): boolean => span.first <= last && span.last >= first;
 
-/** Whether something has begun before the days that a phone shows at first, and is not over then. */
+/** Whether an event began before the first day that a phone shows, and is not over then. */
 function isOnAlready(span: Span, month: Month, today: Day): boolean {
   const start = today.startsWith(month) ? today : `${month}-01`;
   return span.first < start && span.last >= start;
@@ -120,7 +120,7 @@ interface Around {
   readonly isEmpty: boolean;
   readonly isCut: boolean;
   readonly phone: readonly Event[];
-  /** How many more are on already. */
+  /** The number of further events that have already begun. */
   readonly phoneLeft: number;
 }
 
@@ -160,7 +160,7 @@ function heading(day: Day, language: string): Html {
   return html`<th scope="col"><abbr title="${long}">${short}</abbr></th>`;
 }
 
-/** The months before and after, and this one. */
+/** Links to the months before and after, and to the current one. */
 function steps({ frame, month, today, choice }: Shown, neighbours: Neighbours): Html {
   const { base, language } = frame;
   return stepLinks(frame, neighbours, {
@@ -173,7 +173,7 @@ function steps({ frame, month, today, choice }: Shown, neighbours: Neighbours): 
   });
 }
 
-/** The days of the month for a phone: each that has something leads to it in the list below. */
+/** The days of the month for phones; each with events links to its entry in the list below. */
 function strip(shown: Shown, weeks: ReturnType<typeof weeksOf>, lanes: readonly WeekLanes[]): Html {
   const { frame, month, today } = shown;
   const { language, words } = frame;
@@ -193,7 +193,7 @@ function strip(shown: Shown, weeks: ReturnType<typeof weeksOf>, lanes: readonly 
   return html`<nav aria-label="${words.daysOf(monthInWords(month, language))}"><div class="mini">${names}${cells}</div></nav>`;
 }
 
-/** Whether the cell of a day has anything that begins there. */
+/** Whether anything begins on a day's cell. */
 const beginsOn = ({ days }: Shown, day: Day, week: readonly Day[], lanes: WeekLanes | undefined): boolean =>
   days.has(day) ||
   (lanes?.left.get(day) ?? 0) > 0 ||
@@ -205,7 +205,7 @@ const row = (shown: Shown, week: readonly Day[], lanes: WeekLanes): Html =>
     '\n',
   )}</tr>`;
 
-/** A day of a month. What begins on the days beside the month is told on the pages of theirs. */
+/** The cell of a day. Events that begin on adjacent months' days are shown in those months. */
 function cell(shown: Shown, day: Day, at: number, week: readonly Day[], lanes: WeekLanes): Html {
   const { frame, month, today, events } = shown;
   const number = Number(day.slice(8));
@@ -222,7 +222,7 @@ function cell(shown: Shown, day: Day, at: number, week: readonly Day[], lanes: W
   return html`<td id="m-${number}"${kind}${day === today && html` aria-current="date"`}>${ownOf(shown, day, bars, lanes)}</td>`;
 }
 
-/** The day, its bars, what begins on it, and how many more there are. */
+/** The day, its bars, the events that begin on it, and the number left out. */
 function ownOf(shown: Shown, day: Day, bars: HtmlPart, lanes: WeekLanes): Html {
   const { frame, choice } = shown;
   const own = toldOn(day, shown);
@@ -246,7 +246,7 @@ const phoneBar = (shown: Shown, event: Event): Html => barOf(shown, event, 'bar 
 const barOf = ({ frame, month }: Shown, event: Event, kind: string): Html =>
   eventLink(frame, event, kind, html`${markedTitle(frame, event)}${inBar(untilInWords(frame, event, `${month}-01`))}`);
 
-/** What else is on already leads to the list of the day that a phone shows first. */
+/** Links the other events that have already begun to the list of the first day that a phone shows. */
 function phoneRest({ frame, month, today, choice }: Shown, left: number): Html {
   const day = today.startsWith(month) ? today : `${month}-01`;
   const href = frame.base + listFrom(day, choice.selection);

@@ -1,28 +1,28 @@
 import type { Day } from '../frame/dates.ts';
 import { isNear } from './carried.ts';
 
-/** The pages before and after a stretch of days: those on which something begins, or is still on. */
+/** The pages before and after a range of days on which something begins, or is still on. */
 export interface Neighbours {
   readonly before: Day | undefined;
   readonly after: Day | undefined;
 }
 
 interface Around {
-  /** The last day before the stretch on which something begins, and the first one after it. */
+  /** The last day before the range on which something begins, and the first one after it. */
   readonly before: string | null;
   readonly after: string | null;
 }
 interface Stretch {
   readonly from: Day;
   readonly to: Day;
-  /** The first days of the stretches beside it. */
+  /** The first days of the adjacent ranges. */
   readonly previous: Day;
   readonly next: Day;
 }
 
 /**
- * Where the pages beside this one begin: the nearest on which an event begins, or the next where something that is
- * shown is on, unless that is years away. So nothing leads on for ever.
+ * Returns where the neighbouring pages begin: the nearest on which an event begins, or the adjacent one if an event
+ * shown here is on, unless that is years away. This keeps links from leading on for ever.
  */
 export function neighboursOf(
   { from, to, previous, next }: Stretch,

@@ -3,7 +3,7 @@ import type { Frame } from '../frame/layout.ts';
 import type { SeriesWords } from '../words/words.ts';
 import { ruleOf, type Rule } from './series-rule.ts';
 
-/** "Every Wednesday until 3 March", "Every Wednesday": when something takes place on some days; undefined where they follow no rule. */
+/** Describes days, as in "Every Wednesday until 3 March" or "Every Wednesday"; undefined if they follow no rule. */
 export function seriesInWords(
   { language, words }: Pick<Frame, 'language' | 'words'>,
   days: readonly Day[],
@@ -13,7 +13,7 @@ export function seriesInWords(
   const last = days.toSorted().at(-1);
   if (!rule || last === undefined) return undefined;
   const told = ruleInWords(words.series, rule);
-  // What goes on for longer seldom ends with the last date that is known: no more of its feed was read.
+  // A longer series seldom ends with the last known date, after which its feed was not read.
   return isCut || needsYear(last, today) ? told : words.series.until(told, longDayInWords(last, language));
 }
 

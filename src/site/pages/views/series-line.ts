@@ -8,7 +8,7 @@ import type { Frame } from '../frame/layout.ts';
 import { tabOf } from '../frame/own-tab.ts';
 import { seriesInWords } from './series-in-words.ts';
 
-/** "Every Wednesday until 3 March · 14 more dates": what is told of a series beside its next date. */
+/** "Every Wednesday until 3 March · 14 more dates": the line about a series beside its next date. */
 export function seriesLine(frame: Frame, event: Event, { starts, isCut }: SeriesDates, today: Day): Html | undefined {
   const later = starts.filter((start) => start > event.start_date);
   if (later.length === 0) return undefined;
@@ -21,6 +21,6 @@ export function seriesLine(frame: Frame, event: Event, { starts, isCut }: Series
   return html`<p class="ser">${icon('loop')}<span>${rule !== undefined && `${rule} · `}${more}</span></p>`;
 }
 
-/** The page of all dates of an event's series. */
+/** The path of the page with all dates of an event's series. */
 export const datesPath = ({ base }: Frame, { slug }: Event): string =>
   `${base}/event/${encodeURIComponent(slug)}/dates/`;

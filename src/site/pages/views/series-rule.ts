@@ -1,24 +1,24 @@
 import { DAY_MS, dayAfter, mondayOf, monthAfter } from '../../../time.ts';
 import type { Day } from '../frame/dates.ts';
 
-/** When a series takes place, as people say it. Weekdays count from Monday, 0. */
+/** When a series takes place, as people would say it. Weekdays count from Monday, which is 0. */
 export type Rule =
   | { readonly kind: 'daily' }
   | { readonly kind: 'weekly'; readonly weekdays: readonly number[]; readonly weeks: number }
-  /** On these weekdays, but not in each week. */
+  /** On these weekdays, but not every week. */
   | { readonly kind: 'some-weeks'; readonly weekdays: readonly number[] }
   | { readonly kind: 'monthly-weekday'; readonly nth: Nth; readonly weekday: number }
   | { readonly kind: 'monthly-day'; readonly day: number };
-/** Which of the same weekdays of a month. */
+/** Which of the equal weekdays in a month. */
 export type Nth = 1 | 2 | 3 | 4 | 5 | 'last';
 
-// Two dates are no rule yet.
+// Two dates do not make a rule.
 const DATES_MIN = 3;
 const EVERY_MAX = 4;
 const SOME_WEEKDAYS_MAX = 2;
-// Beyond it, days are not in the order of their texts any more.
+// Later days, whose years have five digits, would not sort as strings.
 const LAST = '9000';
-// A day that every month has.
+// The last day that every month has.
 const COMMON_DAY_MAX = 28;
 
 const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
@@ -28,7 +28,7 @@ const dayOfMonth = (day: Day): number => Number(day.slice(8));
 const weeksBetween = (one: Day, other: Day): number =>
   Math.round((msOf(mondayOf(other)) - msOf(mondayOf(one))) / (7 * DAY_MS));
 
-/** The rule by which some days follow each other: exactly these, from the first to the last. Undefined for others. */
+/** Returns the rule that yields exactly these days from the first to the last; undefined if there is none. */
 export function ruleOf(dates: readonly Day[]): Rule | undefined {
   const days = [...new Set(dates)].toSorted();
   const [first, last] = [days[0], days.at(-1)];
@@ -36,7 +36,7 @@ export function ruleOf(dates: readonly Day[]): Rule | undefined {
   return candidates(days, first).find((rule) => isAll(rule, days, first)) ?? someWeeks(days, first, last);
 }
 
-/** Whether a rule gives some days, and no others between them. Most that do not are told by the second day. */
+/** Whether a rule yields exactly these days. Most wrong rules fail at the second day. */
 function isAll(rule: Rule, days: readonly Day[], first: Day): boolean {
   let count = 0;
   for (const day of daysFrom(rule, first)) {
@@ -47,7 +47,7 @@ function isAll(rule: Rule, days: readonly Day[], first: Day): boolean {
   return true;
 }
 
-/** What could be the rule, the plainest first. */
+/** The possible rules, the simplest first. */
 function candidates(days: readonly Day[], first: Day): readonly Rule[] {
   const weekdays = weekdaysOf(days);
   const [weekday = 0] = weekdays;
@@ -61,14 +61,14 @@ function candidates(days: readonly Day[], first: Day): readonly Rule[] {
     ...([nth, 'last'] as const).map((one): Rule => ({ kind: 'monthly-weekday', nth: one, weekday })),
     ...(dayOfMonth(first) <= COMMON_DAY_MAX ? [{ kind: 'monthly-day', day: dayOfMonth(first) } as const] : []),
   ];
-  // Of each fourth week and the second Thursday of a month, which may be the same for some time, people say the latter.
+  // "Every fourth week" and "the second Thursday of the month" may coincide for some time; people say the latter.
   return [{ kind: 'daily' }, ...weekly.slice(0, -1), ...monthly, ...weekly.slice(-1)];
 }
 
 const weekdaysOf = (days: readonly Day[]): readonly number[] =>
   [...new Set(days.map(weekdayOf))].toSorted((one, other) => one - other);
 
-/** A weekly series with holidays: it takes place in more than half of its weeks. */
+/** A weekly series with breaks, which takes place in more than half of its weeks. */
 function someWeeks(days: readonly Day[], first: Day, last: Day): Rule | undefined {
   const weekdays = weekdaysOf(days);
   const weeks = weeksBetween(first, last) + 1;
@@ -77,7 +77,7 @@ function someWeeks(days: readonly Day[], first: Day, last: Day): Rule | undefine
     : undefined;
 }
 
-/** The days of a rule from its first one on, without end. */
+/** Yields the days of a rule from its first one on, without end. */
 export function* daysFrom(rule: Rule, first: Day): Generator<Day> {
   const days = rule.kind.startsWith('monthly') ? monthlyDays(rule, first) : weeklyDays(rule, first);
   for (const day of days) if (day >= first) yield day;
@@ -93,7 +93,7 @@ function* weeklyDays(rule: Rule, first: Day): Generator<Day> {
 function* monthlyDays(rule: Rule, first: Day): Generator<Day> {
   for (let month = first.slice(0, 7); ; month = monthAfter(month, 1)) {
     const day = dayIn(rule, month);
-    // Not each month has a fifth Sunday.
+    // Not every month has a fifth Sunday.
     if (day?.startsWith(month)) yield day;
   }
 }

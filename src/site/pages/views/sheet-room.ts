@@ -1,15 +1,15 @@
 import { textFromHtml } from '../../../html/text.ts';
 import type { Html } from '../../../html/template.ts';
 
-// How much of a week one sheet of A4 has room for. All is in millimetres, as printed with the style's own faces.
+// How much of a week fits on one sheet of A4. Lengths are in millimetres, as printed with the style's own fonts.
 
-/** What an event says: its title, and place, end and price. */
+/** The texts of an event: its title, and place, end and price. */
 export interface SheetLine {
   readonly title: Html;
   readonly about: Html;
 }
 
-/** The events of a day, and how many more there are. */
+/** The events of a day, and the number left out. */
 export interface SheetDay {
   readonly told: readonly SheetLine[];
   readonly left: number;
@@ -19,13 +19,13 @@ interface Size {
   readonly line: number;
   readonly event: number;
   readonly day: number;
-  /** The number of a day and its name. */
+  /** The height of a day's number and name. */
   readonly dayMin: number;
-  /** How many letters a line has at least. */
+  /** The minimum number of characters in a line. */
   readonly letters: number;
   readonly linesOf: (title: number, about: number) => number;
 }
-// Neither part of an event has more lines than this, nor has a small one.
+// Neither part of an event has more lines than this, nor do both together in small type.
 const LINES_MAX = 2;
 const clamped = (lines: number): number => Math.min(LINES_MAX, Math.ceil(lines));
 const LARGE: Size = {
@@ -47,12 +47,12 @@ const SMALL: Size = { ...CLOSE, line: 4.7, day: 2.3, dayMin: 12.8, letters: 78 }
 const SIZES = { '': LARGE, ' close': CLOSE, ' close dense': SMALL } as const;
 const SMALLEST = ' close dense';
 
-/** Without its margins, its foot, and the lines at its head; other systems' faces are larger by some percent. */
+/** Excludes the margins, the foot and the lines of the head. Other systems' fonts are some percent larger. */
 const ROOM = 0.95 * (297 - 24 - 31 - 6);
 const HEAD_LINE = 12.3;
 const HEAD_LETTERS = 26;
 
-/** Wide letters, as those of Chinese, count twice. */
+/** Wide characters, such as Chinese ones, count twice. */
 const lettersOf = (text: string): number => [...text].reduce((sum, one) => sum + (one >= '\u2e80' ? 2 : 1), 0);
 
 const roomBelow = (site: string): number => ROOM - HEAD_LINE * clamped(lettersOf(site) / HEAD_LETTERS);
@@ -62,7 +62,7 @@ function heightOfEvent({ title, about }: SheetLine, { event, line, letters, line
   return event + line * linesOf(first ?? 0, second ?? 0);
 }
 
-/** The height of days of which at most so many events are told, and how many more there are. */
+/** The height of days with at most `most` events each, including the lines about those left out. */
 function heightOf(days: readonly SheetDay[], size: Size, most = Infinity): number {
   const heights = days.map(({ told, left }) => {
     const shown = told.slice(0, most).reduce((sum, one) => sum + heightOfEvent(one, size), 0);
@@ -72,7 +72,7 @@ function heightOf(days: readonly SheetDay[], size: Size, most = Infinity): numbe
   return heights.reduce((sum, height) => sum + height, 0);
 }
 
-/** How a week is set so that it is one sheet: with which classes, and how many events of a day are told at most. */
+/** Chooses how to fit a week on one sheet: its classes, and the most events shown for a day. */
 export function sheetRoom(
   site: string,
   days: readonly SheetDay[],

@@ -34,7 +34,7 @@ import { neighboursOf, type Neighbours } from './neighbours.ts';
 
 const PER_DAY = 16;
 const SPANS_MAX = 12;
-// So many are counted; beyond them nobody reads a number.
+// Beyond this many, events are not counted: nobody reads such a number.
 const COUNTED_MAX = 300;
 
 /** What a week shows. */
@@ -42,18 +42,18 @@ export interface ShownWeek extends ShownDays {
   readonly monday: Day;
   readonly sunday: Day;
   readonly spans: readonly Span[];
-  /** How many more there are; '0' for none. */
+  /** The number of events left out; '0' if none. */
   readonly spansLeft: string;
   readonly neighbours: Neighbours;
 }
 
-/** `/week/2027-01-04/`: seven days side by side, and above them what is on for several; one below the other on a phone. */
+/** `/week/2027-01-04/`: seven days side by side below the events of several days; on a phone, one below the other. */
 export async function weekPage(parts: CalendarParts, asked: string | undefined): Promise<Page> {
   const shown = await shownWeek(parts, asked, '');
   return 'main' in shown ? shown : weekDocument(shown);
 }
 
-/** The week of a day, or the page that there is instead. `rest`: what comes in the path behind its Monday. */
+/** Returns the week of a day, or a redirect or error page. `rest` follows the Monday in the path. */
 export async function shownWeek(
   parts: CalendarParts,
   asked: string | undefined,
@@ -129,7 +129,7 @@ ${legend(frame, path, [...events.values()], choice)}`,
   };
 }
 
-/** The weeks before and after, and this one. */
+/** Links to the weeks before and after, and to the current one. */
 function steps({ frame, monday, today, choice, neighbours }: ShownWeek): Html {
   const current = mondayOf(today);
   return stepLinks(frame, neighbours, {
@@ -139,7 +139,7 @@ function steps({ frame, monday, today, choice, neighbours }: ShownWeek): Html {
   });
 }
 
-/** What is on for several days of the week. */
+/** The events of several days in the week. */
 function lasting({ frame, monday, choice, spans, spansLeft, events }: ShownWeek): Html | undefined {
   if (spans.length === 0) return undefined;
   const { words } = frame;
@@ -158,7 +158,7 @@ function lasting({ frame, monday, choice, spans, spansLeft, events }: ShownWeek)
 
 const WEEK = 7;
 
-/** "Thu–Sat: Three days of bookbinding", or when it is on where these are not days of this week alone. */
+/** "Thu–Sat: Three days of bookbinding"; events that extend beyond this week say when they are on. */
 function bar(frame: Frame, monday: Day, span: Span, event: Event): Html {
   const { language } = frame;
   const { first, last } = span;

@@ -66,7 +66,7 @@ function daySection(shown: ShownWeek, day: Day, most: number): Html {
 /** A line without a time. */
 const bare = (text: string): Html => html`<li><b></b><span>${text}</span></li>`;
 
-/** What is on for several days. */
+/** The events of several days. */
 function lastingOf({ frame, monday, spans, events }: ShownWeek): readonly Entry[] {
   return spans.flatMap((span) => {
     const event = events.get(span.id);
@@ -80,7 +80,7 @@ function lasting({ frame: { words }, spansLeft }: ShownWeek, entries: readonly E
 <ul>${entries.map((entry) => line(entry, ''))}${spansLeft !== '0' && bare(`+ ${spansLeft} ${words.more}`)}</ul></section>`;
 }
 
-/** An event as a line of the sheet says it. */
+/** The texts of an event's line on the sheet. */
 interface Entry extends SheetLine {
   readonly lang: string | undefined;
   readonly isOff: boolean;

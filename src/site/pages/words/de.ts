@@ -10,13 +10,13 @@ const NTH = ['', 'ersten', 'zweiten', 'dritten', 'vierten', 'fünften'];
 const joined = listIn('de');
 const adverb = (word: string, index: number): string => (index === 0 ? word : word.toLowerCase());
 
-/** What the public pages say, in German. */
+/** The texts of the public pages in German. */
 export const DE: Words = {
   list: 'Liste',
   month: 'Monat',
   show: 'Zeigen',
   nothing: 'Es ist noch nichts angekündigt.',
-  // Long words say where they may be broken: columns are narrow.
+  // Soft hyphens in long words, because columns are narrow.
   allDay: 'ganz\u00ADtägig',
   until: 'bis',
   to: 'bis',

@@ -9,7 +9,7 @@ const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' });
 const ORDINALS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'st', two: 'nd', few: 'rd' };
 const joined = listIn('en-GB');
 
-/** What the public pages say, in English. */
+/** The texts of the public pages in English. */
 export const EN: Words = {
   list: 'List',
   month: 'Month',

@@ -6,7 +6,7 @@ const inQuotes = quotedIn('pl');
 
 const WEEKDAYS = ['poniedziałek', 'wtorek', 'środę', 'czwartek', 'piątek', 'sobotę', 'niedzielę'];
 const PLURAL_WEEKDAYS = ['poniedziałki', 'wtorki', 'środy', 'czwartki', 'piątki', 'soboty', 'niedziele'];
-// Środa, sobota, niedziela.
+// The weekdays of feminine gender: środa, sobota, niedziela.
 const FEMININE = [2, 5, 6];
 const EVERY = WEEKDAYS.map((name, weekday) => `${FEMININE.includes(weekday) ? 'każdą' : 'każdy'} ${name}`);
 const COUNTS: Readonly<Record<number, string>> = { 2: 'dwa', 3: 'trzy', 4: 'cztery' };
@@ -16,12 +16,12 @@ const PLURAL = new Intl.PluralRules('pl');
 const DATES: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'termin', few: 'terminy' };
 const joined = listIn('pl');
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-/** "we wtorek i w czwartek": the preposition sounds otherwise before Tuesday. */
+/** "we wtorek i w czwartek": the preposition changes before Tuesday. */
 const on = (weekdays: readonly number[], names: readonly string[]): string =>
   joined(weekdays.map((weekday) => `${weekday === 1 ? 'we' : 'w'} ${names[weekday]}`));
 const POLISH_COUNTS = new Intl.PluralRules('pl');
 
-/** What the public pages say, in Polish. */
+/** The texts of the public pages in Polish. */
 export const PL: Words = {
   list: 'Lista',
   month: 'Miesiąc',

@@ -4,5 +4,5 @@ import { EN } from './en.ts';
 import { PL } from './pl.ts';
 import type { Words } from './words.ts';
 
-/** The words of the public pages for a language (`pl`, `de-AT`); English where there are none. */
+/** The texts of the public pages for a language (`pl`, `de-AT`); English if there are none. */
 export const wordsIn: (language: string) => Words = inLanguage({ en: EN, de: DE, pl: PL });

@@ -1,17 +1,17 @@
 import type { Shortcut } from '../../../selection/days.ts';
 import type { ListName } from '../../../selection/selection.ts';
 
-/** The texts of an event that its page shows as they are, in this order; their names are words. */
+/** The texts of an event that its page shows as they are, in this order. `Words` has their names. */
 export const SHOWN_TEXTS = ['cost'] as const;
 
-/** Rules of series in words. Weekdays count from Monday, 0; none of the phrases begins with a capital by itself. */
+/** Rules of series in words, each the beginning of a sentence. Weekdays count from Monday, which is 0. */
 export interface SeriesWords {
   readonly daily: string;
-  /** Every week, or every so many weeks. */
+  /** Every week, or every `weeks` weeks. */
   readonly weekly: (weekdays: readonly number[], weeks: number) => string;
-  /** On these weekdays, but not in each week. */
+  /** On these weekdays, but not every week. */
   readonly someWeeks: (weekdays: readonly number[]) => string;
-  /** `nth` from 1 to 5, or the last one. */
+  /** `nth` is 1 to 5, or the last one. */
   readonly monthlyWeekday: (nth: number | 'last', weekday: number) => string;
   readonly monthlyDay: (day: number) => string;
   readonly until: (rule: string, day: string) => string;
@@ -19,7 +19,7 @@ export interface SeriesWords {
   readonly more: (count: number, isCut: boolean) => string;
 }
 
-/** What the pages themselves say, in one language. Dates and numbers come from Intl. */
+/** The texts of the pages in one language. Dates and numbers are formatted by Intl. */
 export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], string>> {
   readonly list: string;
   readonly month: string;
@@ -85,7 +85,7 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
   readonly alsoAt: (place: string) => string;
   readonly comingFrom: (organizer: string) => string;
   readonly readFrom: (source: string) => string;
-  /** A page is kept for a while, in which the source may be read again: so this is not said to be the last time. */
+  /** Does not claim to be the last time: pages are cached, and the source may be read again in the meantime. */
   readonly readOn: (when: string) => string;
   readonly changedOn: (when: string) => string;
   readonly wasTakenOff: (title: string, day: string, gone: string) => string;
@@ -105,7 +105,7 @@ export interface Words extends Readonly<Record<(typeof SHOWN_TEXTS)[number], str
 
 type ForEach<Kind extends string> = Readonly<Record<Kind, string>>;
 
-/** What the list says where one chooses among events. `number` is written as people read it. */
+/** The texts of the list and its filters. `number` is already formatted. */
 export interface FindingWords {
   readonly comingUp: string;
   readonly days: string;
@@ -147,7 +147,7 @@ export interface FindingWords {
   readonly highlights: string;
   readonly nothing: ForEach<Shortcut | 'any'>;
   readonly leaveOut: string;
-  /** Where leaving out one choice is not enough. */
+  /** Shown if leaving out one choice is not enough. */
   readonly oneAlone: string;
   readonly instead: ForEach<'search' | 'time' | ListName | 'free' | 'language'>;
   readonly subscribeAnyway: string;
@@ -162,7 +162,7 @@ export interface FindingWords {
   readonly listTooLong: (most: number) => string;
 }
 
-/** What is said of taking events away: passing them on, and a list on another site. */
+/** The texts about sharing events, and about a list on another site. */
 interface AwayWords {
   readonly passItOn: string;
   readonly qrAlt: string;
@@ -188,7 +188,7 @@ interface AwayWords {
   readonly looks: Readonly<Record<'device' | 'light' | 'dark', string>>;
 }
 
-/** What is said on paper, and around it on the screen. */
+/** The texts on paper, and around it on the screen. */
 interface SheetWords {
   readonly print: string;
   readonly back: string;
