@@ -35,7 +35,7 @@ export interface SiteSettings {
   readonly logo?: Logo | undefined;
 }
 
-/** The authenticated user who sent the request. */
+/** The authenticated user behind a request. */
 export interface Caller {
   readonly id: number;
   readonly login: string;
@@ -75,7 +75,7 @@ export interface HandlerContext extends At {
   readonly tries?: PasswordTries;
   /** Limits that replace the published ones; in-process requests may ask for more. */
   readonly atOnce?: AtOnce;
-  /** Set in a transaction that has not yet taken the site's write lock: waits for it. */
+  /** Set in a transaction that may not hold the write lock yet; takes it. */
   readonly takeTurn?: () => Promise<void>;
   /** Whether the client still waits for the answer; once it does not, nothing is written. Always true if unset. */
   readonly isAwaited?: () => boolean;

@@ -28,7 +28,7 @@ export interface Keeping<T> {
 
 /** The overhead of each kept value: headers, and its entry in the map. */
 const ENTRY_BYTES = 1_000;
-/** A source's sync writes batches one after the other, so the site counts as quiet only after this long. */
+/** A sync writes batches one after the other, so the site is quiet only after this long. */
 const QUIET_MS = 1_000;
 
 type Make<T> = (at: At) => Promise<T>;
@@ -97,8 +97,7 @@ export function keepMade<T>({
     try {
       const made = await make;
       const bytes = sizeOf(made);
-      // A later write may have changed what it was made from. Keys count twice their length because strangers may send
-      // long addresses.
+      // A later write may have changed what it was made from. Strangers may send long addresses, so keys count, too.
       if (bytes !== undefined && keptFor === current) keep(key, made, bytes + 2 * key.length + ENTRY_BYTES);
       return made;
     } finally {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** After how many wrong attempts a throttle sets in, and how long it makes people wait. */
+/** When a throttle sets in, and how long it makes people wait. */
 export interface ThrottleLimits {
   /** The number of wrong attempts that can be made without waiting. */
   readonly free: number;
@@ -62,8 +62,8 @@ export function makeThrottle({ free, firstWaitMs, waitMsMax, forgetMs }: Throttl
 }
 
 /**
- * Returns the key under which attempts from an address are counted: an IPv4 address itself, or the /64 of an IPv6
- * address, which belongs to a single customer (RFC 6177). Anything else is returned unchanged.
+ * The key under which an address's attempts are counted: an IPv4 address, or the /64 of an IPv6 address, all of which
+ * belongs to one customer (RFC 6177). Anything else stays as it is.
  */
 export function networkOf(address: string): string {
   const plain = address.split('%')[0] ?? '';

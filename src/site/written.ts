@@ -8,7 +8,7 @@ export interface WrittenBytes {
   readonly digest: string;
 }
 
-/** An element of an answer's list, such as an event, serialized once for all pages that contain it. */
+/** An element of an answer's list, such as an event, serialized for all pages that contain it. */
 interface WrittenMember {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly digest: string;

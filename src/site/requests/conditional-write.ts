@@ -42,9 +42,9 @@ function namedIn({ params }: Match, { json, form }: Pick<Sources, 'json' | 'form
 }
 
 /**
- * Calls a handler under the write lock, so that of two requests with the same condition only one succeeds. If the
- * condition is not met, the write is rolled back afterwards: a request that would be refused anyway is refused for its
- * own reason (RFC 9110, section 13.2.1).
+ * Calls a handler under the write lock, so that of two requests with the same condition only one succeeds. An unmet
+ * condition rolls the write back only afterwards: a request that would be refused anyway is refused for its own reason
+ * (RFC 9110, section 13.2.1).
  */
 export const onlyIf =
   (

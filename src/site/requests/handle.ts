@@ -138,7 +138,7 @@ export function openRest({
   const minute = (): number => Math.floor(now() / MINUTE_MS) * MINUTE_MS;
   // If the database is unavailable, the answer itself says so.
   const revisionIfKnown = (): Promise<string | undefined> => siteRevision(db).catch(() => undefined);
-  // Answers to anonymous reads are made once per minute, as of the full minute.
+  // Answers to anonymous reads are made once per revision and minute, as of the full minute.
   const keep = keepMade<Rendered>({
     revision: revisionIfKnown,
     now,

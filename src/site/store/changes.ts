@@ -46,7 +46,7 @@ export async function noticeRevision(db: Queryable): Promise<string> {
   return String(value);
 }
 
-/** Appends a step, and drops the oldest ones beyond the limits. */
+/** Appends a step, dropping the oldest beyond the limits. */
 function withStep({ since, steps: former }: Noticed, parts: number, step: Step): Noticed {
   const steps = [...former, step];
   let forgotten = since;

@@ -109,7 +109,7 @@ const BLANKS = {
   venue: [],
   organizer: [],
   custom_fields: [],
-  // As of the flags among the plain fields.
+  // Null, like the flags among the plain fields.
   all_day: null,
   ...PLAIN_BLANKS,
 } satisfies Readonly<Record<Exclude<keyof Event, ShownField>, unknown>>;

@@ -53,8 +53,8 @@ export async function eventTotals(db: Queryable, where: Sql, asked?: string, unt
 }
 
 /**
- * Counts the events that match a condition but not a second one, by subtracting those that match both from all: there
- * may be very many that do not.
+ * Counts the events that match a condition but not a second one. As these may be very many, they are computed as all
+ * less those that match both.
  */
 export async function totalsWithout(
   db: Queryable,

@@ -71,8 +71,8 @@ export type Sized =
   | undefined;
 
 /**
- * Returns a function that serves images in a size. It resizes one at a time, and each only once. Its result is
- * undefined if there is no such image.
+ * Returns a function that serves images in a size, resizing one at a time and each only once. It returns undefined if
+ * there is no such image.
  */
 export function imageSizes(db: Queryable, resize: Resize | undefined): (hash: string, size: string) => Promise<Sized> {
   const underWay = new Map<string, Promise<Sized>>();

@@ -65,7 +65,7 @@ const kept = new WeakMap<HandlerContext['db'], KeptAt>();
 
 // A few thousand events. They take two or three times as much in memory.
 const BYTES_MAX = 6_000_000;
-// Of more events than can be kept, each would be dropped before it is shown again.
+// Beyond this, events would be dropped again before they are shown once more.
 const SHOWN_MAX = 2_000;
 const PARTS_MAX = 5_000;
 const FOUND_MAX = 1_000;
@@ -101,7 +101,7 @@ function stillRight(former: KeptAt, changes: Changes): Omit<KeptAt, 'revision' |
   const isRight = ({ depends }: Found): boolean => {
     if (depends === 'parts') return !changes.parts;
     if (depends === 'everything') return false;
-    // For days outside JavaScript's range of dates nothing is known, so the result is dropped.
+    // Unknown for days outside JavaScript's range of dates, so the result is dropped.
     return changed.every((day) => day < depends.from || day > depends.to);
   };
   const found = new Map([...former.found].filter(([, one]) => isRight(one)));

@@ -33,7 +33,7 @@ export function mayEdit(caller: Caller | null, { author, status, trashed_from: b
   return mayPublish(caller) || isUnpublished(status === 'trash' ? (before ?? 'publish') : status);
 }
 
-/** The message to a caller who may not edit a post that says who may. */
+/** Says who may edit a post, for a caller who may not. */
 export const whoMayEdit = (caller: Caller | null, { author }: Pick<Owned, 'author'>): string =>
   caller?.id === author && mayEditEvents(caller)
     ? 'It is no draft any more: to change it takes the role of an author at least.'

@@ -7,7 +7,10 @@ interface LedTo {
   readonly to: string;
 }
 
-/** How often to check for the outcome of the first submission; after that, the process that handled it has crashed. */
+/**
+ * How often to check for the outcome of the first submission. By then, a process that has not finished it must have
+ * died.
+ */
 const WAIT = { ms: 100, times: 100 };
 
 /**

@@ -23,7 +23,7 @@ import { notFound, type Read } from '../frame/read.ts';
 import { addressParts } from '../frame/places.ts';
 import type { Words } from '../words/words.ts';
 
-/** What the page of a category, tag, place or organizer shows before the list of upcoming events. */
+/** What is shown about a category, tag, place or organizer before its upcoming events. */
 interface Subject {
   /** HTML from the site. */
   readonly title: string;

@@ -7,7 +7,7 @@ import type { Day } from '../frame/dates.ts';
 import type { Frame } from '../frame/layout.ts';
 import type { Read } from '../frame/read.ts';
 
-/** The request for a page about an event, and what the page is made with. */
+/** What a page about an event is made with. */
 export interface AskedEvent {
   readonly frame: Frame;
   readonly read: Read;
