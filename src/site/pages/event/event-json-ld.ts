@@ -155,7 +155,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   'Fr.': 'CHF',
 };
 
-/** The lowest price, and whether it is free. Costs in other words cannot be compared. */
+/** The lowest price, and whether it is free; nothing if the cost is not an amount. */
 function pricesOf(event: Event, { settings }: Frame, isCancelled: boolean): object {
   const amounts = amountsOf(event);
   if (!amounts) return {};

@@ -15,8 +15,8 @@ import type { AskedEvent } from './asked-event.ts';
 import { CARDS_MAX, eventCards } from './related-events.ts';
 
 /**
- * The page of a trashed event: for 90 days it says what the event was, and what there is instead. Undefined if the code
- * of the refusal has another reason.
+ * The page of a trashed event: for 90 days it says what the event was, and what there is instead. Undefined if `code`
+ * shows that it was refused for another reason.
  */
 export async function gonePage(asked: AskedEvent, code: string): Promise<Page | undefined> {
   const { frame, read, beyond, slug, today } = asked;

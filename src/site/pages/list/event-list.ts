@@ -139,7 +139,7 @@ export function langAttribute(frame: Frame, event: Event): Html | undefined {
 export const inline = (title: string): Html =>
   sanitized(title.replace(/<\/?(?:a|p|div|h\d|ul|ol|li|table|blockquote)\b[^<>]*>/gi, ' '));
 
-/** The title of an event whose cancellation is shown beside it. */
+/** An event's title, for places that show a cancellation beside it. */
 export const toldTitle = (event: Event): Html => inline(isCancelled(event) ? withoutPrefix(event.title) : event.title);
 
 /**

@@ -75,7 +75,7 @@ ${dayPager(frame, question, part, find.today)}`
   };
 }
 
-/** What search engines read on the page by which they find the calendar. */
+/** The part of the front page's `<head>` for search engines. */
 const frontHead = ({ publicUrl, description }: Frame['settings']): Html =>
   html`${safeElement('link', { rel: 'canonical', href: `${publicUrl}/` })}${description !== '' && html`\n<meta name="description" content="${description}">`}`;
 
