@@ -73,6 +73,39 @@ describe('a column with recurrence rules', () => {
   });
 });
 
+describe('a column with weekdays', () => {
+  const HEAD = 'ID,Title,Start,End,Recurrence\n';
+  test.each<[string, string, readonly string[]]>([
+    [
+      'as letters, on the last day too',
+      '1,A,2026-03-02 19:00,2026-03-09 21:00,"M,W"',
+      ['2026-03-02 19:00:00 21:00', '2026-03-04 19:00:00 21:00', '2026-03-09 19:00:00 21:00'],
+    ],
+    [
+      'as names',
+      '1,A,2026-03-02 19:00,2026-03-08 21:00,Sat Sunday',
+      ['2026-03-07 19:00:00 21:00', '2026-03-08 19:00:00 21:00'],
+    ],
+    [
+      'daily, past midnight',
+      '1,A,2026-03-02 22:00,2026-03-03 02:00,daily',
+      ['2026-03-02 22:00:00 02:00', '2026-03-03 22:00:00 02:00'],
+    ],
+    ['all day', '1,A,2026-03-02,2026-03-12,Thursday', ['2026-03-05 00:00:00 23:59', '2026-03-12 00:00:00 23:59']],
+    ['that the window cuts', '1,A,2025-12-01 19:00,2026-01-02 21:00,F', ['2026-01-02 19:00:00 21:00']],
+  ])('%s', (_, rows, expected) => {
+    const { drafts, problems } = reading(HEAD + rows);
+    expect(drafts.map(({ fields }) => `${fields.start_date} ${fields.end_date.slice(11, 16)}`)).toEqual(expected);
+    expect(problems).toEqual([]);
+  });
+  test('what is no weekday is said at its row', () => {
+    expect(reading(`${HEAD}1,A,2026-03-02 19:00,2026-03-09 21:00,"M,X"`)).toMatchObject({
+      drafts: [],
+      problems: [{ code: 'row-recurrence', where: { row: 2, field: 'Recurrence' } }],
+    });
+  });
+});
+
 test.each([
   ['46402', '2027-01-15', null],
   ['46402.8125', '2027-01-15', '19:30:00'],
