@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { factsOfAction } from '../../../src/sync/review/event-facts.ts';
-import type { LedgerEntry, UpdateEvent } from '../../../src/sync/model/plan.ts';
+import { factsOf, factsOfAction } from '../../../src/sync/review/event-facts.ts';
+import type { LedgerEntry, Plan, UpdateEvent } from '../../../src/sync/model/plan.ts';
 
 // An event that the feed brings back, and one that is over: neither is a coming event of the site.
 test.each(['removed', 'kept'] as const)('a plan names the date of an event that is %s', (state) => {
@@ -16,4 +16,31 @@ test.each(['removed', 'kept'] as const)('a plan names the date of an event that 
   const action = { kind: 'update', resource: 'events', slug: 'choir', title: 'Choir', changes, fields: {} };
   const { facts, after } = factsOfAction(action as unknown as UpdateEvent, entry);
   expect([facts.start, after?.start]).toEqual(['2027-01-15 19:00:00', '2027-01-15 19:00:00']);
+});
+
+const entryOf = (slug: string, missing: number) => ({
+  slug,
+  title: slug,
+  state: 'kept',
+  missing,
+  startsAt: Date.UTC(2027, 0, 15, 18),
+  endsAt: Date.UTC(2027, 0, 15, 20),
+  fields: { start_date: { feed: '2027-01-15 19:00:00' }, timezone: { feed: 'Europe/Warsaw' } },
+});
+
+// What a review counts as staying would hide what all that goes have in common.
+test('an event is either leaving or stays', () => {
+  const plan = { actions: [], ledger: { choir: { entry: entryOf('choir', 1) }, jazz: { entry: entryOf('jazz', 1) } } };
+  const ledger = new Map([
+    ['choir', entryOf('choir', 0)],
+    ['jazz', entryOf('jazz', 1)],
+    ['market', entryOf('market', 0)],
+  ]);
+  const { leaving, stays, coming } = factsOf(
+    plan as unknown as Plan,
+    ledger as unknown as ReadonlyMap<string, LedgerEntry>,
+    Date.UTC(2027, 0, 1),
+  );
+  expect([leaving, stays].map((facts) => facts.map(({ slug }) => slug))).toEqual([['choir'], ['jazz', 'market']]);
+  expect(coming).toBe(3);
 });
