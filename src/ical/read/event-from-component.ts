@@ -230,7 +230,7 @@ function listOf<T extends TimeValue | Period>(
       if (values.length >= DATES_MAX) {
         report(
           'too-many-dates',
-          `More than ${DATES_MAX} ${name} values in one event; the rest were not read.`,
+          `More than ${grouped(DATES_MAX)} ${name} values in one event; the rest were not read.`,
           property,
         );
         return values;
