@@ -156,10 +156,12 @@ describe('set', () => {
   describe('where its venue is', () => {
     const inOneLine = [{ field: 'venue', matches: '^(.+?), (.+)$' }];
     test('a name and an address in one line become a venue with an address', () => {
-      expect(draft(set({ when: inOneLine, venue: '{1}', address: '{2}', city: 'Leeds' }))).toMatchObject({
-        fields: { venue: [{ venue: 'Rathaus', address: 'Main St.', city: 'Leeds' }] },
-        rules: ['set 1: venue'],
-      });
+      expect(draft(set({ when: inOneLine, venue: '{1}', address: '{2}', city: 'Leeds', country: 'UK' }))).toMatchObject(
+        {
+          fields: { venue: [{ venue: 'Rathaus', address: 'Main St.', city: 'Leeds', country: 'UK' }] },
+          rules: ['set 1: venue'],
+        },
+      );
     });
     test('is said of the venues that the event has, where no venue is named', () => {
       const lines = ['SUMMARY:A', 'LOCATION:Rathaus\\nMain St.'];

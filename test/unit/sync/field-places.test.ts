@@ -101,6 +101,10 @@ describe('what a table says about the fields of an event', () => {
     ]);
     expect(tableFieldPlaces('<html>', 1, { columns: {} })).toEqual([]);
   });
+
+  test('nothing below its last row, where a row was when the table was longer', () => {
+    expect(tableFieldPlaces(table, 99, { columns: {} })).toEqual([]);
+  });
 });
 
 describe('which rules have changed a field', () => {

@@ -131,6 +131,12 @@ describe('a slug to which the server appended', () => {
 });
 
 describe('update', () => {
+  it('counts the events that stay as they are, and no others', () => {
+    const kept = draftOf('1', { title: 'Jazz' });
+    run([kept, draftOf('2', { title: 'Chess' })]);
+    expect(run([kept, draftOf('2', { title: 'Go' }), draftOf('3')])).toMatchObject({ unchanged: 1, skipped: 0 });
+  });
+
   it('a changed time goes out with both dates, the zone and all_day', () => {
     run([draftOf('1')]);
     const decided = run([draftOf('1', { start_date: '2027-03-01 19:00:00' })]);
