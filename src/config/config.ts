@@ -7,24 +7,24 @@ import type { Secret } from './secret.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The whole configuration, with defaults, durations in milliseconds, and secrets wrapped. */
+/** The whole configuration, with defaults applied, durations in milliseconds, and secrets wrapped. */
 export interface Config {
-  /** The configuration file, as an absolute path. */
+  /** The absolute path of the configuration file. */
   readonly file: string;
   readonly port: number;
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
-  /** PostgreSQL's URL; undefined: the embedded server. */
+  /** PostgreSQL's URL; undefined for the embedded server. */
   readonly databaseUrl: Secret | undefined;
-  /** The URL of Redis or Valkey for the queue; undefined: PostgreSQL. */
+  /** The URL of Redis or Valkey for the queue; undefined for PostgreSQL. */
   readonly redisUrl: Secret | undefined;
-  /** Where traces go, by OTLP over HTTP; undefined: nowhere. */
+  /** Where traces are sent, by OTLP over HTTP; undefined for nowhere. */
   readonly traces:
     | { readonly endpoint: string; readonly headers: Readonly<Record<string, Secret>>; readonly service: string }
     | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** By name; a file with one `site` calls it `site`. */
+  /** By name; a single `site` is named `site`. */
   readonly sites: Readonly<Record<string, SiteConfig>>;
   readonly builtin: BuiltinConfig;
   /** In the order of the file. */
@@ -32,32 +32,35 @@ export interface Config {
   readonly feeds: readonly FeedConfig[];
   readonly alerts: AlertsConfig;
   readonly operator: {
-    /** Networks from which the console may be used, besides this machine. */
+    /** Networks allowed to use the console, besides this machine. */
     readonly allowAddresses: readonly string[];
-    /** Networks of proxies whose word counts on whom they ask for, besides those on this machine. */
+    /** Networks of proxies whose forwarding headers are trusted, besides those on this machine. */
     readonly trustedProxies: readonly string[];
-    /** What of the environment forms of the console may name. */
+    /** The environment variables that forms of the console may name. */
     readonly environment: readonly string[];
   };
-  /** `/metrics`: without a token for programs on this machine; `perSource`: however many sources there are. */
+  /**
+   * `/metrics`: without a token only for programs on this machine. `perSource` lifts the limit on the number of sources
+   * with values of their own.
+   */
   readonly metrics: { readonly token: Secret | undefined; readonly perSource: boolean };
   readonly backup: BackupConfig;
   readonly fetch: {
     readonly contact: string | undefined;
     readonly allowAddresses: readonly string[];
-    /** Absolute directories, starting with the configuration file's. */
+    /** Absolute directories, the first being that of the configuration file. */
     readonly allowFiles: readonly string[];
-    /** How large a feed may be. */
+    /** The maximum size of a feed. */
     readonly bytesMax: number;
   };
 }
 
 export interface BackupConfig {
-  /** Undefined: backups are made on request only. */
+  /** Undefined if backups are only made on request. */
   readonly schedule: SourceConfig['schedule'] | undefined;
-  /** How many copies stay. */
+  /** How many backups are kept. */
   readonly keep: number;
-  /** Absolute; undefined: in the data directory. */
+  /** Absolute; undefined for the one in the data directory. */
   readonly folder: string | undefined;
 }
 
@@ -69,7 +72,7 @@ export interface AlertsConfig {
 }
 
 export interface MailConfig {
-  /** smtp: or smtps:, without user and password. */
+  /** An smtp: or smtps: URL without user and password. */
   readonly server: string;
   readonly username: string | undefined;
   readonly password: Secret | undefined;
@@ -83,13 +86,13 @@ export interface ReceiverConfig {
   /** For ntfy. */
   readonly token: Secret | undefined;
   readonly hears: readonly AlertKind[];
-  /** Empty: of all sources. */
+  /** Empty for all sources. */
   readonly sources: readonly string[];
   readonly afterMs: number;
   readonly quiet: DayHours | undefined;
   /** In minutes since midnight. */
   readonly digestAt: number;
-  /** With it, the receiver may decide on held runs without signing in. */
+  /** Allows the receiver to decide on held runs without signing in. */
   readonly code: Secret | undefined;
 }
 
@@ -113,15 +116,15 @@ export interface BuiltinConfig {
   readonly languages: readonly string[];
   /** Without a trailing slash; '' if not given. */
   readonly publicUrl: string;
-  /** The colour of the pages, `#RRGGBB`, if one is given. */
+  /** The colour of the pages, `#RRGGBB`, if given. */
   readonly brand: string | undefined;
-  /** A picture: an absolute file: URL, or an https: one. */
+  /** The address of a picture: an absolute file: URL, or an https: one. */
   readonly logo: string | undefined;
-  /** Visitors may suggest events. */
+  /** Whether visitors may suggest events. */
   readonly suggestions: boolean;
   readonly trashDays: number;
   readonly namespaceAlias: string | undefined;
-  /** For costs that name no currency. */
+  /** For costs that do not name a currency. */
   readonly currency: { readonly symbol: string; readonly position: 'prefix' | 'postfix' };
 }
 
@@ -131,13 +134,13 @@ export interface SourceConfig {
   readonly was: string | undefined;
   /** The name of its site. */
   readonly site: string;
-  /** The mail address of whoever publishes it. */
+  /** The publisher's mail address. */
   readonly publisher: string | undefined;
-  /** http, https, webcal or file; files are absolute file: URLs; without user and password, which are in `auth`. */
+  /** An http, https, webcal or absolute file: URL. User and password are moved to `auth`. */
   readonly url: string;
   readonly format: FormatName | undefined;
   readonly schedule: { readonly everyMs: number } | { readonly cron: string; readonly timezone: string };
-  /** Its own, else its site's. */
+  /** Its own or else its site's. */
   readonly language: string | undefined;
   readonly window: { readonly pastMs: number; readonly futureMs: number };
   readonly drafts: DraftConfig;
@@ -145,7 +148,7 @@ export interface SourceConfig {
   readonly missing: SourceEntry['missing'];
   readonly hold: { readonly share: number; readonly moreThan: number };
   readonly auth: SourceEntry['auth'];
-  /** Whether it is read only when a person asks for it. */
+  /** Whether it is only read on request. */
   readonly paused: boolean;
   /** Whether it may read a calendar published by this program. */
   readonly ownFeed: boolean;
@@ -158,6 +161,6 @@ export interface FeedConfig extends Omit<FeedEntry, 'title' | 'site' | 'window' 
   readonly site: string;
   /** In milliseconds. */
   readonly window: { readonly past: number; readonly future: number } | undefined;
-  /** Who may read it; undefined: everybody. */
+  /** Who may read it; undefined for everybody. */
   readonly access: { readonly secret?: Secret; readonly basic?: NonNullable<FeedEntry['basic']> } | undefined;
 }

@@ -24,8 +24,8 @@ const partsOf = (text: string): readonly string[] => text.trim().toLowerCase().s
 const fieldsOf = (parts: readonly string[]): readonly Field[] => (parts.length === 6 ? [SECOND, ...FIELDS] : FIELDS);
 
 /**
- * A cron expression of five fields, or of six with seconds first, as the queue's parser takes it: separated by single
- * spaces, and with each value once; undefined if it is invalid or never due.
+ * Normalizes a cron expression of five fields, or of six with seconds first, for the queue's parser, with single spaces
+ * and no repeated values. Undefined if it is invalid or never due.
  */
 export function readCron(text: string): string | undefined {
   if (cronFault(text) !== undefined) return undefined;
@@ -34,7 +34,7 @@ export function readCron(text: string): string | undefined {
   return parts.map((part, index) => withoutRepeats(part, fields[index] as Field)).join(' ');
 }
 
-/** What keeps a cron expression from ever being due, as a sentence; undefined if nothing does. */
+/** Why a cron expression is invalid or never due, as a sentence; undefined if it is fine. */
 export function cronFault(text: string): string | undefined {
   const parts = partsOf(text);
   if (parts.length !== 5 && parts.length !== 6)
@@ -49,7 +49,7 @@ export function cronFault(text: string): string | undefined {
     : 'No such day ever comes: the months it names are shorter.';
 }
 
-/** What a field names, in the order of its text and as often as it names it; undefined if it is not valid. */
+/** All values that a field lists, in order and with repetitions; undefined if the field is invalid. */
 function valuesOf(part: string, field: Field): readonly number[] | undefined {
   const items = part.split(',').map((item) => valuesOfItem(item, field));
   return items.every((values) => values !== undefined) ? items.flat() : undefined;
@@ -63,7 +63,7 @@ function valuesOfItem(item: string, field: Field): readonly number[] | undefined
   return Array.from({ length: Math.floor((to - from) / Number(step)) + 1 }, (_, index) => from + index * Number(step));
 }
 
-/** The first and the last of a range; a single value with a step begins there, and goes on to the last of the field. */
+/** The bounds of a range. A single value with a step starts a range to the end of the field. */
 function boundsOf(range: string, hasStep: boolean, field: Field): readonly [number, number] | undefined {
   if (range === '*') return [field.from, lastOf(field)];
   const [from = Number.NaN, end = hasStep ? field.to : from, ...more] = range
@@ -72,7 +72,7 @@ function boundsOf(range: string, hasStep: boolean, field: Field): readonly [numb
   return more.length === 0 && from >= field.from && from <= end && end <= field.to ? [from, end] : undefined;
 }
 
-/** Sunday is 0 and 7, so a week ends with 6. */
+/** Sunday is both 0 and 7, so a week ends with 6. */
 const lastOf = (field: Field): number => (field.names === DAYS ? 6 : field.to);
 
 function numberOf(bound: string, { from, names }: Field): number {
@@ -81,18 +81,18 @@ function numberOf(bound: string, { from, names }: Field): number {
   return index < 0 ? Number.NaN : index + from;
 }
 
-/** A valid field with each value once, since the queue's parser refuses repeated ones; as it was if none is repeated. */
+/** A valid field without repeated values, which the queue's parser rejects; unchanged if nothing is repeated. */
 function withoutRepeats(part: string, field: Field): string {
   const items = part.split(',');
   if (items.length === 1) return part;
-  // Not a list of all values: whether a day is any day decides how the two fields with days go together.
+  // Not a list of all values, because how the two day fields combine depends on whether one of them is "*".
   if (items.includes('*')) return '*';
   const values = (valuesOf(part, field) ?? []).map((value) => (field.names === DAYS ? value % 7 : value));
   const once = new Set(values);
   return once.size === values.length ? part : [...once].toSorted((a, b) => a - b).join(',');
 }
 
-// "30 February" is well formed, but would never run.
+// "30 February" is well formed but never occurs.
 function everComes(days: string, months: string): boolean {
   if (days.split(',').some((item) => item.startsWith('*'))) return true;
   const [dayField, monthField] = [FIELDS[2] as Field, FIELDS[3] as Field];

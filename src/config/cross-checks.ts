@@ -6,7 +6,7 @@ import type { Incomplete } from './read-file.ts';
 import { complain, isGiven, warn, type Path, type Reading } from './reading.ts';
 import { ONLY_SITE } from './resolve.ts';
 
-/** Checks that need several values. Parts of the content may be missing if something else is wrong. */
+/** Checks that involve several values. Parts of the content may be missing if something else is wrong. */
 export function crossCheck(content: Incomplete<ConfigFile>, reading: Reading): void {
   const { site, sites } = content;
   if (site && sites) complain(reading, ['sites'], 'config-both', 'Expected either site or sites, found both.');
@@ -64,7 +64,7 @@ function checkSite(
     );
 }
 
-/** Whether others on the way can read what is sent to an address. */
+/** Whether requests to an address can be read on the way. */
 const isClearText = (url: string): boolean => /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(url);
 
 function checkSiteName(site: string | undefined, names: readonly string[], path: Path, reading: Reading): void {
@@ -125,7 +125,7 @@ function checkSource(
     );
 }
 
-/** Publishers learn who really asks. */
+/** The user agent cannot be overridden, because publishers should learn who is asking. */
 function checkHeaders(names: readonly string[], path: Path, reading: Reading): void {
   for (const name of names.filter((each) => each.toLowerCase() === 'user-agent'))
     warn(
@@ -191,14 +191,14 @@ function checkLanguage(
     );
 }
 
-/** What tells a source's site from others: one with two names, or with and without encryption, is one. */
+/** What identifies a source's site: the same address with or without encryption, or under two names, is one site. */
 const siteOf = (name: string | undefined, content: Incomplete<ConfigFile>): string | undefined =>
   siteNamed(name, content)
     .url?.toLowerCase()
     .replace(/^https?:/, '');
 
-// The keys of a source's events begin with 4 characters made from its name: two sources of a site that share them would
-// take each other's events for their own.
+// The keys of a source's events begin with 4 characters derived from its name. Two sources of a site that share them
+// would take each other's events for their own.
 function checkKeys(content: Incomplete<ConfigFile>, sources: Entries<SourceEntry>, reading: Reading): void {
   const names = sources.flatMap(([name, { was, site }]) =>
     [name, ...(was === undefined ? [] : [was])].map((as) => ({ name, as, site: siteOf(site, content) })),

@@ -20,8 +20,8 @@ import {
   type ValueOf,
 } from './typed-schema.ts';
 
-// The single declaration of the configuration file: reading, completion in editors and types all derive from it. `kind`
-// names a form in kinds.ts; a `writeOnly` text is a secret; a value with a default may be left out.
+// The single declaration of the configuration file, from which parsing, editor completion and types derive. `kind`
+// names an entry in kinds.ts; a `writeOnly` text is a secret; a value with a default may be omitted.
 
 const kind = <K extends KindName>(name: K, description: string, options: Schema = {}) =>
   typed<KindValue<K>>({ type: 'string', kind: name, pattern: KINDS[name].pattern, description, ...options });
@@ -105,7 +105,7 @@ const Builtin = object(
   { default: {} },
 );
 
-/** What rules look at. */
+/** The fields that rules can look at. */
 export const LOOKED_AT = [...FIELD_NAMES, 'uid', 'url', 'class'] as const;
 
 const Rule = object(
@@ -124,9 +124,9 @@ const words = (what: string) =>
     `Name of a ${what}: words; it is given to every event with one of them in its title, description or categories, whatever their case and accents`,
   );
 const given = { minLength: 1 };
-/** A key for each field, described as in the table of fields. */
+/** A key for each field, with its description from the table of fields. */
 const inWords = <F extends FieldName, T>(fields: readonly F[], value: (description: string) => TypedSchema<T>) =>
-  // Object.fromEntries loses the names; they are those of `fields`.
+  // Object.fromEntries loses the key type, which is that of `fields`.
   Object.fromEntries(fields.map((field) => [field, optional(value(FIELDS[field].words))])) as unknown as Record<
     F,
     ReturnType<typeof optional<T>>
@@ -504,8 +504,8 @@ export const ConfigFile = object(
 );
 
 /**
- * The file's content as read: durations in milliseconds, percentages as fractions of one, secrets wrapped, defaults
- * applied.
+ * The file's content after parsing: durations in milliseconds, percentages as fractions of one, secrets wrapped,
+ * defaults applied.
  */
 export type ConfigFile = ValueOf<typeof ConfigFile>;
 export type SourceEntry = ValueOf<typeof Source>;

@@ -10,17 +10,17 @@ import { onOneLine } from './splice/render-yaml.ts';
 import { fileAddressOf, logoAddressOf } from './resolve.ts';
 import { NO_HOME } from './write-instead.ts';
 
-/** Looks at a path in the file system, to check paths of the configuration. */
+/** Looks up a path in the file system, to check paths of the configuration. */
 export type LookAt = (file: string) => {
   readonly kind: 'file' | 'directory' | 'nothing' | 'unreadable';
   /** The other names in its directory. */ readonly beside: readonly string[];
-  /** The first folder on the way to something unreadable that may not be entered. */
+  /** If it is unreadable, the first folder on the way that we cannot enter. */
   readonly closed?: string;
 };
 
 /**
- * Finds what can be read but will not work: `check` fails on it. Parts of the content may be missing if something else
- * is wrong. `allowedAnyway`: directories of feeds besides those of the configuration.
+ * Finds settings that are valid but will not work, for which `check` fails. Parts of the content may be missing if
+ * something else is wrong. `allowedAnyway` are directories of feeds besides those in the configuration.
  */
 export function findDoubts(
   content: Incomplete<ConfigFile>,
@@ -46,7 +46,7 @@ export function findDoubts(
   doubtLanguages(content, reading);
 }
 
-/** Pages go without a logo that is not there, and nobody would notice. */
+/** Pages simply omit a missing logo, so nobody would notice. */
 function doubtLogo(logo: string | undefined, reading: Reading, lookAt: LookAt): void {
   if (logo === undefined || !/^file:/i.test(logo)) return;
   const file = fileURLToPath(logoAddressOf(logo, path.dirname(path.resolve(reading.file))));
@@ -64,7 +64,7 @@ function doubtLogo(logo: string | undefined, reading: Reading, lookAt: LookAt): 
   );
 }
 
-/** Another site that is written to needs a login, and a parameter to send it a language. */
+/** Writing to another site takes a login, and sending it a language takes a parameter. */
 function doubtSites({ site, sites, sources }: Incomplete<ConfigFile>, reading: Reading): void {
   const all = [
     ...(site ? [{ entry: site, at: ['site'], name: undefined }] : []),
@@ -171,7 +171,7 @@ const isAtHome = (file: string): boolean => /^\/(?:root|home)(?:\/|$)/.test(file
 
 function howToRead(file: string, closed: string | undefined, directory: string): string {
   const why = closed === undefined ? '' : `, which may not enter ${closed}`;
-  // The unit of docs/production.md has ProtectHome=yes.
+  // The systemd unit in docs/production.md sets ProtectHome=yes.
   if (isAtHome(file) && !isAtHome(directory))
     return `${why}. A systemd service sees no home directories: copy the file to ${directory}.`;
   return closed === undefined
@@ -198,7 +198,7 @@ function doubtSameAddress(sources: Incomplete<ConfigFile['sources']>, reading: R
   }
 }
 
-/** The same for addresses of the same feed. */
+/** Normalizes an address, so that addresses of the same feed are equal. */
 export const comparable = (url: string): string =>
   url
     .replace(/^webcals?:/i, 'https:')
@@ -210,7 +210,7 @@ export const comparable = (url: string): string =>
 const isDivided = (entry: Incomplete<SourceEntry> | undefined): boolean =>
   (entry?.only?.length ?? 0) + (entry?.skip?.length ?? 0) > 0;
 
-/** A site with its own language parameter may name its languages as it likes. */
+/** A site with its own language parameter may name its languages freely. */
 function doubtLanguages({ builtin, sources, feeds, site, sites }: Incomplete<ConfigFile>, reading: Reading): void {
   const isFree = [site, ...Object.values(sites ?? {})].some((each) => each?.language_parameter !== undefined);
   if (isFree) return;
@@ -231,7 +231,7 @@ function doubtLanguages({ builtin, sources, feeds, site, sites }: Incomplete<Con
   }
 }
 
-/** What stands in braces in a text of `set`, but is nothing that `when` has found, would be on the site, or missing. */
+/** Placeholders of `set` that refer to nothing found by `when` would appear on the site literally, or be empty. */
 function doubtPlaceholders(sources: Incomplete<ConfigFile['sources']>, reading: Reading): void {
   const rules = Object.entries(sources).flatMap(([name, entry]) =>
     (entry?.set ?? []).flatMap((rule, index) => (rule ? [{ at: ['sources', name, 'set', index], rule }] : [])),
@@ -248,7 +248,7 @@ function doubtPlaceholders(sources: Incomplete<ConfigFile['sources']>, reading: 
   }
 }
 
-/** How many groups an expression has: with an empty alternative it is found in any text. */
+/** How many groups an expression has. An empty alternative makes it match any text. */
 const groupsIn = (expression: string): number =>
   (new RegExp(`${expression.replace(/^\(\?i\)/, '')}|`, 'u').exec('')?.length ?? 1) - 1;
 

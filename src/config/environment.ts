@@ -1,23 +1,23 @@
-/** The environment variables that are read. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An escaped `${`, a whole reference, or one that is none: it is not closed, or its name is no name. */
+/** An escaped `${`, a complete reference, or an invalid one that is not closed or has an invalid name. */
 const REFERENCE = /\$\$\{|\$\{(?:([A-Za-z_][A-Za-z0-9_]*)(?::-((?:(?!\$\{)[^}])*))?\})?/g;
 
 const NO_REFERENCE =
   'A "${" here begins no variable. Write ${NAME}, with letters, digits and "_" in its name, or ${NAME:-text} with a ' +
   'default; where the signs themselves are meant, $${.';
 
-/** What a text becomes with the environment. */
+/** The result of expanding a text. */
 interface Expanded {
   readonly text: string;
-  /** Whether any of it comes from there. */
+  /** Whether any of it comes from the environment. */
   readonly used: boolean;
-  /** What keeps it from being used, as sentences. */
+  /** Why it cannot be used, as sentences. */
   readonly faults: readonly string[];
 }
 
-/** A text with `${NAME}` and `${NAME:-default}` replaced; `$${` becomes a literal `${`. */
+/** Expands `${NAME}` and `${NAME:-default}` in a text; `$${` becomes a literal `${`. */
 export function expandEnvironment(text: string, environment: Environment): Expanded {
   const faults: string[] = [];
   let used = false;
@@ -34,18 +34,18 @@ export function expandEnvironment(text: string, environment: Environment): Expan
   return { text: expanded, used, faults };
 }
 
-/** The names that a text takes from the environment. */
+/** The environment variables that a text refers to. */
 export const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(REFERENCE)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 
-/** A text from outside as it has to be written so that it means itself: nothing of the environment gets into it. */
+/** Escapes a text from outside, so that nothing in it is expanded. */
 export const asLiteral = (text: string): string => text.replaceAll('${', '$$${');
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * Headers as OpenTelemetry's variables have them, "key=value,other=value", with encoded values; undefined where the text
- * is no such list. Names and values are those of RFC 9110, 5.1 and 5.5.
+ * Parses headers as in OpenTelemetry's variables: "key=value,other=value" with percent-encoded values. Undefined if the
+ * text is invalid. Names and values conform to RFC 9110, 5.1 and 5.5.
  */
 export function readHeaderList(text: string): Readonly<Record<string, string>> | undefined {
   const headers: Record<string, string> = {};
@@ -58,7 +58,7 @@ export function readHeaderList(text: string): Readonly<Record<string, string>> |
   return headers;
 }
 
-/** Percent escapes in UTF-8 as what they stand for; undefined where a "%" begins none. */
+/** Decodes percent escapes in UTF-8; undefined if one is invalid. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

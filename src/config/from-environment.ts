@@ -6,7 +6,7 @@ import { Secret } from './secret.ts';
 
 type FromEnvironment = Pick<Config, 'port' | 'host' | 'dataDir' | 'databaseUrl' | 'redisUrl' | 'traces' | 'logLevel'>;
 
-/** The part of the configuration that comes only from the environment. An empty variable counts as unset. */
+/** Reads the part of the configuration that comes only from the environment. An empty variable counts as unset. */
 export function readEnvironment(environment: Environment): {
   readonly value: FromEnvironment;
   readonly problems: readonly Problem[];
@@ -14,7 +14,7 @@ export function readEnvironment(environment: Environment): {
   const problems: Problem[] = [];
   const read = (name: string, fallback: string, expected: string, holds: (text: string) => boolean): string => {
     const text = environment[name] || fallback;
-    // The value is not repeated: an address may hold a password.
+    // Does not repeat the value, because an address may contain a password.
     if (text !== '' && !holds(text))
       problems.push({
         code: 'environment',

@@ -21,14 +21,14 @@ import {
 } from './write-instead.ts';
 
 /**
- * A kind of text: what to say if a text does not fit, a pattern for editors, and how it is read (undefined: does not
- * fit).
+ * A kind of text: the message if a text does not match, a pattern for editors, and a parser (undefined: does not
+ * match).
  */
 export interface Kind<T> {
   readonly expected: string;
   readonly pattern: string;
   readonly read: (text: string) => T | undefined;
-  /** What to write instead of another text, if that can be guessed. */
+  /** Suggests what to write instead of a wrong text, if that can be guessed. */
   readonly instead?: (text: string) => string | undefined;
 }
 
@@ -39,7 +39,7 @@ const when =
   (text: string): string | undefined =>
     holds(text) ? text : undefined;
 
-/** Hours of every day, in minutes since midnight; they go past midnight where the end is not after the beginning. */
+/** A daily time span, in minutes since midnight. It extends past midnight if it does not end after it begins. */
 export interface DayHours {
   readonly from: number;
   readonly to: number;
@@ -178,13 +178,13 @@ function isFeed(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol);
 }
 
-// Without the trailing slash, so that paths can be appended.
+// Removes the trailing slash, so that paths can be appended.
 function readWeb(text: string): string | undefined {
   const url = URL.parse(text);
   return url && /^https?:$/.test(url.protocol) && url.username === '' ? text.replace(/\/+$/, '') : undefined;
 }
 
-/** An address that pages can be below. */
+/** An address that pages can be placed below. */
 const readPublic = (text: string): string | undefined => (/[?#]/.test(text) ? undefined : readWeb(text));
 
 function isNetwork(text: string): boolean {
@@ -208,7 +208,7 @@ function readHours(text: string): DayHours | undefined {
   return { from: begin, to: end };
 }
 
-// An address that a header takes as one: no name, no comment, no quotes, nothing that separates addresses.
+// A bare address that is safe in a mail header: no name, comment, quotes or separators.
 function isMailbox(text: string): boolean {
   return (
     text.length <= 254 && /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)

@@ -1,6 +1,6 @@
 import { whenAsked } from '../remembered.ts';
 
-// Making it takes 15 ms, and most configurations name no language.
+// Takes 15 ms to create, and most configurations name no language.
 const english = whenAsked(() => new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }));
 const nameOf = (code: string): string | undefined => english().of(code);
 

@@ -1,6 +1,6 @@
 /**
- * The candidate that a word was probably meant to be: at most a third of its letters differ; undefined if none is
- * close.
+ * The candidate that a word was probably meant to be, with at most a third of its letters different; undefined if none
+ * is close.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates

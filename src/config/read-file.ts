@@ -7,19 +7,22 @@ import { newReading, type Reading } from './reading.ts';
 import type { Secret } from './secret.ts';
 import { falseSpaces, slipOf } from './yaml-slips.ts';
 
-/** The readable content of a file that has problems: anything may be absent. */
+/** The valid part of the content of a file that has problems; anything may be absent. */
 export type Incomplete<T> = T extends Secret | string | number | boolean
   ? T
   : { readonly [K in keyof T]?: Incomplete<T[K]> | undefined };
 
-/** Reads a file's text: its content, complete if there are no problems, and the reading with problems and positions. */
+/**
+ * Parses a file's text into its content, which is complete if there are no problems, and a reading with problems and
+ * positions.
+ */
 export function readConfigText(
   file: string,
   text: string,
   environment: Environment,
 ): { readonly content: Incomplete<ConfigFile>; readonly reading: Reading } {
   const lines = new LineCounter();
-  // The parser compares each key with all others of its map: ten thousand sources would take seconds.
+  // The parser would compare each key with all others of its map, which takes seconds for ten thousand sources.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -37,8 +40,8 @@ export function readConfigText(
 }
 
 /**
- * What false spaces lead to says nothing of them: it is on their line, or on the one before, whose map has lost a key.
- * Elsewhere they are part of a text.
+ * Replaces the problems that false spaces cause by problems about these spaces. The consequences are on the same line,
+ * or on the line before, whose map has lost a key. Elsewhere such characters are part of a text.
  */
 function blameFalseSpaces(file: string, text: string, { problems }: Reading): void {
   const lines = new Set(problems.map(({ where }) => where.line));
@@ -55,7 +58,7 @@ function blameFalseSpaces(file: string, text: string, { problems }: Reading): vo
 
 type YamlError = Pick<YAMLParseError, 'code' | 'message' | 'pos'>;
 
-/** Keys that their map has had before. */
+/** Keys that occur twice in their map. */
 function repeatedKeys(document: Document): readonly YamlError[] {
   const repeated: YamlError[] = [];
   visit(document, {
@@ -73,8 +76,8 @@ function repeatedKeys(document: Document): readonly YamlError[] {
 }
 
 /**
- * The parser's errors in plain words: the first of each line, as further ones are mostly consequences, and none after
- * one that began in an earlier line, as that has swallowed what lies between.
+ * The parser's errors in plain words. Only the first of each line is kept, because further ones are usually its
+ * consequences, and none after an error that began in an earlier line and has swallowed what follows.
  */
 function yamlProblems(
   file: string,

@@ -8,7 +8,7 @@ import type { Schema } from './schema.ts';
 import { Secret } from './secret.ts';
 import { shortened } from '../html/shortened.ts';
 
-/** Reads a single value according to its schema, with environment variables expanded. */
+/** Reads a single value according to its schema, expanding environment variables. */
 export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Reading): unknown {
   if (schema.writeOnly && node.range) reading.secrets.push([node.range[0], node.range[1]]);
   const { text, used, faults } = expandEnvironment(asWritten(node), reading.environment);
@@ -28,7 +28,7 @@ export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Re
   return readText(schema, text, path, reading);
 }
 
-/** `0123` is text where text is expected, and numbers from the environment arrive as text. */
+/** `0123` stays text where text is expected, and numbers from the environment arrive as text. */
 const asWritten = ({ value, source }: Scalar): string =>
   typeof value === 'string' ? value : (source ?? String(value ?? ''));
 
@@ -65,7 +65,7 @@ function readKind(schema: Schema, text: string, found: string, path: Path, readi
   return schema.writeOnly ? new Secret(String(value)) : value;
 }
 
-/** `instead`: what to write, as a sentence. */
+/** `instead` is a sentence about what to write. */
 function reject(schema: Schema, found: string, path: Path, reading: Reading, instead?: string): undefined {
   complain(
     reading,
@@ -85,7 +85,7 @@ function booleanInstead(text: string): string | undefined {
   return /^(?:no|off|n|0)$/i.test(text) ? 'Write false.' : undefined;
 }
 
-// `color: #ff0000` is a key without a value, and a comment.
+// `color: #ff0000` is a key without a value, followed by a comment.
 function commentInstead(node: Scalar, path: Path, { text, lines }: Reading): string | undefined {
   const from = node.range?.[0];
   if (from === undefined) return undefined;
@@ -104,7 +104,7 @@ function expectation({ kind, enum: values, type, minimum, maximum, least, writeO
   return pattern ? `a text of the form ${pattern}` : 'a text';
 }
 
-// Messages go to logs and pages. An address without its scheme may have a user, too.
+// Messages appear in logs and on pages, and an address may contain a password even without its scheme.
 
 function quoted(text: string): string {
   const shown = redactWritten(text);

@@ -5,7 +5,7 @@ import { complain, place, type Path, type Reading } from './reading.ts';
 import type { Schema } from './schema.ts';
 import { SECRET_KEY } from './yaml-slips.ts';
 
-/** Reads a YAML node according to its schema; errors go into the reading's problems and are undefined in the result. */
+/** Reads a YAML node according to its schema. Errors are added to the reading's problems and give undefined. */
 export function readValue(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
   if (!isAlias(node)) return readNode(schema, node, path, reading);
   const target = node.resolve(reading.document);
@@ -39,7 +39,7 @@ function unknownAlias(name: string, path: Path, reading: Reading): undefined {
 
 const isEmpty = (node: Node | null | undefined): boolean => !node || (isScalar(node) && node.value === null);
 
-/** A default is read like a value in the file, so that it can itself rely on defaults. */
+/** Parses a default like a value in the file, so that it can rely on other defaults. */
 function readDefault(schema: Schema, path: Path, reading: Reading): unknown {
   if (schema.default === undefined)
     return wrongShape(schema, schema.type === 'array' ? 'a list' : 'a map of keys and values', null, path, reading);
@@ -48,7 +48,7 @@ function readDefault(schema: Schema, path: Path, reading: Reading): unknown {
   return readValue(schema, node, path, reading);
 }
 
-/** A default is in no place of any file, so its node serves wherever the key is absent. */
+/** A default has no position in a file, so one node serves all places where the key is absent. */
 const defaults = new WeakMap<Schema, Node>();
 
 function readMap(schema: Schema, map: YAMLMap, path: Path, reading: Reading): unknown {
@@ -157,7 +157,7 @@ function keyInstead(schema: Schema, key: string, path: Path): string {
 
 const knownKeys = ({ properties = {} }: Schema): string => `Known here: ${Object.keys(properties).join(', ')}.`;
 
-/** Where a key that is on the wrong level belongs. */
+/** The places where a misplaced key would be valid. */
 function homesOf(key: string, schema: Schema, path: Path): readonly string[] {
   if (path.length === 1) {
     const [root, named] = [Object.entries(schema.properties ?? {}), 'under the name of'];
@@ -205,7 +205,7 @@ function shapeInWords(node: Node | null | undefined): string {
   return isSeq(node) ? 'a list' : 'a single value';
 }
 
-/** How to write what is no map as one. */
+/** How to write a value as a map that is not one. */
 function mapInstead(schema: Schema, node: Node | null | undefined, path: Path): string | undefined {
   const [named] = Object.values(schema.patternProperties ?? {});
   if (isSeq(node) && named)

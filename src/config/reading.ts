@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts';
 
 export type Path = readonly (string | number)[];
 
-/** One reading of a file: its inputs, and what it collects. */
+/** One reading of a file: its inputs and what it collects. */
 export interface Reading {
   readonly file: string;
   /** The whole file. */
@@ -14,12 +14,12 @@ export interface Reading {
   readonly lines: LineCounter;
   readonly environment: Environment;
   readonly problems: Problem[];
-  /** What can be read but will not work: `check` fails on it, other commands only report it. */
+  /** Settings that are valid but will not work: `check` fails, other commands only report them. */
   readonly doubts: Problem[];
   readonly warnings: Problem[];
-  /** Where the file has the values of secrets: offsets, the second one beyond. */
+  /** The offsets of secret values in the file; the second one is exclusive. */
   readonly secrets: (readonly [from: number, to: number])[];
-  /** Where each value is, by its path. */
+  /** The position of each value, by its path. */
   readonly places: Map<string, Where>;
 }
 
@@ -44,7 +44,7 @@ export const newReading = (
 
 const keyOf = (path: Path): string => JSON.stringify(path);
 
-/** Records that the value at `path` begins at this offset of the file. */
+/** Records that the value at `path` begins at an offset of the file. */
 export function place(reading: Reading, path: Path, offset: number | undefined): void {
   const { line, col } = offset === undefined ? { line: 0, col: 0 } : reading.lines.linePos(offset);
   reading.places.set(
@@ -55,7 +55,7 @@ export function place(reading: Reading, path: Path, offset: number | undefined):
   );
 }
 
-/** Whether the file has a value at `path`, right or wrong. */
+/** Whether the file has a value at `path`, valid or not. */
 export const isGiven = (reading: Reading, path: Path): boolean => reading.places.has(keyOf(path));
 
 /** The position of the value at `path`, or else of the nearest value around it. */

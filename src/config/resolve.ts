@@ -7,7 +7,7 @@ import type { ConfigFile, FeedEntry, ReceiverEntry, SiteEntry, SourceEntry } fro
 import { Secret } from './secret.ts';
 
 const HOUR_MS = 3_600_000;
-/** The name of the one site of a file that has no `sites`. */
+/** The name of the only site of a file without `sites`. */
 export const ONLY_SITE = 'site';
 
 type FromFile = Pick<
@@ -15,7 +15,7 @@ type FromFile = Pick<
   'file' | 'sites' | 'builtin' | 'sources' | 'feeds' | 'alerts' | 'operator' | 'metrics' | 'backup' | 'fetch'
 >;
 
-/** Valid content in the form that the program uses. `file` is absolute. */
+/** Converts valid content to the form that the program uses. `file` is absolute. */
 export function resolveConfig(content: ConfigFile, file: string): FromFile {
   const sites = sitesOf(content);
   const directory = path.dirname(file);
@@ -70,11 +70,11 @@ function backupSchedule({ every, cron }: ConfigFile['backup'], timezone: string)
   return every === undefined ? undefined : { everyMs: every };
 }
 
-/** The address of a logo: absolute, where it is a file. */
+/** The address of a logo; that of a file is made absolute. */
 export const logoAddressOf = (written: string, directory: string): string =>
   /^file:/i.test(written) ? fileAddressOf(written, directory) : written;
 
-/** The sites by name: those of `sites`, else the one `site`, else the built-in one. */
+/** The sites by name: those of `sites`, or else the single `site`, or else the built-in one. */
 export function sitesOf({ site, sites }: ConfigFile): Readonly<Record<string, SiteConfig>> {
   if (sites) return Object.fromEntries(Object.entries(sites).map(([name, entry]) => [name, siteOf(name, entry)]));
   const builtin: SiteEntry = {
@@ -98,7 +98,7 @@ const siteOf = (name: string, entry: SiteEntry): SiteConfig => ({
   fullEveryMs: entry.full_every,
 });
 
-// With several sites, the checks ensure that each source and feed names one.
+// With several sites, checks ensure that each source and feed names one.
 const siteNameOf = (entry: { readonly site?: string }, sites: FromFile['sites']): string =>
   entry.site ?? Object.keys(sites)[0] ?? ONLY_SITE;
 
@@ -158,7 +158,7 @@ function feedOf(id: string, { secret, basic, ...entry }: FeedEntry, sites: FromF
   return { ...entry, id, title: entry.title ?? id, site: siteNameOf(entry, sites), window: entry.window, access };
 }
 
-// The checks ensure that each has exactly one address.
+// Checks ensure that each has exactly one address.
 const receiversOf = (name: string, entry: ReceiverEntry): readonly ReceiverConfig[] =>
   ALERT_CHANNELS.flatMap((channel) => {
     const address = entry[channel];
@@ -177,7 +177,7 @@ const receiversOf = (name: string, entry: ReceiverEntry): readonly ReceiverConfi
     };
   });
 
-/** An absolute address, and the user that it contained. */
+/** An absolute address, separated from the user and password that it contained. */
 function addressOf(
   written: string,
   directory: string,
@@ -189,7 +189,7 @@ function addressOf(
   return { url: written.replace(/\/\/[^/?#]*@/, '//'), user };
 }
 
-/** A file address as written, relative to a directory, made absolute. */
+/** Makes a file address absolute that may be relative to a directory. */
 export function fileAddressOf(written: string, directory: string): string {
   return /^file:\/\//i.test(written)
     ? written

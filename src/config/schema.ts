@@ -1,6 +1,6 @@
 import type { KindName } from './kinds.ts';
 
-/** The part of JSON Schema that the declaration uses, with keywords of our own. */
+/** The subset of JSON Schema that the declaration uses, with keywords of our own. */
 export interface Schema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
   readonly description?: string;
@@ -23,15 +23,15 @@ export interface Schema {
   readonly kind?: KindName;
   /** The minimum of a duration. */
   readonly least?: string;
-  /** What the keys of a map are, in words. */
+  /** A description of a map's keys. */
   readonly keys?: string;
 }
 
 const REFERENCE = '\\$\\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\\}';
 
 /**
- * The declaration as a JSON Schema for editors: without our own keywords, values with a default optional, `${NAME}`
- * allowed for any value.
+ * The declaration as a JSON Schema for editors: without our own keywords, with defaulted values optional, and with
+ * `${NAME}` allowed for any value.
  */
 export function schemaForEditors(schema: Schema): unknown {
   const {

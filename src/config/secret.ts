@@ -20,6 +20,6 @@ export class Secret {
   }
 }
 
-/** Secrets by name, as what is sent with them needs them. */
+/** Reveals secrets by name, for sending them. */
 export const revealAll = (secrets: Readonly<Record<string, Secret>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, secret.reveal()]));

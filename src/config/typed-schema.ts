@@ -2,12 +2,12 @@ import type { Schema } from './schema.ts';
 
 declare const VALUE: unique symbol;
 
-/** A schema that also tells the compiler the type of the values it describes. */
+/** A schema that also carries the type of the values it describes. */
 export interface TypedSchema<T> extends Schema {
   readonly [VALUE]: T;
 }
 
-/** A property that may be left out. */
+/** A property that may be omitted. */
 interface OptionalProperty<T> {
   readonly optional: TypedSchema<T>;
 }
@@ -25,7 +25,7 @@ type MayBeLeftOut<P> = {
 };
 type ObjectOf<P> = Plain<P> & MayBeLeftOut<P>;
 
-/** A schema whose values have the type `T`: the only place where that is claimed rather than derived. */
+/** A schema whose values have the type `T`. This is the only place where the type is asserted rather than derived. */
 export const typed = <T>(schema: Schema): TypedSchema<T> => schema as TypedSchema<T>;
 
 export const optional = <T>(schema: TypedSchema<T>): OptionalProperty<T> => ({ optional: schema });

@@ -1,4 +1,4 @@
 import path from 'node:path';
 
-/** Where the files are that people have uploaded, to be read as feeds. */
+/** The folder of uploaded files, which are read as feeds. */
 export const uploadsIn = (dataDir: string): string => path.join(dataDir, 'uploads');

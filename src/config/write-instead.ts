@@ -4,7 +4,7 @@ import { cronFault, readCron } from './cron.ts';
 import { languageNamed } from './language-names.ts';
 import { nearest } from './nearest.ts';
 
-// What somebody meant by a value in the wrong form: each function returns what to write, as a sentence, or undefined.
+// Suggestions for values in a wrong form. Each function returns a sentence that says what to write, or undefined.
 
 /** A text quoted so that YAML reads it unchanged. */
 export const quotedText = (text: string): string =>
@@ -20,10 +20,10 @@ const UNITS: Readonly<Record<string, string>> = {
   day: 'd',
   week: 'w',
 };
-/** Those that a duration has no letter for. */
+/** Units without a letter in durations, in days. */
 const DAYS: Readonly<Record<string, number>> = { mo: 30, month: 30, y: 365, yr: 365, year: 365 };
 
-/** "1 hour", "60", or a cron expression instead of a duration. */
+/** For "1 hour", "60", or a cron expression instead of a duration. */
 export function durationInstead(text: string): string | undefined {
   const [, count = '', unit = ''] = /^(\d+)\s*([a-z]*?)s?$/i.exec(text.trim()) ?? [];
   const letter = UNITS[unit.toLowerCase()] ?? (/^[smhdw]$/i.test(unit) ? unit.toLowerCase() : undefined);
@@ -36,14 +36,14 @@ export function durationInstead(text: string): string | undefined {
   return undefined;
 }
 
-/** "20", "0.2". */
+/** For "20" or "0.2". */
 export function percentInstead(text: string): string | undefined {
   const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(number) || number > 100) return undefined;
   return `Write ${number > 0 && number < 1 ? Math.round(number * 1000) / 10 : number}%.`;
 }
 
-/** A duration, a name for a schedule, or what is wrong with a cron expression. */
+/** For a duration or a named schedule; otherwise what is wrong with the cron expression. */
 export function cronInstead(text: string): string | undefined {
   if (/^\d{1,6}[smhdw]$/.test(text)) return `That is a duration: write every: ${text} instead of this key.`;
   if (text.startsWith('@'))
@@ -51,7 +51,7 @@ export function cronInstead(text: string): string | undefined {
   return cronFault(text);
 }
 
-/** "Warsaw", "Europe/Warschau". */
+/** For "Warsaw" or "Europe/Warschau". */
 export function zoneInstead(text: string): string | undefined {
   const zones = Intl.supportedValuesOf('timeZone');
   const cities = new Map(zones.map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
@@ -62,7 +62,7 @@ export function zoneInstead(text: string): string | undefined {
 
 export const NO_HOME = '"~" stands for a home directory only in a shell: write the whole path, from "/" on.';
 
-/** An address without https:, a path, or a word processor's quotes. */
+/** For an address without https:, a path, or typographic quotes. */
 export function feedInstead(text: string): string | undefined {
   const plain = withoutFineQuotes(text);
   if (plain !== text) return `Those are not the quotes that YAML knows: write "${plain}".`;
@@ -73,7 +73,7 @@ export function feedInstead(text: string): string | undefined {
   return webInstead(text);
 }
 
-/** An address without https:. */
+/** For an address without https:. */
 export function webInstead(text: string): string | undefined {
   const plain = withoutFineQuotes(text);
   if (plain !== text) return `Those are not the quotes that YAML knows: write "${plain}".`;
@@ -84,7 +84,7 @@ export function webInstead(text: string): string | undefined {
   return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/|$)/.test(text) ? `Write https://${text} instead.` : undefined;
 }
 
-/** An address with more than a path, below which no page could be. */
+/** For an address with a query or fragment, below which there can be no pages. */
 export const publicInstead = (text: string): string | undefined =>
   /^https?:\/\/[^/?#@]+[^?#]*[?#]/i.test(text)
     ? `Its pages are below it: write ${text.replace(/[?#].*$/s, '')} instead.`
@@ -93,7 +93,7 @@ export const publicInstead = (text: string): string | undefined =>
 const withoutFineQuotes = (text: string): string =>
   text.replace(/^[\u2018-\u201f\u00ab\u00bb]+|[\u2018-\u201f\u00ab\u00bb]+$/g, '');
 
-/** "tael", "ff0000", "#f00". */
+/** For "tael", "ff0000" or "#f00". */
 export function colorInstead(text: string): string | undefined {
   if (/^#?[0-9a-f]{6}$/i.test(text)) return `Write "#${text.replace('#', '')}".`;
   if (/^#?[0-9a-f]{3}$/i.test(text)) return `Write "#${text.replace('#', '').replace(/./g, '$&$&')}".`;
@@ -103,13 +103,13 @@ export function colorInstead(text: string): string | undefined {
 
 export const isColor = (text: string): boolean => calendarColor(text) !== undefined;
 
-/** "English", "polski". */
+/** For "English" or "polski". */
 export function languageInstead(text: string): string | undefined {
   const code = languageNamed(text);
   return code === undefined ? undefined : `Write ${code}.`;
 }
 
-/** V8's messages about regular expressions, and what to do about them. */
+/** V8's messages about regular expressions, with advice for each. */
 const REGEX_ADVICE: readonly (readonly [RegExp, string])[] = [
   [/Unterminated group/, 'A "(" is never closed: write ")" where the group ends, or \\( for the character itself.'],
   [/Unmatched '\)'/, 'A ")" closes nothing: remove it, or write \\) for the character itself.'],
@@ -137,7 +137,7 @@ const REGEX_ADVICE: readonly (readonly [RegExp, string])[] = [
   [/\\ at end of pattern/, 'It ends in a backslash: remove it, or write \\\\ for the character itself.'],
 ];
 
-/** Why a regular expression does not work. */
+/** Why a regular expression is invalid or too slow. */
 export function regexInstead(text: string): string | undefined {
   try {
     RegExp(text.replace(/^\(\?i\)/, ''), 'u');
@@ -151,7 +151,7 @@ export function regexInstead(text: string): string | undefined {
   }
 }
 
-/** What to do about an expression that would take practically for ever on some texts; the feed has the text. */
+/** Advice about an expression that takes practically for ever on some texts, which the feed controls. */
 function slowInstead(text: string): string | undefined {
   const slow = nestedRepetition(text);
   if (slow === undefined) return undefined;
@@ -163,13 +163,13 @@ function slowInstead(text: string): string | undefined {
   );
 }
 
-/** "Clerk <clerk@town.example>", "mailto:clerk@town.example". */
+/** For "Clerk <clerk@town.example>" or "mailto:clerk@town.example". */
 export function mailboxInstead(text: string): string | undefined {
   const [, address] = /^(?:mailto:|.*<)\s*([^\s<>@]+@[^\s<>@]+?)\s*>?$/i.exec(text) ?? [];
   return address === undefined ? undefined : `Write ${address} alone.`;
 }
 
-/** "mail.example.org:587", or an address with a user and a password. */
+/** For "mail.example.org:587", or an address with a user and a password. */
 export function mailServerInstead(text: string): string | undefined {
   if (/^smtps?:\/\/[^/]*@/i.test(text)) return 'Write the user as username and the password as password beside it.';
   const [, host, port] = /^([\w-]+(?:\.[\w-]+)+)(?::(\d+))?$/.exec(text) ?? [];
@@ -177,7 +177,7 @@ export function mailServerInstead(text: string): string | undefined {
   return `Write ${port === '465' ? 'smtps' : 'smtp'}://${host}${port === undefined ? '' : `:${port}`} instead.`;
 }
 
-/** "8", "8 am", "8.30". */
+/** For "8", "8 am" or "8.30". */
 export function clockInstead(text: string): string | undefined {
   const [, hour = '', minute = '00', half = ''] = /^(\d{1,2})(?:[.:h](\d{2}))?\s*([ap]m)?$/i.exec(text.trim()) ?? [];
   if (hour === '' || Number(hour) > 23 || Number(minute) > 59) return undefined;
@@ -185,7 +185,7 @@ export function clockInstead(text: string): string | undefined {
   return `Write "${String(Number(hour) + shift).padStart(2, '0')}:${minute}".`;
 }
 
-/** "logo.svg", "http://town.example/logo.svg". */
+/** For "logo.svg" or "http://town.example/logo.svg". */
 export function logoInstead(text: string): string | undefined {
   if (/^http:/i.test(text)) return `Write ${text.replace(/^http/i, 'https')}.`;
   return /^[^:]+\.(?:svg|png|jpe?g|webp|gif|avif)$/i.test(text) ? `Write file:${text}.` : undefined;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { ConfigFile } from './declaration.ts';
 import { schemaForEditors } from './schema.ts';
 
-/** The text of config/calsyncd.schema.json. */
+/** The content of config/calsyncd.schema.json. */
 export const schemaText = (): string =>
   `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title: 'calsyncd', ...(schemaForEditors(ConfigFile) as object) }, null, 2)}\n`;
 

@@ -1,13 +1,13 @@
 import { quotedText } from './write-instead.ts';
 
-/** What is wrong with a line that YAML cannot read, and what to write instead. Lines and columns count from 1. */
+/** What is wrong with a line that YAML cannot parse, and what to write instead. Lines and columns count from 1. */
 export interface Slip {
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
-/** The parser's error: its code and message, and where it noticed. */
+/** The parser's error: its code, its message, and where it was noticed. */
 export interface YamlError {
   readonly code: string;
   readonly message: string;
@@ -18,20 +18,20 @@ export interface YamlError {
 interface Found {
   readonly error: YamlError;
   readonly lines: readonly string[];
-  /** The line where the error was noticed, and the non-empty line before it. */
+  /** The line where the error was noticed, and the last non-empty line before it. */
   readonly text: string;
   readonly before: { readonly text: string; readonly line: number };
 }
 
 type Finder = (found: Found) => (Omit<Slip, 'line'> & { readonly line?: number }) | undefined;
 
-/** Keys whose values are secrets or look like it. */
+/** Keys whose values are, or look like, secrets. */
 export const SECRET_KEY = /pass|bearer|secret|webhook|token|headers|auth|key/i;
 
 const KEY_AND_VALUE = /^(\s*(?:- )?(?:.*[{,] *)?)([\w.-]+): +(.+?)\s*$/;
 const indentOf = (text: string): number => /^ */.exec(text)?.[0].length ?? 0;
 
-/** Common slips, the most certain first. */
+/** Common slips, the most reliably recognized first. */
 const SLIPS: readonly Finder[] = [
   ({ text }) =>
     /^ *\t/.test(text)
@@ -118,7 +118,7 @@ export function slipOf(error: YamlError, lines: readonly string[]): Slip | undef
   return undefined;
 }
 
-/** Messages go to logs, so possible secrets are not repeated. */
+/** Messages appear in logs, so they must not repeat possible secrets. */
 function withoutSecrets(slip: Slip, lines: readonly string[]): Slip {
   const isSecret = SECRET_KEY.test(lines[slip.line - 1] ?? '');
   const message = isSecret
@@ -138,7 +138,7 @@ function reservedSign({ error, text }: Found): ReturnType<Finder> {
   };
 }
 
-/** `title: Town: calendar`, also in braces. */
+/** For `title: Town: calendar`, also in braces. */
 function colonInValue({ error, text }: Found): ReturnType<Finder> {
   const [, start = '', key = '', value = ''] = (error.code === 'BLOCK_IN_FLOW' ? IN_BRACES : IN_LINE).exec(text) ?? [];
   if (!/:(?:\s|$)/.test(value)) return undefined;
@@ -151,7 +151,7 @@ function colonInValue({ error, text }: Found): ReturnType<Finder> {
 const IN_LINE = /^(\s*(?:- )?)([\w.-]+): +([^"'{[#\s].*?)\s*$/;
 const IN_BRACES = /^(.*?[{,]\s*)([\w.-]+): +([^"'{}[\],#\s][^{}[\],]*?: [^{}[\],]*?)\s*(?:[,}\]]|$)/;
 
-/** An unclosed quote is noticed at the end of the file or at the next quote. */
+/** An unclosed quote is noticed only at the end of the file or at the next quote. */
 function unclosedQuote({ code, message, line }: YamlError, lines: readonly string[]): ReturnType<Finder> {
   if (code !== 'MISSING_CHAR' || !message.includes('quote')) return undefined;
   const quote = message.includes("'") ? "'" : '"';
@@ -167,7 +167,7 @@ function unclosedQuote({ code, message, line }: YamlError, lines: readonly strin
 
 const count = (text: string, sign: string): number => text.split(sign).length - 1;
 
-/** An unclosed bracket is noticed in a later line. */
+/** An unclosed bracket is noticed only in a later line. */
 function unclosedBracket({ message, line }: YamlError, lines: readonly string[]): ReturnType<Finder> {
   const missing = /must be sufficiently indented and end with a ([}\]])|Expected .* to end with ([}\]])/.exec(message);
   const close = missing?.[1] ?? missing?.[2];
@@ -190,7 +190,7 @@ function unclosedBracket({ message, line }: YamlError, lines: readonly string[])
   };
 }
 
-/** `title: "Town" calendar`, `'Town's calendar'`. */
+/** For `title: "Town" calendar` or `'Town's calendar'`. */
 function afterQuotes({ error, text }: Found): ReturnType<Finder> {
   const [, start = '', key = '', value = ''] = /^(\s*(?:- )?)([\w.-]+): +(["'].*?)\s*$/.exec(text) ?? [];
   if (error.code !== 'UNEXPECTED_TOKEN' || value === '') return undefined;
@@ -216,12 +216,14 @@ function tooDeep({ error, text, lines }: Found): ReturnType<Finder> {
   };
 }
 
-/** Signs that look like a blank, or like nothing, where YAML knows spaces only: before a key, and behind its colon. */
+/**
+ * Characters that look like spaces, or like nothing, before a key or after its colon, where YAML only accepts spaces.
+ */
 const NO_SPACES = String.raw`[\u00A0\u1680\u2000-\u200D\u202F\u205F\u2060\u3000\uFEFF]`;
 const BEFORE_KEY = new RegExp(String.raw`^(?:[ \t]*(?:- )?[ \t]*)(?=${NO_SPACES})`, 'u');
 const BEHIND_COLON = new RegExp(String.raw`^[\s\u200B-\u200D\u2060]*(?:- )?[\w.-]+:(?=${NO_SPACES})`, 'u');
 
-/** Where spaces were meant but other signs stand, as web pages and word processors write them. */
+/** Finds such characters, which come from web pages and word processors. */
 export const falseSpaces = (lines: readonly string[]): readonly Slip[] =>
   lines.flatMap((text, index) => {
     const before = BEFORE_KEY.exec(text) ?? BEHIND_COLON.exec(text);

@@ -3,7 +3,7 @@ import { dateTimeFromText, NEVER, type DateTime } from './date-time.ts';
 import { eventZone } from './event-zone.ts';
 import { HTML_MAX, INTEGER_MAX, LINE_MAX } from './limits.ts';
 
-/** The published part of an argument that varies: mostly its description. */
+/** What the declaration of an argument adds to its kind, usually a description. */
 type About = Omit<ArgAbout, 'type'>;
 
 const TYPES = { string: 'string', integer: 'integer', boolean: 'boolean' } as const;
@@ -13,7 +13,7 @@ const TRUE = /^(?:true|1|yes|on|y)$/i;
 /** A non-empty JSON string: names, titles, search terms. */
 export const text = (about: About): Arg<string, 'optional'> => filledText(about, LINE_MAX);
 
-/** The same with markup, and therefore longer. */
+/** Like `text`, but with markup, and therefore longer. */
 export const html = (about: About): Arg<string, 'optional'> => filledText(about, HTML_MAX);
 
 const filledText = (about: About, max: number): Arg<string, 'optional'> =>
@@ -29,7 +29,7 @@ const filledText = (about: About, max: number): Arg<string, 'optional'> =>
 /** A JSON string or nothing: '' and null clear the field. */
 export const clearableText = (about: About): Arg<string, 'optional'> => anyOrNoText(about, LINE_MAX);
 
-/** The same with markup, and therefore longer. */
+/** Like `clearableText`, but with markup, and therefore longer. */
 export const clearableHtml = (about: About): Arg<string, 'optional'> => anyOrNoText(about, HTML_MAX);
 
 const anyOrNoText = (about: About, max: number): Arg<string, 'optional'> =>
@@ -42,7 +42,7 @@ const anyOrNoText = (about: About, max: number): Arg<string, 'optional'> =>
     { type: 'string', nullable: true, maxLength: max },
   );
 
-/** Like `text`, or none, as answers show that: ''. */
+/** Like `text`, but accepts '', which answers show for none. */
 export const textOrNone = (about: About): Arg<string, 'optional'> => {
   const given = text(about);
   return {
@@ -52,7 +52,7 @@ export const textOrNone = (about: About): Arg<string, 'optional'> => {
   };
 };
 
-/** Like `text`, but only the published type is checked. */
+/** Like `text`, but only checks the published type. */
 export const anyText = (about: About): Arg<string, 'optional'> =>
   arg(
     { type: TYPES.string, ...about },
@@ -66,7 +66,7 @@ const within = (max: number, text: string): Reading<string> => (text.length > ma
 export const positiveInteger = (about: About): Arg<number, 'optional'> =>
   arg({ type: TYPES.integer, ...about }, (raw) => positive(raw), { type: 'integer', minimum: 1 });
 
-/** An id, or none: 0, as answers show that, '' and null. All of them give 0. */
+/** An id or none, given as 0 (which answers show), '' or null. All of these give 0. */
 export const clearableId = (about: About): Arg<number, 'optional'> =>
   arg(
     { type: TYPES.integer, ...about },
@@ -115,7 +115,7 @@ export const flag = (about: About): Arg<boolean, 'optional'> =>
   });
 
 /**
- * A boolean in words, published as a string: JSON booleans are refused, and anything but `true 1 yes on y` means false.
+ * A boolean in words, published as a string. JSON booleans are refused, and anything but `true 1 yes on y` means false.
  */
 export const flagInWords = (about: About): Arg<boolean, 'optional'> =>
   arg({ type: TYPES.string, ...about }, (raw) => {
@@ -123,7 +123,7 @@ export const flagInWords = (about: About): Arg<boolean, 'optional'> =>
     return typeof raw === 'string' ? value(TRUE.test(raw)) : notOfType('string');
   });
 
-/** The same, or a JSON boolean, as answers show it. */
+/** Like `flagInWords`, but also accepts a JSON boolean, as answers show it. */
 export function flagAsShown(about: About): Arg<boolean, 'optional'> {
   const given = flagInWords(about);
   return {
@@ -137,7 +137,7 @@ export function flagAsShown(about: About): Arg<boolean, 'optional'> {
 export const truth = (about: About): Arg<boolean, 'optional'> =>
   arg(about, (raw) => value(TRUE.test(String(raw))), { type: 'boolean' });
 
-/** `strict_dates`: only words, and zero is refused, as on real sites. */
+/** `strict_dates`: takes only words and refuses zero, as real sites do. */
 export const strictTruth = (about: About): Arg<boolean, 'optional'> =>
   arg(
     about,
@@ -156,10 +156,7 @@ const dateReading = (raw: unknown, now: number, timezone: string): Reading<DateT
   return read ? value(read) : NO_DATE;
 };
 
-/**
- * A point in time as people and programs write it. JSON numbers are refused for their type, impossible dates as
- * invalid.
- */
+/** A point in time as people and programs write it. JSON numbers have the wrong type; impossible dates are invalid. */
 export const dateTime = (about: About): Arg<DateTime, 'optional'> =>
   arg(
     { type: TYPES.string, ...about },
@@ -170,13 +167,13 @@ export const dateTime = (about: About): Arg<DateTime, 'optional'> =>
     DATE,
   );
 
-/** The same for when something was published. That it was not, as answers show of drafts, is taken and says nothing. */
+/** A publication date. The value that answers show for unpublished drafts is accepted and ignored. */
 export function publicationDate(about: About): Arg<DateTime | undefined, 'optional'> {
   const given = dateTime(about);
   return { ...given, parse: (raw, context) => (raw === NEVER ? value(undefined) : given.parse(raw, context)) };
 }
 
-/** The same without a published type, for filters. */
+/** Like `dateTime`, but without a published type, for filters. */
 export const dateFilter = (about: About): Arg<DateTime, 'optional'> =>
   arg(
     about,

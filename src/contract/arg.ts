@@ -1,4 +1,4 @@
-/** The most that may be asked for in one go. */
+/** How much may be requested at once. */
 export interface AtOnce {
   /** In a batch. */
   readonly writes: number;
@@ -6,15 +6,15 @@ export interface AtOnce {
   readonly items: number;
 }
 
-/** What parsers and computed defaults may use in addition to the raw value: the clock and the site. */
+/** What parsers and computed defaults may use besides the raw value: the clock and the site. */
 export interface ArgContext {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly timezone: string;
   readonly languages: readonly string[];
-  /** The calendar's: `calendar/events/v1`. */
+  /** The calendar's namespace: `calendar/events/v1`. */
   readonly namespace: string;
-  /** Where that is not what is published. */
+  /** Set if the limits differ from the published ones. */
   readonly atOnce?: AtOnce;
 }
 
@@ -28,7 +28,9 @@ export interface ArgAbout {
   readonly description?: string;
 }
 
-/** Why a value has the wrong type (the second phase): the inner code, and a sentence made from the parameter's name. */
+/**
+ * Why a value has the wrong type (the second phase): the inner code, and a sentence built from the parameter's name.
+ */
 export interface Mismatch {
   readonly kind: 'mismatch';
   readonly code:
@@ -40,28 +42,28 @@ export interface Mismatch {
   readonly message: (name: string) => string;
 }
 
-/** Why a validator refused a value (the first phase): a sentence that tells what is expected. */
+/** Why a validator refused a value (the first phase): a sentence about what is expected. */
 export interface Refusal {
   readonly kind: 'invalid';
   readonly why: string;
 }
 
 /**
- * The result of reading a raw value. `invalid` belongs to the first phase, `mismatch` to the second (not of the
- * published type). Real sites never mix the two in one answer, so `checkArgs` keeps them apart.
+ * The result of reading a raw value. `invalid` belongs to the first phase and `mismatch`, a value not of the published
+ * type, to the second. Real sites never mix the two in one answer, so `checkArgs` keeps them apart.
  */
 export type Reading<T> = { readonly kind: 'value'; readonly value: T } | Refusal | Mismatch;
 
 /** `given`: always present, through its default or the path, but not declared required. */
 type Presence = 'required' | 'given' | 'optional';
 
-/** One argument: what is published about it, and how a raw value is read. */
+/** An argument: what is published about it, and how a raw value is read. */
 export interface Arg<T = unknown, P extends Presence = Presence> {
   readonly about: ArgAbout;
   readonly presence: P;
-  /** The published default; absent if there is none. It is applied only if `fallback` exists. */
+  /** The published default, if there is one. It is only applied if `fallback` exists. */
   readonly default?: unknown;
-  /** The value of an absent argument. */
+  /** The value if the argument is absent. */
   readonly fallback?: (context: ArgContext) => T;
   readonly parse: (raw: unknown, context: ArgContext) => Reading<T>;
   /** The JSON Schema for the OpenAPI document, if the published keys say too little. */
@@ -82,8 +84,8 @@ export const value = <T>(value: T): Reading<T> => ({ kind: 'value', value });
 export const invalid = (why: string): Refusal => ({ kind: 'invalid', why });
 
 /**
- * What was sent for an argument, read; undefined if nothing was. Null says nothing where it is the published default:
- * programs made from the self-description send the defaults that it shows.
+ * Reads what was sent for an argument; undefined if nothing was. Null counts as nothing if it is the published default,
+ * because programs generated from the self-description send the defaults that it shows.
  */
 export function readingOf(arg: Arg, sent: unknown, context: ArgContext): Reading<unknown> | undefined {
   if (sent === undefined) return arg.fallback && value(arg.fallback(context));
@@ -121,7 +123,10 @@ export const arg = <T>(about: ArgAbout, parse: Arg<T>['parse'], schema?: object)
 
 export const required = <T>(inner: Arg<T>): Arg<T, 'required'> => withoutFallback(inner, 'required');
 
-/** A default that is published and applied; `shown` is what the self-description prints, if not the value itself. */
+/**
+ * A default that is both published and applied; `shown` is what the self-description prints if it differs from the
+ * value.
+ */
 export const defaulted = <T>(
   fallback: T | ((context: ArgContext) => T),
   inner: Arg<T>,
@@ -141,10 +146,10 @@ export const published = <T, P extends Presence>(shown: unknown, inner: Arg<T, P
 
 export type Partially<A extends Args> = { readonly [K in keyof A]: Arg<ValueOf<A[K]>, 'optional'> };
 
-/** The same arguments for an update: none required, no defaults applied, so that unmentioned fields are not reset. */
+/** The arguments for an update: none required and no defaults applied, so that fields not mentioned are not reset. */
 export function partial<A extends Args>(args: A): Partially<A> {
   const loosened = Object.entries(args).map(([name, arg]) => [name, withoutFallback(arg, 'optional')]);
-  // Object.fromEntries loses the names; they are those of `args`.
+  // Object.fromEntries loses the key type, which is that of `args`.
   return Object.fromEntries(loosened) as Partially<A>;
 }
 

@@ -119,7 +119,7 @@ function requestFrom(raw: unknown, index: number): Reading<BatchRequest> {
   });
 }
 
-/** What a header says, also one that is given as a list; undefined for anything but texts. */
+/** The text of a header, also if given as a list; undefined for anything but strings. */
 function headerText(given: unknown): string | undefined {
   const values: unknown[] = Array.isArray(given) ? given : [given];
   return values.every((one) => typeof one === 'string') ? values.join(', ') : undefined;
@@ -128,7 +128,7 @@ function headerText(given: unknown): string | undefined {
 const isRecord = (raw: unknown): raw is Readonly<Record<string, unknown>> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
-/** An object; PHP writes an empty object as an empty list. */
+/** Reads an object; PHP writes an empty one as an empty list. */
 function recordFrom(raw: unknown): Readonly<Record<string, unknown>> | undefined {
   if (isRecord(raw)) return raw;
   return Array.isArray(raw) && raw.length === 0 ? {} : undefined;

@@ -1,4 +1,4 @@
-// What a title begins with while its event is cancelled, as the interface has no field for that.
+// The prefix of a cancelled event's title, because the interface has no field for that.
 const PREFIXES: Readonly<Record<string, string>> = {
   en: 'Cancelled: ',
   pl: 'Odwołane: ',
@@ -33,7 +33,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   ko: '[취소] ',
 };
 
-/** What a title begins with while its event is cancelled. */
+/** The prefix of a cancelled event's title in a language. */
 export const cancelledPrefix = (language: string): string =>
   PREFIXES[language.toLowerCase().split(/[-_]/)[0] ?? 'en'] ?? PREFIXES['en'] ?? '';
 
@@ -43,7 +43,7 @@ export function withoutPrefix(title: string): string {
   return (prefix === undefined ? '' : title.slice(prefix.trimEnd().length).trim()) || title;
 }
 
-/** Further words that stand in titles for the same. */
+/** Other words that mark a title as cancelled. */
 const OTHER_WORDS = [
   'canceled',
   'event cancelled',
@@ -70,7 +70,7 @@ const OTHER_WORDS = [
 const WORDS = [...Object.values(PREFIXES).map((prefix) => prefix.replace(/[\s:【】[\]]/g, ' ').trim()), ...OTHER_WORDS]
   .toSorted((one, other) => other.length - one.length)
   .join('|');
-/** The patterns may take the square of a title's length. */
+/** The patterns may take quadratic time in a title's length. */
 const MARKED_MAX = 1_000;
 const IN_BRACKETS = String.raw`[[(【] ?(?:${WORDS})!* ?[\])】]|\*+ ?(?:${WORDS})!* ?\*+`;
 const BEFORE = new RegExp(
@@ -80,9 +80,9 @@ const BEFORE = new RegExp(
 const BEHIND = new RegExp(String.raw`(?<=\S)(?: ?(?:${IN_BRACKETS})| [-–—|] ?(?:${WORDS})!*)$`, 'iu');
 
 /**
- * What is left of a title on one line that says itself that its event is cancelled: Jazz, of `ABGESAGT: Jazz`,
- * `[Cancelled] Jazz` or `Jazz – annulé`; undefined if it says no such thing, or nothing else. Where such a word is a part
- * of a sentence, it may mean anything.
+ * The rest of a one-line title that says its event is cancelled: "Jazz" for `ABGESAGT: Jazz`, `[Cancelled] Jazz` or
+ * `Jazz – annulé`. Undefined if it says no such thing, or nothing else. Within a sentence such a word may mean
+ * anything, so it does not count there.
  */
 export function withoutCancelledMark(title: string): string | undefined {
   if (title.length > MARKED_MAX) return undefined;

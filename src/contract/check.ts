@@ -7,9 +7,10 @@ export type Checked<A extends Args> =
   | { readonly ok: false; readonly error: ErrorBody };
 
 /**
- * Checks raw request values: typed arguments, or the error body of a real site. The phases never mix: first missing
- * values, then those a validator refuses, then those of the wrong type. Unknown names are ignored; null counts as
- * missing if required. No text longer than the longest allowed is read, whether or not its name is known.
+ * Checks raw request values and returns typed arguments, or the error body of a real site. The phases never mix: first
+ * missing values, then those that a validator refuses, then those of the wrong type. Unknown names are ignored; null
+ * counts as missing if the argument is required. Texts above the maximum length are refused, whether or not their name
+ * is known.
  */
 export function checkArgs<A extends Args>(
   args: A,
@@ -50,10 +51,10 @@ const missingParams = (params: readonly string[]): ErrorBody => ({
   data: { status: 400, params },
 });
 
-/** The message and the data of a refusal of parameters by their values, with a sentence about each. */
+/** The message and data of a refusal of parameter values, with a sentence about each. */
 export const refusedParams = (why: Readonly<Record<string, string>>) => ({
   message: `Invalid parameter(s): ${Object.keys(why).join(', ')}`,
-  // Real sites say no more than the first two words.
+  // Real sites only say the first two words.
   params: Object.fromEntries(Object.entries(why).map(([name, sentence]) => [name, `Invalid parameter. ${sentence}`])),
 });
 

@@ -1,8 +1,8 @@
 import type { Event } from './representation.ts';
 import { decodeEntities } from '../html/references.ts';
 
-// The interface has no field for an online meeting: its address is the website, or is in the description. Services are
-// recognised by their hosts and the paths of their rooms, so a link to a service's own pages does not count.
+// The interface has no field for online meetings: the address is the website or part of the description. Services are
+// recognised by their hosts and the paths of their rooms, so that links to a service's own pages do not count.
 const SERVICES: readonly (readonly [name: string, address: RegExp])[] = [
   ['Zoom', /^(?:[\w-]+\.)*zoom(?:gov)?\.(?:us|com)\/(?:j|w|my|s|meeting|webinar)\/./],
   ['Google Meet', /^meet\.google\.com\/[a-z]/],

@@ -1,17 +1,17 @@
 import { eventZone } from './event-zone.ts';
 
-/** What the rules collect from left to right. Steps are applied at the end, to a time read as UTC. */
+/** What the rules collect from left to right. The steps are applied at the end, to a time read as UTC. */
 export interface Draft {
   date?: { readonly year: number; readonly month: number; readonly day: number };
   time?: { readonly hour: number; readonly minute: number; readonly second: number };
-  /** The day was given as a word: its time is midnight unless one is given. */
+  /** The day was given as a word, so its time is midnight unless one is given. */
   midnight?: true;
   offsetMinutes?: number;
   zone?: string;
   readonly steps: ((at: Date) => void)[];
 }
 
-/** A form that part of a text can have. `take` returns false if the part has this form but makes no sense. */
+/** A form that part of a text may have. `take` returns false if the part has this form but makes no sense. */
 interface Rule {
   readonly pattern: RegExp;
   readonly take: (match: RegExpExecArray, draft: Draft) => boolean;
@@ -25,7 +25,7 @@ const DAY =
   '(sun(?:day)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?)';
 const UNIT = '(sec(?:ond)?|min(?:ute)?|hour|day|weekday|week|fortnight|month|year)s?';
 const TIME_OF_DAY = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:\s*([ap])\.?m\b\.?)?`;
-// A T may separate date and time; a part never ends in the middle of a word.
+// A T may separate date and time; a part never ends within a word.
 const END = String.raw`(?=$|[\s,T]|[+-]\d|Z$)`;
 
 const rule = (source: string, take: Rule['take']): Rule => ({ pattern: new RegExp(`^(?:${source})`, 'i'), take });
@@ -50,7 +50,7 @@ function setTime(
   return true;
 }
 
-/** The hour from 0 to 24; NaN if AM or PM does not go with it. */
+/** The hour from 0 to 24; NaN if it does not go with AM or PM. */
 function hourOf(given: number, half: string | undefined): number {
   if (half === undefined) return given;
   if (given < 1 || given > 12) return Number.NaN;

@@ -7,10 +7,10 @@ export interface DateTime {
   readonly offsetMinutes?: number;
 }
 
-/** How answers show that something has not been published yet, where they tell when it was. */
+/** What answers show as the publication time of something not yet published. */
 export const NEVER = '0000-00-00 00:00:00';
 
-/** What relative words are relative to; `now` in epoch milliseconds. */
+/** The reference for relative words; `now` is in epoch milliseconds. */
 export interface Clock {
   readonly now: number;
   readonly timezone: string;
@@ -26,7 +26,7 @@ const TWO_DIGITS = 2;
 export function dateTimeFromText(text: string, clock: Clock): DateTime | undefined {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > LENGTH_MAX) return undefined;
-  // The interface's own form, which nearly all texts have: the rules would read the same.
+  // A shortcut for the interface's own form, which nearly all texts have; the rules would give the same result.
   if (isWall(trimmed) && !trimmed.startsWith(YEAR_0)) return { wall: trimmed };
   const seconds = /^(?:@(-?\d{1,12})|(-?\d{9,12}))(?:\.\d+)?$/.exec(trimmed);
   if (seconds) return dateTimeFromSeconds(Number(seconds[1] ?? seconds[2]), clock);
@@ -36,7 +36,7 @@ export function dateTimeFromText(text: string, clock: Clock): DateTime | undefin
 
 const YEAR_0 = '0000';
 
-/** Seconds since 1970 name no day; it is the one that it is by the clock. Undefined beyond the years 1 to 9999. */
+/** Seconds since 1970 do not name a day, so the clock determines it. Undefined outside the years 1 to 9999. */
 function dateTimeFromSeconds(seconds: number, { timezone }: Clock): DateTime | undefined {
   const at = seconds * 1000;
   const offsetMinutes = offsetAt(at, timezone);
@@ -46,7 +46,7 @@ function dateTimeFromSeconds(seconds: number, { timezone }: Clock): DateTime | u
 
 const isWritable = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
 
-/** Applies the rules from left to right until nothing is left; undefined if none fits. */
+/** Applies the rules from left to right until nothing is left; undefined if none matches. */
 function draftFrom(text: string): Draft | undefined {
   const draft: Draft = { steps: [] };
   let rest = text;
@@ -58,7 +58,7 @@ function draftFrom(text: string): Draft | undefined {
   return draft;
 }
 
-/** How many characters the first rule that fits has taken; undefined if none does. */
+/** How many characters the first matching rule has consumed; undefined if none matches. */
 function takenFrom(text: string, draft: Draft): number | undefined {
   for (const { pattern, take } of rules) {
     const match = pattern.exec(text);
@@ -80,7 +80,7 @@ function dateTimeFromDraft(draft: Draft, clock: Clock): DateTime | undefined {
   return withOffset(at, draft);
 }
 
-/** An offset or a zone alone names none. */
+/** An offset or a zone alone is not a time. */
 const namesTime = ({ date, time, midnight, steps }: Draft): boolean =>
   (date ?? time ?? midnight) !== undefined || steps.length > 0;
 

@@ -39,7 +39,7 @@ export function routesOf(contract: Contract, namespace: string): readonly Route[
   return [...routes.values()];
 }
 
-/** The published key of a route: its placeholders as patterns. */
+/** The published key of a route, with its placeholders as patterns. */
 export const routeKey = (path: string): string =>
   path.replace('{id}', String.raw`(?P<id>\d+)`).replace('{slug}', '(?P<slug>[^/]+)');
 
@@ -56,7 +56,7 @@ export function describeRoute(route: Route, place: Place): RouteEntry {
   };
 }
 
-/** `args` as a real site prints them; PHP's empty list if there are none. */
+/** `args` as a real site prints them; without any, PHP's empty list. */
 function describeArgs(args: Args, context: ArgContext): object {
   const entries = Object.entries(args).map(([name, arg]) => [name, describeArg(arg, context)]);
   return entries.length === 0 ? [] : Object.fromEntries(entries);

@@ -4,7 +4,7 @@ import type { Representations } from './representation.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The right that a caller needs in general; the handler checks the right to a particular post. */
+/** The right that a caller needs in general; handlers check rights to particular posts. */
 export type Right = 'anyone' | 'edit-events' | 'manage-categories' | 'manage-tags';
 
 /**
@@ -14,7 +14,7 @@ export interface Endpoint<A extends Args = Args, N extends keyof Representations
   readonly methods: readonly Method[];
   /** The namespace of the route; `calendar` stands for the configured one, '' for the site itself. */
   readonly namespace: 'calendar' | 'oembed/1.0' | '';
-  /** Below the namespace: `/events/{id}`. `{id}` matches digits, `{slug}` anything but a slash. */
+  /** The path below the namespace: `/events/{id}`. `{id}` matches digits, `{slug}` anything but a slash. */
   readonly path: string;
   readonly summary: string;
   readonly args: A;
@@ -25,7 +25,7 @@ export interface Endpoint<A extends Args = Args, N extends keyof Representations
   readonly batch: boolean;
   /** The name of the representation that it returns. */
   readonly answers: N;
-  /** Why it may answer something else, besides what its other properties say. */
+  /** Error codes it may answer with, besides those that follow from its other properties. */
   readonly refusals: readonly ProblemCode[];
 }
 

@@ -9,7 +9,7 @@ import { venueFields } from './venue.ts';
 
 /** A field of an event that a request can set. */
 interface EventField {
-  /** The parameter of a new event; in an update every parameter is optional. */
+  /** The parameter of a new event; updates make every parameter optional. */
   readonly arg: Arg;
   /** What answers hold under its name. */
   readonly answer: Shape<unknown>;
@@ -24,13 +24,13 @@ const truth = shape<boolean>({
 const terms = shape<readonly EventTerm[]>(list(ref('EventTerm')));
 const dateDetails = shape<DateDetails>(ref('DateDetails'));
 
-/** These say the same in new events and in updates, which take other values. */
+/** Shared by new events and updates, which take different values for these. */
 export const slugAbout = { description: 'The slug of the event' };
 export const imageAbout = { description: 'The id or the address of the image of the event' };
 
 /**
- * Everything that can be set of an event, in the order in which the interface describes itself. Checks,
- * self-description, the OpenAPI document and the types of requests and answers follow.
+ * Every settable field of an event, in the order of the self-description. Checks, self-description, the OpenAPI
+ * document, and the types of requests and answers derive from it.
  */
 const EVENT_FIELDS = {
   author: {
@@ -83,7 +83,7 @@ const EVENT_FIELDS = {
   },
 } as const satisfies Readonly<Record<string, EventField>>;
 
-/** What answers say of an event besides, and besides what they say of every post. */
+/** What answers about events hold besides these fields and those of every post. */
 const COMPUTED = {
   rest_url: words,
   start_date_details: dateDetails,
@@ -115,5 +115,5 @@ const each = <Column extends keyof EventField>(column: Column) =>
 
 /** The parameters of a new event. */
 export const eventFieldArgs = each('arg') as EventFieldArgs;
-/** What the answer of an event holds, besides what it says of every post. */
+/** What the answer about an event holds, besides what every post has. */
 export const eventAnswer: FieldAnswers & typeof COMPUTED = { ...(each('answer') as FieldAnswers), ...COMPUTED };

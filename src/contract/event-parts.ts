@@ -1,4 +1,4 @@
-/** What the answer of an event is made of, in the shapes of real sites. Names on the wire are never re-cased. */
+/** The parts of an answer about an event, in the shapes of real sites. Names on the wire are never re-cased. */
 
 export interface DateDetails {
   readonly year: string;
@@ -49,7 +49,7 @@ export interface EventTerm {
   readonly urls: Readonly<Record<string, string>>;
 }
 
-/** What the answers of events, venues and organizers have in common. */
+/** What the answers about events, venues and organizers have in common. */
 export interface Post {
   readonly id: number;
   readonly global_id: string;
@@ -63,7 +63,7 @@ export interface Post {
   readonly url: string;
   readonly slug: string;
   readonly json_ld?: unknown;
-  /** On sites that separate languages. */
+  /** Present on sites that separate languages. */
   readonly translation_language?: string;
 }
 

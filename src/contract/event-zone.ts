@@ -1,7 +1,7 @@
 import { abbreviationAt, isZone } from '../time.ts';
 
-// How PHP, and thus a real site, reads abbreviations, by hours from UTC: one offset all year. The runtime reads some of
-// them as other places (BST as Dhaka). Names that are in the IANA database (EST, CET …) are not listed.
+// Abbreviations by their offset from UTC, as PHP, and thus a real site, reads them: with the same offset all year. The
+// runtime reads some of them as other places (BST as Dhaka). Names in the IANA database (EST, CET …) are not listed.
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   '-11': 'sst',
   '-10': 'ahst',
@@ -39,8 +39,8 @@ const offsetNames = new Map(
 );
 
 /**
- * The zone to compute with for an event's `timezone`, which sites keep as written: `CEST` → `UTC+2`, `Europe/Warsaw`
- * unchanged. Undefined if it names no zone.
+ * The zone to compute with for an event's `timezone`, which sites store as written: `CEST` → `UTC+2`, `Europe/Warsaw`
+ * unchanged. Undefined if it does not name a zone.
  */
 export function eventZone(timezone: string): string | undefined {
   const offset = offsetNames.get(timezone.toLowerCase());
@@ -50,13 +50,13 @@ export function eventZone(timezone: string): string | undefined {
 /** Whether an event's `timezone` is an abbreviation, which calendar programs do not accept as a zone. */
 export const isAbbreviation = (timezone: string): boolean => offsetNames.has(timezone.toLowerCase());
 
-/** What the clock of an event is called at an instant, `CET`; an abbreviation is its own name all year. */
+/** The name of an event's clock at an instant, such as `CET`; an abbreviation keeps its name all year. */
 export const clockName = (timezone: string, at: number): string =>
   isAbbreviation(timezone) ? timezone.toUpperCase() : abbreviationAt(at, timezone);
 
 /**
- * A feed's zone as it can be sent to a site. A site would read an abbreviation as one offset all year, but the runtime
- * has computed with a place that has summer time (PST: America/Los_Angeles).
+ * The name to send to a site for a feed's zone. A site would read an abbreviation as one offset all year, whereas the
+ * runtime has computed with a place that has summer time (PST: America/Los_Angeles).
  */
 export const sentZone = (zone: string): string =>
   isAbbreviation(zone) && isZone(zone)

@@ -7,10 +7,10 @@ import { clearableImage, statusFilter } from './post-args.ts';
 import { ids, termRefs } from './reference-args.ts';
 import { bySlug, byId, inLanguage, paging } from './shared-args.ts';
 
-/** How far from a place its events may be, in kilometres. */
+/** The radius of a search around a place, in kilometres. */
 const NEARBY_KM = 25;
 
-/** Yesterday 23:59 UTC, as on real sites: cut to its day, this is today east of Greenwich and yesterday west of it. */
+/** Yesterday 23:59 UTC, as on real sites. Cut to its day, this is today east of Greenwich and yesterday west of it. */
 export const defaultStart = ({ now, timezone }: ArgContext): string =>
   wallFromInstant(now - (now % DAY_MS) - 60_000, timezone);
 
@@ -23,7 +23,7 @@ export function defaultEnd({ now }: ArgContext): string {
 
 export const eventFilters = {
   ...paging('events'),
-  // Only published: a handler must know whether they were given (`include` and the four below override them).
+  // Only published, because a handler must know whether they were given (`include` and the four below override them).
   start_date: published(defaultStart, dateFilter({ description: 'Only events that start on this day or later' })),
   end_date: published(defaultEnd, dateFilter({ description: 'Only events that end on this day or earlier' })),
   starts_before: dateFilter({ description: 'Only events that start before this' }),
@@ -67,7 +67,7 @@ export const eventFilters = {
 const updateFields = partial({ ...eventFieldArgs, image: clearableImage(imageAbout), slug: textOrNone(slugAbout) });
 const password = { password: anyText({ description: 'The password of the event' }) };
 
-/** What can be set for an event: every field is optional here. */
+/** What can be set for an event; every field is optional here. */
 export type EventData = ArgsOf<typeof updateFields>;
 export type { DateTime };
 
@@ -78,7 +78,7 @@ export const eventArgs = {
   byId: { ...byId('event'), ...password, ...inLanguage },
   bySlug: { ...bySlug('event'), ...inLanguage },
   update: { ...byId('event'), ...password, ...updateFields, ...inLanguage },
-  // The interface does not declare the slug required on this route: it is in the path.
+  // The interface does not declare the slug as required on this route, because it is in the path.
   updateBySlug: {
     ...password,
     ...updateFields,

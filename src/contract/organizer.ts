@@ -6,7 +6,7 @@ import { linkedFilters } from './venue.ts';
 
 const cleared = (description: string) => published(null, clearableText({ description }));
 
-/** The fields of an organizer, also inside an event. */
+/** The fields of an organizer, also used inside an event. */
 export const organizerFields = {
   author: published(null, positiveInteger({ description: 'The id of the author of the organizer' })),
   date: published(null, dateTime({ description: 'When the organizer was published, in the zone of the site' })),

@@ -15,7 +15,7 @@ const NO_STATUS = invalid(`Expected one of ${wordList(STATUSES)}.`);
 
 const statusFrom = (word: unknown): Status | undefined => STATUSES.find((status) => status === word);
 
-/** One registered status. */
+/** A single registered status. */
 export const status = (about: About): Arg<Status, 'optional'> =>
   arg(
     { type: 'string', ...about },
@@ -30,7 +30,7 @@ export const status = (about: About): Arg<Status, 'optional'> =>
 const listFrom = (raw: unknown): readonly unknown[] => (Array.isArray(raw) ? raw : []);
 
 /**
- * A filter: one or several statuses, as a list or comma-separated. The handler decides whether the caller may ask for
+ * A filter by one or several statuses, as a list or comma-separated. The handler decides whether the caller may ask for
  * them.
  */
 export const statusFilter = (about: About): Arg<readonly Status[], 'optional'> =>
@@ -61,13 +61,13 @@ export const webAddress = (about: ArgAbout): Arg<string, 'optional'> =>
     { type: 'string', nullable: true },
   );
 
-/** The same for a field that is always text. */
+/** Like `webAddress`, for a field that is published as a string. */
 export const webAddressText = (about: About): Arg<string, 'optional'> => webAddress({ type: 'string', ...about });
 
 export const isWebAddress = (text: string): boolean =>
   text.length <= 2048 && /^(?:https?|ftp):\/\/[!-~]+$/i.test(text) && URL.canParse(text);
 
-/** An address as people and feeds write it, with letters beyond ASCII or blanks, as it is sent: encoded. */
+/** Encodes an address that people or feeds write with blanks or letters beyond ASCII. */
 export const encodedAddress = (written: string): string =>
   /^https?:\/\//i.test(written) && !/^[!-~]*$/.test(written) ? (URL.parse(written)?.href ?? written) : written;
 
@@ -83,7 +83,7 @@ export const image = (about: About): Arg<ImageRef, 'optional'> =>
     return found ? value(found) : NO_IMAGE;
   });
 
-/** The same, with '', null, and false as answers show it, to remove the image (null). */
+/** Like `image`, but '', null and false (as answers show it) give null, which removes the image. */
 export const clearableImage = (about: About): Arg<ImageRef | null, 'optional'> =>
   arg<ImageRef | null>(
     { type: 'string', ...about },
@@ -92,7 +92,7 @@ export const clearableImage = (about: About): Arg<ImageRef | null, 'optional'> =
   );
 
 function imageFrom(raw: unknown): ImageRef | undefined {
-  // As answers show it, for who sends one back.
+  // As answers show it, for clients that send one back.
   if (typeof raw === 'object' && raw !== null && 'id' in raw) return imageFrom(String(raw.id));
   if (typeof raw !== 'string') return undefined;
   if (/^[1-9]\d{0,15}$/.test(raw)) return { kind: 'id', id: Number(raw) };
@@ -101,7 +101,7 @@ function imageFrom(raw: unknown): ImageRef | undefined {
 
 const AMOUNT = { oneOf: [{ type: 'string' }, { type: 'number' }] };
 
-/** A number in plain decimals. What would be thousands in a text, three digits behind a point, gets a fourth. */
+/** A number in plain decimals. Three digits after the point would be read as thousands, so a fourth is added. */
 function decimalText(number: number): string {
   const text = /e/.test(String(number)) ? plainText(number) : String(number);
   return /^[1-9]\d*\.\d{3}$/.test(text) ? `${text}0` : text;

@@ -1,4 +1,4 @@
-/** Every error code of the interface and its status. Servers write from this table, clients read with it. */
+/** Every error code of the interface with its status, for servers and clients. */
 export const statusOfCode = {
   rest_no_route: 404,
   rest_invalid_json: 400,
@@ -9,7 +9,7 @@ export const statusOfCode = {
   rest_invalid_namespace: 404,
   rest_batch_not_allowed: 400,
   parse_path_failed: 400,
-  // Our own: real sites leave these to the web server.
+  // Our own codes; real sites leave these cases to the web server.
   rest_invalid_form: 400,
   rest_body_cut_off: 400,
   rest_body_too_large: 413,

@@ -17,8 +17,8 @@ import { positive } from './arg-kinds.ts';
 import { LINE_MAX, PARAMETERS_MAX } from './limits.ts';
 
 /**
- * A term as a caller names it. `text` is a slug, else a name (ignoring case) and, if it is digits and neither matches,
- * an id. A write creates a missing name; an unknown id is refused, also as digits.
+ * A term as a caller names it. `text` is a slug, or else a name (ignoring case) or, if it consists of digits and
+ * neither matches, an id. A write creates a missing name, but refuses an unknown id, even one given as digits.
  */
 export type TermRef = { readonly kind: 'id'; readonly id: number } | { readonly kind: 'text'; readonly text: string };
 
@@ -130,7 +130,7 @@ function idRef(raw: unknown, refusal: Refusal): Reading<{ readonly kind: 'id'; r
   return reading.kind === 'value' ? value({ kind: 'id', id: reading.value }) : refusal;
 }
 
-/** What is inside a value is refused as the value, with the name of the field. */
+/** A problem inside a value refuses the whole value, naming the field. */
 function refusalOf(reading: Refusal | Mismatch, field?: string): Refusal {
   if (reading.kind === 'mismatch') return invalid(reading.message(field ?? 'An item'));
   return field === undefined ? reading : invalid(`${field}: ${reading.why}`);

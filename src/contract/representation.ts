@@ -19,7 +19,7 @@ export interface TermRecord {
   readonly translation_language?: string;
 }
 
-/** An event, as the table of its fields says. */
+/** An event, derived from the table of its fields. */
 export interface Event extends Post, AnswerOf<typeof eventAnswer> {}
 
 interface Page {
@@ -90,7 +90,7 @@ export interface SiteIndex {
   readonly description: string;
   readonly url: string;
   readonly home: string;
-  /** A number of hours; text if the site has a fixed offset. */
+  /** A number of hours, or text if the site has a fixed offset. */
   readonly gmt_offset: number | string;
   readonly timezone_string: string;
   readonly page_for_posts: number;

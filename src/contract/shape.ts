@@ -1,10 +1,10 @@
 /** A JSON Schema as OpenAPI 3.0 defines it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** What an answer holds under one key: its JSON Schema, and the type of its values. */
+/** What an answer holds under a key: its JSON Schema, and the type of its values. */
 export interface Shape<T> {
   readonly schema: Schema;
-  /** Never set: it tells the compiler the type. */
+  /** Never set; it only carries the type. */
   readonly holds?: T;
 }
 
@@ -25,22 +25,22 @@ export type AnswerOf<S extends Shapes> = {
 
 /** What every answer holds: values of type T, as `schema` describes them. */
 export const shape = <T>(schema: Schema): Shape<T> => ({ schema });
-/** The same, where only some answers hold it. */
+/** Like `shape`, for what only some answers hold. */
 export const optional = <T>({ schema }: Shape<T>): OptionalShape<T> => ({ schema, optional: true });
 
-/** The schema that the OpenAPI document has under a name. */
+/** A reference to a named schema of the OpenAPI document. */
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 /** The schema of a list of `items`. */
 export const list = (items: Schema): Schema => ({ type: 'array', items });
 
 const emptyList = { type: 'array', maxItems: 0, items: {} };
-/** The schema of an object of any form. */
+/** The schema of an arbitrary object. */
 export const anyObject = {
   oneOf: [{ type: 'object' }, emptyList],
   description: 'An object; PHP writes an empty one as []',
 };
 
-/** The JSON Schemas of shapes, those of required keys and those of optional ones. */
+/** The JSON Schemas of shapes, separated into required and optional keys. */
 export function schemasOf(shapes: Shapes): Readonly<Record<'required' | 'optional', Record<string, Schema>>> {
   const entries = Object.entries(shapes);
   const those = (isOptional: boolean): Record<string, Schema> =>

@@ -1,7 +1,7 @@
 import { defaulted, required } from './arg.ts';
 import { pageSize, language, pathId, positiveInteger, text } from './arg-kinds.ts';
 
-/** The maximum size of a page; larger values are silently reduced, as on real sites. */
+/** The maximum page size; larger values are silently reduced, as on real sites. */
 export const PER_PAGE_MAX = 50;
 
 /** Accepted by every calendar route. */

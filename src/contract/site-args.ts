@@ -10,7 +10,7 @@ const anything = (): Arg<string, 'optional'> =>
     type: 'string',
     maxLength: LINE_MAX,
   });
-/** A number of pixels as PHP casts it: without the sign, 0 for anything else. */
+/** A number of pixels as PHP casts it: without its sign, and 0 for anything else. */
 const pixels = (about: Arg['about'] = {}): Arg<number, 'optional'> =>
   arg(about, (raw) => value(Math.abs(Number.parseInt(String(raw), 10)) || 0), { type: 'integer' });
 const address = (description: string) =>

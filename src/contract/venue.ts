@@ -19,7 +19,7 @@ const showsMap = { description: 'Whether events at the venue show a map' };
 const showsMapLink = { description: 'Whether events at the venue show a link to a map' };
 const cleared = (description: string) => published(null, clearableText({ description }));
 
-/** The fields of a venue, also inside an event. */
+/** The fields of a venue, also used inside an event. */
 export const venueFields = {
   author: positiveInteger({ description: 'The id of the author of the venue' }),
   date: dateTime({ description: 'When the venue was published, in the zone of the site' }),
@@ -39,7 +39,7 @@ export const venueFields = {
   stateprovince: cleared('The state or province of the venue'),
   website: published(null, webAddressText({ description: 'The web address of the venue' })),
   image: published(null, clearableImage({ description: 'The id or the address of the image of the venue' })),
-  // Not in the interface: our own sites keep a venue's coordinates.
+  // Not in the interface: our own sites store a venue's coordinates.
   geo_lat: published(null, clearableDecimal({ description: 'The latitude of the venue in degrees' }, 90)),
   geo_lng: published(null, clearableDecimal({ description: 'The longitude of the venue in degrees' }, 180)),
 };
@@ -56,7 +56,7 @@ export const linkedFilters = (things: string) => ({
   ...inLanguage,
 });
 
-// What was read can be sent back: only a new venue's flags are never a JSON boolean.
+// Answers can be sent back as they are; only a new venue's flags may not be JSON booleans.
 const updateFields = partial({
   ...venueFields,
   show_map: published(null, flagAsShown(showsMap)),

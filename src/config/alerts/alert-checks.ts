@@ -6,7 +6,7 @@ import { complain, isGiven, warn, type Path, type Reading } from '../reading.ts'
 
 const CODE_MIN = 8;
 
-/** Checks of `alerts` that need several values. Parts of the content may be missing if something else is wrong. */
+/** Checks of `alerts` that involve several values. Parts of the content may be missing if something else is wrong. */
 export function checkAlerts(content: Incomplete<ConfigFile>, reading: Reading): void {
   const at: Path = ['alerts', 'mail'];
   if (isGiven(reading, [...at, 'username']) !== isGiven(reading, [...at, 'password']))

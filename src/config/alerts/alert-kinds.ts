@@ -1,4 +1,4 @@
-/** What a receiver of alerts may hear, and when it does. */
+/** The kinds of alerts, and when each is sent. */
 export const ALERT_KINDS = {
   failing: 'a source has failed twice in a row, or for an hour; again on day 3, on day 10, then each week',
   held: 'a run waits for a person; again on day 3, on day 10, then each week',
@@ -16,12 +16,12 @@ export type AlertKind = keyof typeof ALERT_KINDS;
 
 export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as readonly AlertKind[];
 
-/** How a receiver is reached: the key of the configuration that holds its address. */
+/** The channels to a receiver; each is the key of the configuration that holds its address. */
 export const ALERT_CHANNELS = ['mail', 'ntfy', 'webhook', 'slack', 'teams'] as const;
 
 export type AlertChannel = (typeof ALERT_CHANNELS)[number];
 
-/** What people write and an editor decides on; it is of no source. */
+/** What people submit for an editor's review, which belongs to no source. */
 export const SUBMISSION_KINDS = ['handed-in', 'suggestions'] as const;
 
 export type SubmissionKind = (typeof SUBMISSION_KINDS)[number];

@@ -8,62 +8,62 @@ export interface Writer {
   readonly address?: string;
 }
 
-/** What the history says of a change; without it, what differs. */
+/** How the history describes a change; by default, by what differs. */
 export interface AboutChange {
   readonly source?: string;
   readonly reason?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What a text would be as the configuration file. */
+/** The result of checking a text as the configuration file. */
 export interface Checked {
-  /** Why it cannot be used, each at its line; empty if it can. */
+  /** Why it cannot be used, each with its line; empty if it can. */
   readonly problems: readonly Problem[];
-  /** What can be read but will not work, and what should be written differently. */
+  /** What is valid but will not work, and what should be written differently. */
   readonly remarks: readonly Problem[];
-  /** What it would change in what is in force; undefined if it cannot be used. */
+  /** How it differs from the configuration in force; undefined if it cannot be used. */
   readonly difference: Difference | undefined;
 }
 
 /** The file as it is now. */
 export interface FileNow extends Checked {
-  /** Where it is. */
+  /** Its path. */
   readonly file: string;
-  /** '' if it cannot be read. It may hold secrets: `maskSecrets` before it is shown. */
+  /** '' if it cannot be read. May contain secrets, so use `maskSecrets` before showing it. */
   readonly text: string;
   readonly hash: string;
-  /** When it was written last, in epoch milliseconds. */
+  /** When it was last written (epoch milliseconds). */
   readonly changedAt: number | undefined;
-  /** Why this program cannot write it, as the end of a sentence; undefined if it can. */
+  /** Why this program cannot write it, worded as the end of a sentence; undefined if it can. */
   readonly readOnly: string | undefined;
 }
 
-/** What became of a request to write the file. */
+/** The result of a request to write the file. */
 export type Saved =
   | { readonly kind: 'saved'; readonly changes: string }
-  /** It would not work: nothing was written. */
+  /** The text would not work, so nothing was written. */
   | { readonly kind: 'broken'; readonly problems: readonly Problem[] }
-  /** Somebody else has edited the file since it was read: nothing was written. */
+  /** Someone else has edited the file since it was read, so nothing was written. */
   | { readonly kind: 'edited'; readonly text: string; readonly hash: string }
   | { readonly kind: 'read-only'; readonly reason: string };
 
-/** With which version of the file this process works. */
+/** The version of the file that this process uses. */
 export interface InThisProcess {
   readonly hash: string;
   readonly since: Date;
-  /** Why it does not work with the file as it is; empty if it does, or has not looked yet. */
+  /** Why it does not use the file's current version; empty if it does, or has not looked yet. */
   readonly problems: readonly Problem[];
   readonly problemsSince: Date | null;
   readonly restart: readonly string[];
 }
 
-/** The configuration file as pages work with it. */
+/** The configuration file, as pages use it. */
 export interface ConfigStore {
   readonly read: () => Promise<FileNow>;
   readonly check: (text: string) => Checked;
-  /** Writes a text that can be used, if the file still has the bytes with the hash `expected`, and takes it over. */
+  /** Writes a valid text and puts it into force, if the file's bytes still have the hash `expected`. */
   readonly save: (text: string, expected: string, by: Writer, about?: AboutChange) => Promise<Saved>;
-  /** Has the file read at once. */
+  /** Reads the file now. */
   readonly load: () => Promise<InThisProcess>;
   readonly state: () => InThisProcess;
 }

@@ -2,12 +2,12 @@ import { countInWords } from '../../count-in-words.ts';
 import type { BuiltinConfig, Config, FeedConfig, SiteConfig, SourceConfig } from '../config.ts';
 import { sameValue } from './same-value.ts';
 
-/** Whether a change of a key comes into force while the program runs. */
+/** Whether a change of a key takes effect while the program runs. */
 type Takes = 'live' | 'restart';
 
-// Each key of a configuration has its row: one that is missing does not compile.
+// Every key of the configuration needs a row; a missing one does not compile.
 
-/** What belongs to the process itself waits for the next start. */
+/** Settings of the process itself wait for the next start. */
 export const KEYS: Readonly<Record<keyof Config, { readonly name: string; readonly takes: Takes }>> = {
   file: { name: 'the place of the file', takes: 'restart' },
   port: { name: 'the port', takes: 'restart' },
@@ -119,34 +119,34 @@ const BACKUP_KEYS: Readonly<Record<keyof Config['backup'], string>> = {
   folder: 'folder',
 };
 
-/** Something with a name that is in both configurations, but not alike; `keys` are those that differ. */
+/** A named item that differs between two configurations; `keys` are those that differ. */
 export interface Changed {
   readonly name: string;
   readonly keys: readonly string[];
 }
 
-/** What differs in things that have names. */
+/** The differences between named items. */
 export interface NamedDifference {
   readonly added: readonly string[];
   readonly changed: readonly Changed[];
   readonly removed: readonly string[];
 }
 
-/** What differs between two configurations. */
+/** The differences between two configurations. */
 export interface Difference {
   readonly sources: NamedDifference & {
-    /** These are neither new nor removed. */
+    /** Counted neither as added nor as removed. */
     readonly renamed: readonly { readonly from: string; readonly to: string; readonly keys: readonly string[] }[];
   };
   readonly feeds: NamedDifference;
   readonly sites: NamedDifference;
-  /** Other keys of the file, as it spells them: `builtin.title`. */
+  /** Other keys, as the file spells them: `builtin.title`. */
   readonly settings: readonly string[];
-  /** What comes into force only with the next start, in words. */
+  /** What takes effect only at the next start, in words. */
   readonly restart: readonly string[];
 }
 
-/** What changes when `after` takes the place of `before`. */
+/** What changes when `after` replaces `before`. */
 export function differenceOf(before: Config, after: Config): Difference {
   return {
     sources: sourcesBetween(before.sources, after.sources),
@@ -167,7 +167,7 @@ export function differenceOf(before: Config, after: Config): Difference {
   };
 }
 
-/** `after` as far as it can come into force while the program runs; the rest stays as in `running`. */
+/** `after` with the settings that need a restart taken from `running`. */
 export function takenLive(running: Config, after: Config): Config {
   const kept = Object.entries(KEYS).flatMap(([key, { takes }]) =>
     takes === 'restart' ? [[key, running[key as keyof Config]] as const] : [],
@@ -175,7 +175,7 @@ export function takenLive(running: Config, after: Config): Config {
   return { ...after, ...Object.fromEntries(kept) };
 }
 
-/** Whether nothing differs. */
+/** Whether there is no difference. */
 export const saysTheSame = ({ sources, feeds, sites, settings, restart }: Difference): boolean =>
   [
     sources.renamed,
@@ -184,7 +184,7 @@ export const saysTheSame = ({ sources, feeds, sites, settings, restart }: Differ
     ...[sources, feeds, sites].flatMap((one) => [one.added, one.changed, one.removed]),
   ].every(({ length }) => length === 0);
 
-/** A difference in a sentence without a full stop: "2 sources changed, 1 new; the port needs a restart". */
+/** A difference as a sentence without a full stop: "2 sources changed, 1 new; the port needs a restart". */
 export function differenceInWords(difference: Difference): string {
   const { sources, feeds, sites, settings, restart } = difference;
   const parts = [
@@ -197,7 +197,7 @@ export function differenceInWords(difference: Difference): string {
   return parts.length > 0 ? parts.join('; ') : 'nothing changed';
 }
 
-/** "2 sources changed, 1 new, 1 renamed, 1 removed"; '' if nothing did. */
+/** "2 sources changed, 1 new, 1 renamed, 1 removed"; '' if nothing changed. */
 function namedInWords(
   { added, changed, removed }: NamedDifference,
   [one, many]: readonly [string, string],
@@ -275,6 +275,6 @@ const settingsIn = <T extends object>(
   names: Readonly<Record<keyof T & string, string>>,
 ): readonly string[] => keysBetween(before, after, names).map((name) => `${part}.${name}`);
 
-/** The sites that both have, in the order of the first: the first of all is the one that counts where none is named. */
+/** The sites in both, in the order of the first. Order matters because the first site is the default. */
 const sharedOrder = ({ sites }: Config, other: Config): readonly string[] =>
   Object.keys(sites).filter((name) => Object.hasOwn(other.sites, name));

@@ -7,8 +7,9 @@ import { fileAddressOf } from '../resolve.ts';
 import { isRawList, isRawMap, isSame, rawAt, type Raw, type RawMap } from '../splice/raw.ts';
 
 /**
- * What a form of the console may not write into the file. Whoever is an administrator of the site need not be who runs
- * the machine: with a form they must not get at its environment, at its files, or at a secret that the file keeps.
+ * Problems with what a form of the console would write into the file. An administrator of the site need not be the one
+ * who runs the machine, so forms must not give access to its environment, its files, or secrets in the configuration
+ * file.
  */
 export function refusedByForms(before: Raw | undefined, after: Raw | undefined, config: Config): readonly Problem[] {
   const wasCalled = formerNames(before, after);
@@ -28,7 +29,7 @@ export function refusedByForms(before: Raw | undefined, after: Raw | undefined, 
 
 type Place = readonly string[];
 
-/** A text of the file: where it is, and where it was before; a list has one place for all that is in it. */
+/** A text of the file, its place, and its former place; all items of a list share one place. */
 interface PlacedText {
   readonly at: Place;
   readonly place: Place;
@@ -48,7 +49,7 @@ function textsIn(value: Raw | undefined, at: Place, wasCalled: (name: string) =>
 
 const has = (file: Raw | undefined, name: string): boolean => rawAt(file, ['sources', name]) !== undefined;
 
-/** What a source that gets another name in this change was called. */
+/** Maps a source's name to the one it had before this change renamed it. */
 function formerNames(before: Raw | undefined, after: Raw | undefined): (name: string) => string {
   return (name) => {
     const was = rawAt(after, ['sources', name, 'was']);
@@ -82,11 +83,11 @@ function refusedNames(at: Place, text: string, allowed: readonly string[]): read
 
 const isAddress = (at: Place): boolean => at.length === 3 && at[0] === 'sources' && at[2] === 'url';
 
-/** Files are read from folders that the configuration names, and from where uploaded files are kept. */
+/** Files may only be read from folders that the configuration names, and from the folder of uploads. */
 function refusedFile(at: Place, text: string, config: Config): readonly Problem[] {
   const address = text.trim();
   if (/^(?:https?|webcals?):/i.test(address)) return [];
-  // What the environment would put there is not known here.
+  // The result of expanding the environment is not known here.
   if (!/^file:/i.test(address) && namesIn(text).length === 0)
     return [problem(at, `Expected an address beginning with https:, http: or webcal:, found "${address}".`)];
   const file = fileOf(address, path.dirname(config.file));
@@ -105,13 +106,13 @@ function fileOf(address: string, directory: string): string | undefined {
   try {
     return path.resolve(fileURLToPath(fileAddressOf(address, directory)));
   } catch {
-    // No address of a file of this machine.
+    // Not the address of a file on this machine.
     return undefined;
   }
 }
 
 function isInNamedFolder(file: string, { file: configFile, dataDir, fetch }: Config): boolean {
-  // The first one is the folder of the configuration file, which nobody has named; the last one has the uploads.
+  // The first folder is that of the configuration file, which was not named explicitly; the last one holds the uploads.
   const [uploads, named] = [fetch.allowFiles.at(-1) ?? '', fetch.allowFiles.slice(1, -1)];
   if (isPlainlyBelow(uploads, file)) return true;
   return file !== configFile && !isBelow(dataDir, file) && named.some((folder) => isPlainlyBelow(folder, file));
@@ -122,12 +123,12 @@ const isBelow = (folder: string, file: string): boolean => !['', '..'].includes(
 const isPlainlyBelow = (folder: string, file: string): boolean =>
   !path.isAbsolute(path.relative(folder, file)) && wayFrom(folder, file).every((part) => !/^(?:\.|$)/.test(part));
 
-/** A secret that stays in the file while the address changes to which it is sent. */
+/** A secret that stays in the file while the address it is sent to may change. */
 interface SentAlong {
   readonly address: string;
   readonly secret: string;
   readonly what: string;
-  /** What has to stay the same of the address. */
+  /** The part of the address that must stay the same. */
   readonly target: (address: string) => string;
 }
 
@@ -150,7 +151,7 @@ function refusedMove(at: Place, before: Raw | undefined, after: Raw, along: Sent
   ];
 }
 
-/** A value of an entry, or what it shares with others by "<<". */
+/** The value of a key in an entry, or in one that it inherits by "<<". */
 function valueOf(entry: RawMap, key: string): Raw | undefined {
   if (Object.hasOwn(entry, key)) return entry[key];
   const shared = entry['<<'];

@@ -1,29 +1,28 @@
 import type { Config } from '../config.ts';
 
 /**
- * Part of a program that works with the configuration: brings itself in line with one that comes into force. `version`
- * is its name, the same in all processes and no other's. `part`: something of it has to wait, so it is to be called
- * again.
+ * Brings a part of the program in line with a configuration that comes into force. `version` identifies it across all
+ * processes. `part` means that something has to wait, so it has to be called again.
  */
 export type Take = (after: Config, version: string) => Promise<'all' | 'part'>;
 
-/** The configuration that a process works with. Whoever needs it asks each time, and keeps no copy. */
+/** The configuration that a process uses. Ask for it each time, and keep no copy. */
 export interface ConfigInForce {
   readonly config: () => Config;
-  /** Calls `take` with each configuration that comes into force, after those that were registered earlier. */
+  /** Calls `take` with each configuration that comes into force, after the functions registered earlier. */
   readonly onTake: (take: Take) => void;
   /**
-   * Puts a configuration into force. `part`, or a rejection: not everything has taken it over yet, and it should be
-   * given again; whoever has taken it already finds nothing new in it.
+   * Puts a configuration into force. After `part` or a rejection, something has not adopted it yet, and it should be
+   * given again; parts that have adopted it find nothing new.
    */
   readonly take: (config: Config, version: string) => Promise<'all' | 'part'>;
 }
 
-/** Begins with a configuration, which stays in force until another is taken. */
+/** Starts with a configuration, which stays in force until another is taken. */
 export function inForce(first: Config): ConfigInForce {
   let current = first;
   const takes: Take[] = [];
-  // One after the other: each part brings itself from one configuration to the next.
+  // One at a time, because each part moves from one configuration to the next.
   let last: Promise<unknown> = Promise.resolve();
   const takeAll: ConfigInForce['take'] = async (config, version) => {
     current = config;

@@ -2,15 +2,15 @@ import { redact, redactWritten } from '../../redact.ts';
 import { readConfigText } from '../read-file.ts';
 import { SECRET_KEY } from '../yaml-slips.ts';
 
-/** What stands for a secret where a file is shown. */
+/** The replacement for a secret in a displayed file. */
 export const MASK = '••••••';
 
-/** A value that only names the environment variable which has the secret. */
+/** A value that only refers to an environment variable with the secret. */
 const REFERENCE = /^["']?\$\{[A-Za-z_][A-Za-z0-9_]*\}["']?$/;
 
 /**
- * A configuration file as it may be shown: secrets that it holds are hidden, line by line; `${NAME}` stays. In a file
- * that cannot be read, whatever looks like a secret is hidden.
+ * The text of a configuration file with its secrets masked line by line; `${NAME}` stays. In a file that cannot be
+ * parsed, everything that looks like a secret is masked.
  */
 export function maskSecrets(text: string): string {
   const { reading } = readConfigText('', text, {});
@@ -29,14 +29,14 @@ function maskRanges(text: string, ranges: readonly (readonly [from: number, to: 
   return masked + text.slice(at);
 }
 
-/** The lines of a value stay lines, so that those below keep their numbers. */
+/** Keeps line breaks, so that the lines below keep their numbers. */
 const hidden = (value: string): string =>
   REFERENCE.test(value.trim()) ? value : `${MASK}${value.replace(/[^\n]/g, '')}`;
 
 const KEY_AND_VALUE = /^(\s*(?:- )?["']?([\w.-]+)["']?\s*:\s*)(\S.*)?$/;
 
 function maskLines(text: string): string {
-  // The indentation of a key that is a secret: all that is indented further belongs to it.
+  // The indentation of a key that is a secret; everything indented further belongs to it.
   let inside = Number.POSITIVE_INFINITY;
   return text
     .split('\n')
@@ -59,7 +59,7 @@ function maskLine(line: string): string {
   return value === undefined || value.startsWith('#') ? line : `${start}${hidden(value)}`;
 }
 
-/** A secret among others within brackets: its value in quotes, within brackets of its own, or up to the next one. */
+/** A secret within brackets: its value is in quotes, in brackets of its own, or extends to the next entry. */
 const IN_FLOW = new RegExp(
   String.raw`([{,]\s*["']?[\w.-]*(?:${SECRET_KEY.source})[\w.-]*["']?\s*:\s*)` +
     String.raw`("[^"]*"?|'[^']*'?|\$\{\w+\}|[{[].*|[^,}]+)`,

@@ -1,6 +1,6 @@
 import { Secret } from '../secret.ts';
 
-/** Whether two values of a configuration say the same; secrets are compared by what they hide. */
+/** Whether two values of a configuration are equal; secrets are compared by their content. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (one instanceof Secret || other instanceof Secret)

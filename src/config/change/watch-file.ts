@@ -2,26 +2,28 @@ import { realpath, stat } from 'node:fs/promises';
 import { readWhole } from '../../files/read-whole.ts';
 import { hashOf } from './write-file.ts';
 
-/** What a file holds, or why it cannot be read. */
+/** The content of a file, or why it cannot be read. */
 export type FileContent =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly hash: string }
   | { readonly kind: 'unreadable'; readonly error: NodeJS.ErrnoException };
 
-/** Looks at a file again and again. */
+/** Watches a file by polling. */
 export interface FileWatch {
-  /** One look: what has changed is given on once two looks agree on it. */
+  /** Looks once. A change is reported when two looks agree on it. */
   readonly look: () => Promise<void>;
-  /** Gives on what the file holds now, if that is something new; used when somebody says that it is complete. */
+  /** Reports the current content now, if it is new. For use when the file is known to be complete. */
   readonly readNow: () => Promise<void>;
 }
 
-/** Some file systems keep times to two seconds only: a file that is younger is read at each look. */
+/**
+ * Some file systems store times to two seconds only, so a file changed more recently than this is read at each look.
+ */
 const YOUNG_MS = 4_000;
 
 /**
- * Watches a file by looking at it, which works however it is written: in place, by another file that takes its name, by
- * a link that leads elsewhere, and over a network. `known` is the hash of the bytes that are known already. `onChange`
- * is called with one content after the other; if it fails, the next look calls it again.
+ * Watches a file by polling, which works however it is written: in place, by a rename, through a changed link, or over
+ * a network. `known` is the hash of the content already known. Calls `onChange` with one content at a time; if that
+ * fails, the next look calls it again.
  */
 export function watchFile(
   file: string,
@@ -52,7 +54,7 @@ export function watchFile(
     const content = await readContent(file);
     if (nameOf(content) !== given) await give(content);
   };
-  // One at a time, as each builds on what the one before has seen.
+  // One at a time, because each look builds on what the previous one saw.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>) => (): Promise<void> => {
     const working = last.then(work);
@@ -74,14 +76,14 @@ async function readContent(file: string): Promise<FileContent> {
   }
 }
 
-/** What can be told of a file without reading it; undefined if it cannot be looked at. */
+/** What is known about a file without reading it; undefined if it is not accessible. */
 async function lookAt(file: string): Promise<{ readonly signature: string; readonly changedAt: number } | undefined> {
   try {
     const target = await realpath(file);
     const { mtimeMs, size, ino } = await stat(target);
     return { signature: JSON.stringify([target, mtimeMs, size, ino]), changedAt: mtimeMs };
   } catch {
-    // Reading it tells why.
+    // Reading it gives the reason.
     return undefined;
   }
 }

@@ -5,18 +5,18 @@ import { isReadOnly, prepareBeside, takePlace, unlessGone } from '../../files/re
 import { readWhole } from '../../files/read-whole.ts';
 import { whyUnwritable } from '../../files/why-unwritable.ts';
 
-/** What became of a request to write the configuration file. */
+/** The result of a request to write the configuration file. */
 export type Written =
   | { readonly kind: 'written'; readonly hash: string }
-  /** The file is not as it was read: somebody else has edited it meanwhile, and `bytes` is what it holds now. */
+  /** The file has changed since it was read; `bytes` is its current content. */
   | { readonly kind: 'edited'; readonly bytes: Buffer; readonly hash: string }
-  /** It cannot be written by this program; `reason` ends a sentence. */
+  /** This program cannot write it; `reason` is worded as the end of a sentence. */
   | { readonly kind: 'read-only'; readonly reason: string };
 
-/** The name of a version of the file: two files with the same bytes have the same one. */
+/** The name of a version of the file: a hash of its bytes. */
 export const hashOf = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Why this program cannot write the file, as the end of a sentence; undefined if it can. */
+/** Why this program cannot write the file, worded as the end of a sentence; undefined if it can. */
 export async function whyReadOnly(file: string): Promise<string | undefined> {
   try {
     await access(file, constants.W_OK);
@@ -27,9 +27,9 @@ export async function whyReadOnly(file: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces the configuration file by `text`, all at once, if it still has the bytes with the hash `expected`. Mode and
- * owner stay; behind a symbolic link, the file that it leads to is written. A file that is bound alone into a container
- * cannot be replaced, and neither can one in a folder that is closed to us: that is written in place.
+ * Atomically replaces the configuration file by `text`, if its bytes still have the hash `expected`. Keeps mode and
+ * owner, and follows a symbolic link. A file mounted individually into a container, or in a folder that we cannot write
+ * to, cannot be replaced and is written in place.
  */
 export async function writeConfigFile(file: string, text: string, expected: string): Promise<Written> {
   const reason = await whyReadOnly(file);

@@ -3,20 +3,20 @@ import { KEY_NOTES, type KeyNote } from './key-notes.ts';
 import { KINDS } from '../kinds.ts';
 import type { Schema } from '../schema.ts';
 
-/** A key of the configuration file, as people are told of it. */
+/** A key of the configuration file, as documented. */
 export interface ConfigKey {
-  /** From the top of the file: `sources.NAME.every`; `[]` stands for each part of a list. */
+  /** The path from the top of the file: `sources.NAME.every`; `[]` stands for each item of a list. */
   readonly path: string;
   readonly description: string;
-  /** What its value may be. */
+  /** The values that it takes. */
   readonly takes: string;
-  /** As it is written; undefined where it may be left out without one. */
+  /** The default as it would be written; undefined if the key is optional without one. */
   readonly fallback: string | undefined;
   readonly isRequired: boolean;
   readonly note: KeyNote | undefined;
 }
 
-// Described as a whole: what is in them is told by their example, or elsewhere.
+// These are described as a whole. Their contents are explained by their example, or elsewhere.
 const WHOLE = new Set([
   'sites',
   'sources.NAME.authority',
@@ -71,7 +71,7 @@ function fallbackOf(value: unknown): string | undefined {
   return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
 }
 
-/** The keys that somebody means by a name: one, or those that end in it, with all below. */
+/** The keys that a name refers to, with everything below: the key itself, or those that end in the name. */
 export function keysMeant(keys: readonly ConfigKey[], name: string): readonly ConfigKey[] {
   const below = keys.filter(({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
   return below.length > 0 ? below : keys.filter(({ path }) => `${path.replaceAll('[]', '')}.`.includes(`.${name}.`));
@@ -79,7 +79,7 @@ export function keysMeant(keys: readonly ConfigKey[], name: string): readonly Co
 
 const WORD_MIN = 3;
 
-/** The keys in whose name, description or values a word occurs. */
+/** The keys whose name, description or values contain a word. */
 export function keysWith(keys: readonly ConfigKey[], word: string): readonly ConfigKey[] {
   const wanted = word.toLowerCase();
   if (wanted.length < WORD_MIN) return [];

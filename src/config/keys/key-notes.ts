@@ -1,10 +1,10 @@
-/** What helps to write a key: the schema says what it is, this how it is used. */
+/** Hints for writing a key. The schema says what it is; these show how it is used. */
 export interface KeyNote {
-  /** Its value, as it stands in the file. */
+  /** A value as written in the file. */
   readonly example: string;
-  /** What is often written instead, and refused. */
+  /** A common mistake, which is refused. */
   readonly wrong?: string;
-  /** What is often misunderstood. */
+  /** A common misunderstanding. */
   readonly mind?: string;
 }
 

@@ -1,7 +1,10 @@
 import { isRawMap, parseRaw, rawAt, rawOf, type RawMap } from './raw.ts';
 import { editSource, type Spliced } from './splice.ts';
 
-/** Says in the file that one side always decides about some fields of a source; what it says of others stays. */
+/**
+ * Writes into the file that one side has authority over some fields of a source; the authority over other fields stays
+ * as it is.
+ */
 export function alwaysDecides(text: string, source: string, who: 'site' | 'feed', fields: readonly string[]): Spliced {
   const own = rawAt(rawOf(parseRaw(text)), ['sources', source]);
   if (!isRawMap(own)) return { kind: 'byHand', because: `There is no source "${source}" in the file.` };

@@ -17,10 +17,10 @@ import {
 import type { Raw } from './raw.ts';
 import { itemLines, onOneLine } from './render-yaml.ts';
 
-/** An entry of a list by the place that it has had, or a new one. */
+/** A list entry, given by its former index or as a new value. */
 export type Arranged = { readonly was: number } | { readonly value: Raw };
 
-/** Puts the entries of a list into another order, with some left out and others put in; each keeps its comments. */
+/** Reorders a list, leaving out and inserting entries as given; each entry keeps its comments. */
 export const arrangeList = (file: SplicedFile, list: YAMLSeq, items: readonly Arranged[]): Change | undefined =>
   isBlockNode(list) ? arrangeLines(file, list, items) : arrangeBetweenBrackets(file.text, list, items);
 
@@ -29,7 +29,7 @@ function arrangeBetweenBrackets(text: string, list: YAMLSeq, items: readonly Arr
   const [from, to] = [spans[0]?.from, spans.at(-1)?.to];
   if (from === undefined || to === undefined) return undefined;
   const gaps = spans.slice(1).map((span, index) => text.slice(spans[index]?.to, span.from));
-  // A comment would come to stand beside another entry.
+  // A comment would end up beside another entry.
   if (gaps.some((gap) => gap.includes('#'))) return undefined;
   const pieces = items.map((item) =>
     'was' in item ? text.slice(spans[item.was]?.from, spans[item.was]?.to) : onOneLine(item.value),

@@ -18,7 +18,7 @@ import {
 import type { Raw } from './raw.ts';
 import { onOneLine, pairLines, scalarText } from './render-yaml.ts';
 
-/** Puts a key behind the others of its map. `isApart`: with an empty line before it, where the others have one. */
+/** Adds a key at the end of its map. `isApart` puts an empty line before it if the others are separated by one. */
 export function addKey(
   file: SplicedFile,
   map: YAMLMap,
@@ -33,13 +33,13 @@ export function addKey(
   if (!first) return undefined;
   const column = columnOf(text, pairStart(first));
   const own = lineBehind(text, pairEnd(pairs.at(-1), 0));
-  // Comments below that are as far indented as the keys belong to this map.
+  // Comments below that are indented at least as far as the keys belong to this map.
   const at = column === 0 ? own : commentsBelow(text, own, column);
   const lines = pairLines(key, value, blanks(column), stepOf(file), depth);
   return linesAt(text, at, isApart && hasGaps(text, pairs) ? ['', ...lines] : lines);
 }
 
-/** Whether what stands in a map is kept apart by empty lines; of one alone, nobody knows. */
+/** Whether the entries of a map are separated by empty lines; a single entry counts as separated. */
 const hasGaps = (text: string, pairs: readonly YamlPair[]): boolean =>
   pairs.length === 1 ||
   pairs.slice(1).some((pair) => {
@@ -56,7 +56,7 @@ function addBetweenBrackets(text: string, map: YAMLMap, piece: string): Change {
   return { from: end + comma, to: end + comma, text: comma > 0 ? ` ${piece}` : `, ${piece}` };
 }
 
-/** Takes a key out, with the comment lines that belong to it. A map does not lose its last key. */
+/** Removes a key with its comment lines. A map must keep at least one key. */
 export function removeKey(text: string, map: YAMLMap, key: string): Change | undefined {
   const pairs = pairsOf(map);
   const index = pairIndex(map, key);
@@ -73,12 +73,12 @@ function removeLines(text: string, pair: YamlPair, next: YamlPair | undefined): 
   const { from: own, to } = linesOf(text, pair, next);
   if (next) return { from: own, to, text: '' };
   const from = emptyAbove(text, own);
-  // A file whose last line has no end still has none.
+  // If the file's last line had no line break, it still has none.
   const isOpen = to === text.length && text[to - 1] !== '\n';
   return { from: isOpen ? from - eolLength(text, from) : from, to, text: '' };
 }
 
-/** The lines of a pair, with the comments that belong to it, up to those of the next. */
+/** The lines of a pair with its comments, up to the next pair. */
 function linesOf(
   text: string,
   pair: YamlPair,
@@ -90,7 +90,7 @@ function linesOf(
   return { from, to: commentsBelow(text, lineBehind(text, pairEnd(pair, 0)), columnOf(text, start) + 1) };
 }
 
-/** Where a key and its value are, with the comment lines that belong to them. */
+/** The range of a key, its value and its comment lines. */
 export function keyRange(
   text: string,
   map: YAMLMap,
@@ -103,7 +103,7 @@ export function keyRange(
   return isBlockNode(map) ? linesOf(text, pair, pairs[index + 1]) : { from: pairStart(pair), to: pairEnd(pair, 0) };
 }
 
-/** Gives a key another name. */
+/** Renames a key. */
 export function renameKey(map: YAMLMap, key: string, name: string): Change | undefined {
   const [from, to] = pairsOf(map)[pairIndex(map, key)]?.key.range ?? [];
   return from === undefined || to === undefined ? undefined : { from, to, text: scalarText(name) };

@@ -1,23 +1,23 @@
-/** Where the line begins that this offset is in. */
+/** The start of the line that contains an offset. */
 export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
 
-/** Where the next line begins, or the text ends. */
+/** The start of the next line, or the end of the text. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end + 1;
 }
 
-/** The line that begins here, without its end. */
+/** The line that starts at an offset, without its line break. */
 export const lineAt = (text: string, start: number): string =>
   text.slice(start, lineEnd(text, start)).replace(/\r?\n$/, '');
 
 const COMMENT = /^[ \t]*#/;
 const indentOf = (line: string): number => /^[ \t]*/.exec(line)?.[0].length ?? 0;
 
-/** The line end that the file has. */
+/** The line break that the file uses. */
 export const eolOf = (text: string): string => (/\r\n/.test(text) ? '\r\n' : '\n');
 
-/** Where the comment lines begin that stand right above a line, as far indented as this is. */
+/** The start of the comment lines directly above a line that have the same indentation. */
 export function commentsAbove(text: string, start: number): number {
   const column = indentOf(lineAt(text, start));
   let top = start;
@@ -30,7 +30,7 @@ export function commentsAbove(text: string, start: number): number {
   return top;
 }
 
-/** Behind the comment lines, at least this far indented, that follow a line which begins here. */
+/** The end of the comment lines, indented at least this far, that follow from the start of a line. */
 export function commentsBelow(text: string, start: number, column: number): number {
   let [end, at] = [start, start];
   while (at < text.length) {
@@ -43,18 +43,18 @@ export function commentsBelow(text: string, start: number, column: number): numb
   return end;
 }
 
-/** Before the empty lines that stand above a line. */
+/** The start of the empty lines above a line. */
 export function emptyAbove(text: string, start: number): number {
   let top = start;
   while (top > 0 && lineAt(text, lineStart(text, top - 1)).trim() === '') top = lineStart(text, top - 1);
   return top;
 }
 
-/** How long the end of the line before is. */
+/** The length of the line break before a line. */
 export const eolLength = (text: string, start: number): number =>
   /\r?\n$/.exec(text.slice(Math.max(0, start - 2), start))?.[0].length ?? 0;
 
-/** Lines put in at the beginning of a line, or behind a text that ends without one. */
+/** Inserts lines at the start of a line, or at the end of a text without a final line break. */
 export function linesAt(
   text: string,
   at: number,

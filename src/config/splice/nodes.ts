@@ -2,13 +2,13 @@ import { isMap, isScalar, isSeq, type Document, type Node, type Pair, type YAMLM
 import { lineEnd, lineStart } from './lines.ts';
 import type { RawPath } from './raw.ts';
 
-/** A file's text, and what it was read as. */
+/** A file's text and its parsed document. */
 export interface SplicedFile {
   readonly text: string;
   readonly document: Document;
 }
 
-/** One change of a file: what is put in place of its text from one offset to another. */
+/** A replacement of the file's text between two offsets. */
 export interface Change {
   readonly from: number;
   readonly to: number;
@@ -23,7 +23,7 @@ export const nodeAt = (document: Document, path: RawPath): Node | null | undefin
 export const isVoid = (node: Node | null | undefined): node is null | undefined =>
   !node || (isScalar(node) && node.value === null);
 
-/** Written in lines of its own, not in brackets. */
+/** Whether a node is written on lines of its own rather than in brackets. */
 export const isBlockNode = (node: Node | null | undefined): boolean =>
   (isMap(node) || isSeq(node)) && node.flow !== true;
 
@@ -34,7 +34,7 @@ const keyOf = ({ key }: YamlPair): string => (isScalar(key) ? String(key.value) 
 export const pairIndex = (map: YAMLMap, key: string | number | undefined): number =>
   pairsOf(map).findIndex((pair) => keyOf(pair) === String(key));
 
-/** Where the text of a node ends, without blanks and comments behind it; `before` where it has none. */
+/** The end of a node's text, without following blanks and comments; `before` if it has none. */
 export function endOf(node: Node | null | undefined, before: number): number {
   if (!node) return before;
   if (!isBlockNode(node)) return Math.max(node.range?.[1] ?? before, before);
@@ -45,26 +45,26 @@ export function endOf(node: Node | null | undefined, before: number): number {
 export const pairEnd = (pair: YamlPair | undefined, before: number): number =>
   pair === undefined ? before : endOf(pair.value, pair.key.range?.[1] ?? before);
 
-/** Where a pair begins: with its key, or with what is written before that. */
+/** The start of a pair: its key, or an indicator, anchor or tag before it. */
 export function pairStart({ key, srcToken }: YamlPair): number {
   const before = srcToken?.start.find(({ type }) => type === 'explicit-key-ind' || type === 'anchor' || type === 'tag');
   return before?.offset ?? startOf(key);
 }
 
-/** Behind the colon of a pair. */
+/** The offset after a pair's colon. */
 export function valueStart({ srcToken }: YamlPair): number | undefined {
   const colon = srcToken?.sep?.find(({ type }) => type === 'map-value-ind');
   return colon && colon.offset + 1;
 }
 
-/** The dashes of a list's entries. */
+/** The offsets of the dashes of a list's entries. */
 export function dashesOf(list: YAMLSeq): readonly (number | undefined)[] {
   const { srcToken } = list;
   const entries = srcToken?.type === 'block-seq' ? srcToken.items : [];
   return entries.map(({ start }) => start.find(({ type }) => type === 'seq-item-ind')?.offset);
 }
 
-/** Behind the line in which a text ends; a text in several lines may end with its last line. */
+/** The offset after the line in which a text ends; a multi-line text may include its last line break. */
 export const lineBehind = (text: string, end: number): number =>
   end > 0 && text[end - 1] === '\n' ? end : lineEnd(text, end);
 
@@ -75,7 +75,7 @@ export const isFirstOfLine = (text: string, offset: number): boolean =>
 
 export const blanks = (count: number): string => ' '.repeat(count);
 
-/** By how much the file indents what belongs to a key. */
+/** The indentation step that the file uses. */
 export function stepOf({ text, document }: SplicedFile): string {
   const sources = document.get('sources', true);
   const [first] = isMap(sources) && isBlockNode(sources) ? pairsOf(sources as YAMLMap) : [];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseDocument, type Document } from 'yaml';
 
-/** A value of the file as it is written: nothing expanded, no defaults, `<<` an ordinary key. */
+/** A value as written in the file: nothing expanded, no defaults, and `<<` as an ordinary key. */
 export type Raw = string | number | boolean | null | readonly Raw[] | RawMap;
 export interface RawMap {
   readonly [key: string]: Raw;
@@ -15,29 +15,29 @@ export const isRawList = (value: Raw | undefined): value is readonly Raw[] => Ar
 
 export const isSame = (one: Raw | undefined, other: Raw | undefined): boolean => isDeepStrictEqual(one, other);
 
-/** Nothing, an empty map and an empty list: all of them are written as if the key were not there. */
+/** Whether a value is absent, null, or an empty map or list, all of which are written by leaving the key out. */
 export const isNothing = (value: Raw | undefined): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Read with positions, and with the keys of all maps as they are. */
+/** Parses a text with positions, keeping repeated keys. */
 export const parseRaw = (text: string): Document =>
   parseDocument(text, { uniqueKeys: false, prettyErrors: false, keepSourceTokens: true });
 
-// The file is the operator's own, so its aliases are not counted as an attack would be.
+// The file is the operator's own, so many aliases are not an attack.
 const ALIASES_MAX = 1_000_000;
 
-/** What a document says; undefined where it cannot be told. */
+/** The value of a document; undefined if it has errors. */
 export function rawOf(document: Document): Raw | undefined {
   if (document.errors.length > 0) return undefined;
   try {
     return document.toJS({ maxAliasCount: ALIASES_MAX }) as Raw;
   } catch {
-    // An alias of nothing.
+    // An alias that refers to nothing.
     return undefined;
   }
 }
 
-/** What a text says as a file; undefined where it cannot be told. */
+/** The value of a file's text; undefined if it has errors. */
 export const rawIn = (text: string): Raw | undefined => rawOf(parseRaw(text));
 
 /** The value at a path. */
@@ -47,7 +47,7 @@ export const rawAt = (value: Raw | undefined, path: RawPath): Raw | undefined =>
     return isRawMap(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }, value);
 
-/** A value with another one at a path below maps; undefined removes the key. */
+/** A copy of a value with the one at a path of map keys replaced; undefined removes the key. */
 export function withRaw(value: Raw | undefined, [key, ...below]: readonly string[], wanted: Raw | undefined): Raw {
   if (key === undefined) return wanted ?? null;
   const map = isRawMap(value) ? value : {};

@@ -3,7 +3,7 @@ import { isRawList, isRawMap, type Raw } from './raw.ts';
 
 const WIDTH = 100;
 
-/** A value on one line. */
+/** Renders a value on one line. */
 export function onOneLine(value: Raw): string {
   if (isRawList(value)) return value.length === 0 ? '[]' : `[${value.map(onOneLine).join(', ')}]`;
   if (!isRawMap(value)) return scalarText(value);
@@ -11,7 +11,7 @@ export function onOneLine(value: Raw): string {
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
 }
 
-/** A key and its value as the lines of a block. `depth`: how many levels have lines of their own in any case. */
+/** Renders a key and its value as lines of a block. The outermost `depth` levels always get lines of their own. */
 export function pairLines(key: string, value: Raw, indent: string, step: string, depth = 0): readonly string[] {
   const name = `${indent}${scalarText(key)}:`;
   return isBlock(value, name.length, depth)
@@ -19,7 +19,7 @@ export function pairLines(key: string, value: Raw, indent: string, step: string,
     : [`${name} ${onOneLine(value)}`];
 }
 
-/** The lines of a list or a map of at least one entry. */
+/** The lines of a non-empty list or map. */
 export function blockLines(value: Raw, indent: string, step: string, depth = 0): readonly string[] {
   if (isRawList(value)) return value.flatMap((item) => itemLines(item, indent, step));
   return isRawMap(value)
@@ -27,29 +27,29 @@ export function blockLines(value: Raw, indent: string, step: string, depth = 0):
     : [`${indent}${onOneLine(value)}`];
 }
 
-/** An entry of a list. */
+/** The lines of a list entry. */
 export function itemLines(item: Raw, indent: string, step: string): readonly string[] {
   if (!isBlock(item, indent.length + 2)) return [`${indent}- ${onOneLine(item)}`];
   const [first = '', ...more] = blockLines(item, `${indent}  `, step);
   return [`${indent}- ${first.trimStart()}`, ...more];
 }
 
-/** Whether a value is easier to read in several lines. */
+/** Whether a value is easier to read on several lines. */
 export const isBlock = (value: Raw, before: number, depth = 0): boolean =>
   typeof value === 'object' &&
   value !== null &&
   Object.keys(value).length > 0 &&
   (depth > 0 || before + 1 + onOneLine(value).length > WIDTH || hasSeveralMaps(value));
 
-/** Rules are read one below the other. */
+/** Rules are easier to read below each other. */
 const hasSeveralMaps = (value: Raw): boolean =>
   (isRawList(value) && value.filter(isRawMap).length > 1) ||
   (isRawMap(value) && Object.values(value).some((each) => isRawList(each) && hasSeveralMaps(each)));
 
-// What other readers of YAML take for true, false, nothing or a number.
+// Text that some YAML readers take for a boolean, null or a number.
 const IS_MISTAKABLE = /^(?:y|n|yes|no|on|off|true|false|null|~|[-+.\d][\d.,:eExXoO_+-]*)$/i;
 
-/** A single value: without quotes where these are not needed. */
+/** Renders a single value, without quotes if they are not needed. */
 export function scalarText(value: Raw): string {
   if (typeof value !== 'string') return String(value);
   const isPlain = /^[^\s!-,.:-@[-`{-~-]/u.test(value) && !/[\n\r\t]|: |:$| #|[,[\]{}]|\s$/.test(value);
@@ -60,7 +60,7 @@ function isReadAs(text: string): boolean {
   try {
     return (parse(`[${text}]`) as unknown[])[0] === text;
   } catch {
-    // Something that YAML has a meaning for.
+    // Something with a special meaning in YAML.
     return false;
   }
 }

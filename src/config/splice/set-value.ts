@@ -22,7 +22,7 @@ import {
 import type { Raw, RawPath } from './raw.ts';
 import { blockLines, isBlock, onOneLine } from './render-yaml.ts';
 
-/** Puts a value in place of another one. `depth`: how many levels of it have lines of their own in any case. */
+/** Replaces a value. The outermost `depth` levels of the new one always get lines of their own. */
 export function setValue(file: SplicedFile, path: RawPath, value: Raw, depth: number): Change | undefined {
   const { text, document } = file;
   if (path.length === 0) return linesAt(text, text.length, blockLines(value, '', stepOf(file), depth));
@@ -49,7 +49,7 @@ function setPair(place: Place, isInLines: boolean, value: Raw, depth: number): C
 interface Place {
   readonly file: SplicedFile;
   readonly pair: YamlPair;
-  /** Behind the colon. */
+  /** The offset after the colon. */
   readonly colon: number;
   readonly column: number;
 }
@@ -63,7 +63,7 @@ function setVoid(
   const { text } = file;
   const end = endOf(pair.value, colon);
   if (!isBroad) return { from: colon, to: end, text: ` ${onOneLine(value)}` };
-  // Something is written there that means nothing, such as "~".
+  // An explicit null such as "~" is written there.
   if (end > colon) return undefined;
   const step = stepOf(file);
   const at = commentsBelow(text, lineEnd(text, colon), column + 1);
@@ -84,10 +84,10 @@ function inPlace(text: string, node: Node | null | undefined, put: string): Chan
   return { from, to, text: `${put}${eolOfText(text, to)}` };
 }
 
-/** A text in several lines goes with the end of its last line, which is needed on. */
+/** A multi-line text includes its last line break, which has to be kept. */
 const eolOfText = (text: string, end: number): string => (text[end - 1] === '\n' ? eolOf(text) : '');
 
-/** Lines give way to one; a comment between the key and them stays. */
+/** Replaces a block by a single line; a comment between the key and the block stays. */
 function inPlaceOfBlock({ file: { text }, pair, colon }: Place, value: Raw): Change | undefined {
   const { value: node } = pair;
   const first = isSeq(node) ? dashesOf(node as YAMLSeq)[0] : startOf(node);

@@ -18,7 +18,7 @@ import {
   type RawPath,
 } from './raw.ts';
 
-/** A changed file, or why it has to be changed by hand. */
+/** The changed file, or why it has to be changed by hand. */
 export type Spliced =
   | { readonly kind: 'spliced'; readonly text: string; readonly changes: readonly Change[] }
   | { readonly kind: 'byHand'; readonly because: string };
@@ -28,13 +28,13 @@ const byHand = (because: string): Spliced => ({ kind: 'byHand', because });
 const SOURCES = ['sources'];
 const RECEIVERS = ['alerts', 'receivers'];
 const WORD: Readonly<Record<string, string>> = { sources: 'source', receivers: 'receiver' };
-/** What an entry of a section is called. */
+/** The word for an entry of a section. */
 const wordOf = (section: readonly string[]): string => WORD[section.at(-1) ?? ''] ?? 'entry';
 
-/** Adds a source behind the others. */
+/** Adds a source after the others. */
 export const addSource = (text: string, name: string, source: RawMap): Spliced => addEntry(text, SOURCES, name, source);
 
-/** Adds a receiver of alerts behind the others. */
+/** Adds a receiver of alerts after the others. */
 export const addReceiver = (text: string, name: string, receiver: RawMap): Spliced =>
   addEntry(text, RECEIVERS, name, receiver);
 
@@ -44,7 +44,7 @@ const addEntry = (text: string, section: readonly string[], name: string, entry:
     return { steps: [addStep(raw, section, name, entry)], wanted: withRaw(raw, [...section, name], entry) };
   });
 
-/** Adds an entry with as much of its section as is not there yet; what has lines of its own is told by depth. */
+/** Adds an entry with the missing levels of its section; `depth` makes these use lines of their own. */
 function addStep(raw: Raw | undefined, section: readonly string[], name: string, entry: RawMap): Step {
   const missing = section.findIndex((_, index) => rawAt(raw, section.slice(0, index + 1)) === undefined);
   if (missing < 0)
@@ -60,11 +60,11 @@ function addStep(raw: Raw | undefined, section: readonly string[], name: string,
   };
 }
 
-/** Gives a source other settings. Keys without anything in them are left out. */
+/** Changes the settings of a source. Empty values are left out. */
 export const editSource = (text: string, name: string, source: RawMap): Spliced =>
   editEntry(text, SOURCES, name, source);
 
-/** Gives a receiver of alerts other settings. */
+/** Changes the settings of a receiver of alerts. */
 export const editReceiver = (text: string, name: string, receiver: RawMap): Spliced =>
   editEntry(text, RECEIVERS, name, receiver);
 
@@ -80,10 +80,10 @@ const editEntry = (text: string, section: readonly string[], name: string, entry
 const notThere = (section: readonly string[], name: string): string =>
   `There is no ${wordOf(section)} "${name}" in the file.`;
 
-/** Takes a source out, with the comment lines that belong to it. */
+/** Removes a source with its comment lines. */
 export const removeSource = (text: string, name: string): Spliced => removeEntry(text, SOURCES, name);
 
-/** Takes a receiver of alerts out, with the comment lines that belong to it. */
+/** Removes a receiver of alerts with its comment lines. */
 export const removeReceiver = (text: string, name: string): Spliced => removeEntry(text, RECEIVERS, name);
 
 const removeEntry = (text: string, section: readonly string[], name: string): Spliced =>
@@ -97,7 +97,7 @@ const removeEntry = (text: string, section: readonly string[], name: string): Sp
     };
   });
 
-/** Gives a source another name; `was` keeps its events. */
+/** Renames a source, with `was` so that it keeps its events. */
 export const renameSource = (text: string, name: string, to: string): Spliced =>
   spliced(text, (raw) => {
     const before = rawAt(raw, ['sources', name]);
@@ -110,7 +110,7 @@ export const renameSource = (text: string, name: string, to: string): Spliced =>
     };
   });
 
-/** A step on the way from one value of the file to another. */
+/** A step in changing one value of the file into another. */
 type Step =
   | { readonly kind: 'set'; readonly path: RawPath; readonly value: Raw }
   | {
@@ -118,7 +118,7 @@ type Step =
       readonly path: RawPath;
       readonly key: string;
       readonly value: Raw;
-      /** How many levels of the value have lines of their own in any case. */
+      /** How many of the value's outermost levels always get lines of their own. */
       readonly depth?: number;
       readonly isApart?: boolean;
     }
@@ -126,7 +126,7 @@ type Step =
   | { readonly kind: 'rename'; readonly path: RawPath; readonly key: string; readonly to: string }
   | { readonly kind: 'arrange'; readonly path: RawPath; readonly items: readonly Arranged[] };
 
-/** What a step changes in the text; undefined where the file is written in a way that only a person can change. */
+/** The text change for a step; undefined if the file is written in a way that only a person can change. */
 function changeOf(file: SplicedFile, step: Step): Change | undefined {
   if (step.kind === 'set') return setValue(file, step.path, step.value, 0);
   const node = nodeAt(file.document, step.path);
@@ -152,7 +152,7 @@ interface Wanted {
   readonly wanted: Raw;
 }
 
-/** Applies the steps one by one, and makes sure that the file then means what was asked, and nothing else has changed. */
+/** Applies the steps one by one, then verifies that the file has the wanted meaning and nothing else has changed. */
 function spliced(text: string, plan: (raw: Raw | undefined) => Wanted | string): Spliced {
   const document = parseRaw(text);
   const raw = rawOf(document);
@@ -176,7 +176,7 @@ const WRITTEN_OTHERWISE =
   'This part of the file is written in a way that only a person can change without breaking it: ' +
   'with an anchor that others use, with "?" before a key, or with comments between brackets.';
 
-/** A source's settings without those that have nothing in them, unless the file has them so. */
+/** A source's settings without empty ones, except those that the file has. */
 function withoutEmpty(before: Raw | undefined, after: RawMap): RawMap {
   const entries = Object.entries(after).map(([key, value]) => {
     const old = isRawMap(before) ? before[key] : undefined;
@@ -189,7 +189,7 @@ function withoutEmpty(before: Raw | undefined, after: RawMap): RawMap {
   );
 }
 
-/** The steps from one value to another. */
+/** The steps that change one value into another. */
 function stepsBetween(before: Raw, after: Raw, path: RawPath): readonly Step[] {
   if (isSame(before, after)) return [];
   if (isRawMap(before) && isRawMap(after) && !isNothing(before) && !isNothing(after))
@@ -212,7 +212,7 @@ function mapSteps(before: RawMap, after: RawMap, path: RawPath): readonly Step[]
   ];
 }
 
-/** Entries keep their text and their comments, wherever they come to stand. */
+/** Entries keep their text and comments when they move. */
 function listSteps(before: readonly Raw[], after: readonly Raw[], path: RawPath): readonly Step[] {
   const free = new Set(before.keys());
   const equal = after.map((value) => {
@@ -236,18 +236,18 @@ function listSteps(before: readonly Raw[], after: readonly Raw[], path: RawPath)
   ];
 }
 
-/** Where the lines of an entry are in the file, with the comments that belong to it; undefined where they cannot be told. */
+/** The range of an entry's lines with its comments; undefined if it cannot be determined. */
 export function entryRange(text: string, path: RawPath): { readonly from: number; readonly to: number } | undefined {
   const document = parseRaw(text);
   const section = nodeAt(document, path.slice(0, -1));
   return isMap(section) ? keyRange(text, section as YAMLMap, String(path.at(-1))) : undefined;
 }
 
-/** What an entry says in the file, such as a source; undefined where it is not there, or not as a map. */
+/** The value of an entry, such as a source, in the file; undefined if it is missing or not a map. */
 export function entryIn(text: string, path: RawPath): RawMap | undefined {
   const entry = rawAt(rawIn(text), path);
   return isRawMap(entry) ? entry : undefined;
 }
 
-/** What a source says in the file. */
+/** The value of a source in the file. */
 export const sourceIn = (text: string, name: string): RawMap | undefined => entryIn(text, ['sources', name]);
