@@ -35,7 +35,7 @@ const ROBOTS: readonly (readonly [rule: 'Allow' | 'Disallow', path: string])[] =
   ['Disallow', '/suggest'],
   ['Disallow', '/qr/'],
   ['Disallow', '/embed/'],
-  // Choices can be combined without end: the list, other views of it, and the page that makes a feed of one.
+  // Choices can be combined without end: the list, its other views, and the page that makes a feed of one.
   ['Disallow', '/?'],
   ['Disallow', '/month/*?'],
   ['Disallow', '/week/*?'],
@@ -43,8 +43,8 @@ const ROBOTS: readonly (readonly [rule: 'Allow' | 'Disallow', path: string])[] =
 ];
 
 /**
- * Answers `/feeds/`, `/feeds/{id}.ics`, `.csv`, `.rss`, `.atom`, `.json` and `.svg`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and
- * OPTIONS; a POST to a page tests its feed.
+ * Answers `/feeds/`, `/feeds/{id}.ics`, `.csv`, `.rss`, `.atom`, `.json` and `.svg`, the pages `/feeds/{id}`, and
+ * `/robots.txt`, for GET, HEAD and OPTIONS; a POST to a page tests its feed.
  */
 export async function handleFeeds(feeds: FeedCatalog, request: Request): Promise<Response> {
   // Scripts of other sites that send If-None-Match make a preflight request (Fetch, 3.2.5). The answer does not reveal
@@ -67,7 +67,10 @@ async function answerFor(feeds: FeedCatalog, request: Request): Promise<Response
   return found.kind === 'unknown' ? unknownFeed(feeds, found.form) : addressedAnswer(feeds, found, request);
 }
 
-/** Where the calendar is below a path, search engines read the file at the root of the host, so rules name the path. */
+/**
+ * If the calendar is below a path, search engines read the file at the root of the host, so the rules include that
+ * path.
+ */
 function robots({ base, sitemap }: FeedCatalog): Response {
   const rules = ROBOTS.map(([rule, path]) => `${rule}: ${base}${path}`);
   const lines = ['User-agent: *', ...rules, ...(sitemap === undefined ? [] : ['', `Sitemap: ${sitemap}`])];
@@ -76,7 +79,7 @@ function robots({ base, sitemap }: FeedCatalog): Response {
 
 const movedTo = (location: string): Response => new Response(null, { status: 301, headers: { Location: location } });
 
-/** The answer for an address that has a feed, to a client that may have it. */
+/** The answer for an address that refers to a feed, if the client may have it. */
 async function addressedAnswer(
   feeds: FeedCatalog,
   found: Exclude<Addressed, { readonly kind: 'unknown' }>,
@@ -96,7 +99,7 @@ async function addressedAnswer(
   return form === 'page' ? pageAnswer(feeds, definition, request) : feedAnswer(feeds, definition, request);
 }
 
-/** A configured feed that everybody may read has one, whatever is asked of its events. */
+/** Every public configured feed has a badge, whatever filters the address adds. */
 async function badgeOf(
   feeds: FeedCatalog,
   { definition }: Pick<AddressedFeed, 'definition'>,
@@ -107,8 +110,9 @@ async function badgeOf(
 }
 
 /**
- * Answers a request for a public feed while the database is away, as it would be answered otherwise: with what was
- * right when the database went away, and its age. Undefined for any other request, and where there is nothing so fresh.
+ * Answers a request for a public feed while the database is unavailable, as it would be answered otherwise, with what
+ * was current when the database went away, and its age. Undefined for any other request, and if nothing recent enough
+ * is cached.
  */
 export async function handleFeedsUnasked(feeds: FeedCatalog, request: Request): Promise<Response | undefined> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
@@ -143,7 +147,7 @@ function accessOf(
     : 'unauthorized';
 }
 
-/** With a script, the builder asks for the number alone at each choice. */
+/** With script, the builder requests only the number at each choice. */
 const isCountAsked = ({ kind, form }: Addressed, { searchParams }: URL): boolean =>
   kind === 'feed' && form === 'page' && searchParams.has('count');
 
@@ -186,14 +190,14 @@ async function pageAnswer(feeds: FeedCatalog, definition: FeedDefinition, reques
 
 async function findingsOf(feeds: FeedCatalog, feed: Feed, request: Request): Promise<FeedPage['findings']> {
   const fetchOwn = feeds.fetchOwn();
-  // It reads calendars, which nothing else in this thread does.
+  // Loaded only when needed, because it parses calendars, which nothing else in this thread does.
   const { testFeed } = await import('./pages/self-test.ts');
   return fetchOwn
     ? testFeed(feed, feeds.publicUrl, fetchOwn, request.headers.get('authorization'), feeds.words)
     : 'too-many';
 }
 
-/** The message names what the address may contain, in the interface's words, for the person who wrote it. */
+/** The message says what the address may contain, in the interface's words, for the person who wrote it. */
 const refusedPage = (feeds: FeedCatalog, { message, definition }: Addressed & { readonly kind: 'refused' }): Response =>
   framedPage(feeds, {
     title: feeds.words.wrongAddress,

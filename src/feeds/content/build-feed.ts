@@ -26,7 +26,7 @@ export interface BuiltFeed {
   readonly body: FeedBody;
   readonly title: string;
   readonly events: number;
-  /** How many of them are not over before today begins at the site, as its lists count them. */
+  /** How many of them are not over before today begins in the site's zone, as its lists count them. */
   readonly stillToCome: number;
   /** The first of its future events. */
   readonly coming: readonly ComingEvent[];
@@ -38,9 +38,9 @@ export interface BuiltFeed {
 const EVENTS_AT_ONCE = 250;
 
 /**
- * A feed's bytes as the site is now. Events are written as they are read, and only their text is kept. Throws AppError
- * when the site fails and, for a feed on demand, `feed-unknown` if the site does not have what the feed is about,
- * `feed-refused` if it refuses the filters.
+ * Builds a feed from the site's current state. Events are written as they are read, and only their text is kept. Throws
+ * AppError when the site fails and, for a feed on demand, `feed-unknown` if the site does not have what the feed is
+ * about, `feed-refused` if it refuses the filters.
  */
 export async function buildFeed(site: ExportedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
   const client =
@@ -75,8 +75,8 @@ export async function buildFeed(site: ExportedSite, definition: FeedDefinition, 
 }
 
 /**
- * A feed without zoned events includes the site's zone. A site may have an offset instead; but RFC 5545, 3.6, requires at
- * least one component.
+ * Adds the site's zone to a feed without zoned events, because RFC 5545, 3.6, requires at least one component. A site
+ * may have an offset instead of a zone.
  */
 function addSiteZone(
   spans: Map<string, { from: number; to: number }>,
@@ -109,10 +109,7 @@ async function vanishedOf(
   };
 }
 
-/**
- * Resolves a feed's filters: always for feeds on demand, for configured ones only if the list needs ids or refuses the
- * query.
- */
+/** Resolves a feed's filters: always for feeds on demand; for configured ones only if the list needs ids. */
 export async function wantedOf(
   client: SiteClient,
   definition: FeedDefinition,
@@ -129,7 +126,7 @@ export async function wantedOf(
 }
 
 /**
- * The public events of a feed, in the site's order, without duplicates, as a list that changes while it is paged may
+ * The public events of a feed, in the site's order. Drops duplicates, because a list that changes while it is paged may
  * show an event twice. If a configured feed names something that the site does not have, that is reported and matches
  * nothing.
  */
@@ -160,7 +157,7 @@ export async function* eventsOfFeed(
   }
 }
 
-/** What a site's list cannot be asked for: what is public, days of the site's own calendar, and what costs nothing. */
+/** Filters that a site's list cannot apply: what is public, days of the site's own calendar, and what is free. */
 async function ownFilter(
   client: SiteClient,
   { time, free }: FeedDefinition,
@@ -189,7 +186,7 @@ function tellMissing({ missing, definition }: ResolvedFilters, problems: Problem
     });
 }
 
-/** Groups events, so that what is known of them can be looked up together. */
+/** Groups events, so that what is known about them can be looked up together. */
 export async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<readonly Event[]> {
   let group: Event[] = [];
   for await (const event of events) {
@@ -222,7 +219,7 @@ export async function buildEventCalendar(site: ExportedSite, event: Event, now: 
   return Buffer.from(`${calendarStart(header, spans)}${eventText(written)}${CALENDAR_END}`);
 }
 
-/** The title of a feed; of one that has none, what it contains. */
+/** The title of a feed or, if it has none, a description of its contents. */
 export const feedTitle = (siteTitle: string, wanted: ResolvedFilters, words: PageWords): string =>
   wanted.definition.title || [siteTitle, wordsOf(wanted, words)].filter((part) => part !== '').join(': ');
 

@@ -11,13 +11,13 @@ import { newsItem, type NewsItem } from './news-item.ts';
 import { publishedEvents, readableOf } from './published-events.ts';
 import { pageWordsIn } from '../words/page-language.ts';
 
-/** As many as feed readers show; the calendar has the rest, and the feed says so. */
+/** As many as feed readers show. The calendar has the rest, as the feed says. */
 const ITEMS_MAX = 100;
 const AT_ONCE = 50;
 
 /**
- * What is coming in a feed, as news: the next hundred events, each with a name that never changes. Throws AppError as
- * `buildFeed` does.
+ * The coming events of a feed as news: the next hundred, each with an id that never changes. Throws AppError like
+ * `buildFeed`.
  */
 export async function buildNews(
   site: ExportedSite,
@@ -64,7 +64,7 @@ export async function buildNews(
   return { body, title, events: items.length, stillToCome: items.length, coming, problems, isComplete: true };
 }
 
-/** What is over is no news. */
+/** Past events are not news. */
 const fromToday = (definition: FeedDefinition): FeedDefinition => ({
   ...definition,
   window: { ...(definition.window ?? FEED_WINDOW), past: 0 },

@@ -31,14 +31,14 @@ const names = (given: readonly string[], separators = /[,;|]/): string => {
     : cleaned.join('; ');
   return list.replace(REFERENCE, '$1 ;');
 };
-/** The end of `Tea&Cup` with the semicolon that is to separate it, and would make another sign of it. */
+/** The end of `Tea&Cup` with the separating semicolon, which would turn it into a character reference. */
 const REFERENCE = /(&#?[a-z\d]+);/gi;
 const flag = (is: boolean): string => (is ? 'yes' : 'no');
 
 /** `show_map` → `Show map` */
 const headerOf = (field: string): string => `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`;
 
-/** The columns, by names that the import of CSV feeds knows (src/csv/columns.ts). */
+/** The columns, with names that the import of CSV feeds recognises (src/csv/columns.ts). */
 const COLUMNS: readonly Column[] = [
   ['UID', ({ told }) => told.uid],
   ['Title', ({ told }) => told.content.title],
@@ -76,7 +76,7 @@ const COLUMNS: readonly Column[] = [
   ['Website', ({ event }) => decodeEntities(event.website)],
   ['Image', ({ event }) => (event.image ? event.image.url : '')],
   ['Status', ({ told }) => told.content.status.toLowerCase()],
-  // What lists leave out is in no table.
+  // Events hidden from lists are not in tables, so the flag is always off.
   ...FLAGS.filter((field) => field !== 'hide_from_listings').map((field): Column => [
     headerOf(field),
     ({ event }) => flag(event[field]),
@@ -93,7 +93,7 @@ function dateOf(time: CalendarTime): string {
 }
 const timeOf = (time: CalendarTime): string => (time.kind === 'zoned' ? time.wall.slice(11) : '');
 
-/** A feed as a table (RFC 4180, UTF-8 with a byte order mark for Excel). Throws AppError as `buildFeed` does. */
+/** A feed as a table (RFC 4180, UTF-8 with a byte order mark for Excel). Throws AppError like `buildFeed`. */
 export async function buildTable(site: ExportedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
   const client =
     definition.language === undefined ? site.client : (site.clientIn?.(definition.language) ?? site.client);

@@ -11,7 +11,7 @@ import { calendarTimesOf } from './calendar-times.ts';
 import { conferenceOf } from '../../contract/conference.ts';
 
 /**
- * Whether everybody may see an event. Lists blank password-protected events: their flags become null (contract.md,
+ * Whether everybody may see an event. Lists blank password-protected events, whose flags become null (contract.md,
  * 8.3).
  */
 export const isPublic = (event: Event): boolean =>
@@ -57,8 +57,8 @@ export function calendarContentOf(event: Event, tidied = tidyDescription(event))
 const STATUS = { confirmed: 'CONFIRMED', tentative: 'TENTATIVE', cancelled: 'CANCELLED' } as const;
 
 /**
- * When the content was last changed, as far as the site knows: editing a venue does not change the `modified_utc` of
- * its events.
+ * When the content was last changed, as far as the site knows. Editing a venue does not change the `modified_utc` of
+ * its events, so their venues and organizers count as well.
  */
 export const modifiedAtOf = (event: Event): number =>
   Math.max(
@@ -90,7 +90,7 @@ function descriptionsOf(event: Event, tidied: string): Pick<CalendarContent, 'de
   // HTML adds nothing to plain paragraphs, and some programs truncate large feeds.
   const formatted = /<(?!\/?(?:p|br)\b)[a-z]/i.test(html);
   const text = textFromHtml(tidied);
-  // Many programs take a text that shows "<b>" or "&amp;" for HTML, unless there is an HTML version as well.
+  // Many programs interpret text that shows "<b>" or "&amp;" as HTML, unless there is an HTML version as well.
   const looksFormatted = /<\/?[a-z]|&(?:#\d|#x|[a-z])[a-z\d]*;/i.test(text);
   return { description: text, ...(formatted || looksFormatted ? { descriptionHtml: tidied } : {}) };
 }
@@ -107,7 +107,7 @@ const SUPERFLUOUS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Removes blanks and empty paragraphs between blocks: sites add others each time they read a text, so it would never
+ * Removes blanks and empty paragraphs between blocks. Sites add others each time they read a text, so it would never
  * come back as it was published.
  */
 const tidyHtml = (html: string): string =>
@@ -141,7 +141,7 @@ function placesOf(event: Event): Pick<CalendarContent, 'location' | 'place'> {
   };
 }
 
-/** The parts on one line; a part contained in an earlier one ("Kraków" in "Main Street 1, Kraków") is left out. */
+/** The parts on one line, without parts contained in an earlier one ("Kraków" in "Main Street 1, Kraków"). */
 function onePlace(parts: readonly (string | undefined)[]): string {
   const said: string[] = [];
   for (const part of parts.map((text) => plainText(text ?? ''))) {
@@ -152,8 +152,8 @@ function onePlace(parts: readonly (string | undefined)[]): string {
 }
 
 /**
- * RFC 5545 requires a calendar address for ORGANIZER, and allows only one: the first with an e-mail. All others become
- * contacts, and so does that one if it has a telephone number.
+ * RFC 5545 requires a calendar address for ORGANIZER and allows only one, so that is the first with an e-mail address.
+ * All others become contacts, and so does that one if it has a telephone number.
  */
 function peopleOf(event: Event): Pick<CalendarContent, 'organizer' | 'contacts'> {
   const organizers = publicOrganizers(event);

@@ -37,8 +37,8 @@ export function calendarTimesOf(event: Dates): Times | undefined {
 }
 
 /**
- * The instant that the site gives, if it matches the wall-clock time that people read; else the wall-clock time in its
- * zone.
+ * The instant that the site gives if it matches the wall-clock time, which is what people read; otherwise the
+ * wall-clock time in its zone.
  */
 function instantOf(wall: Wall, utc: string | null, zone: string): number {
   const [digits, told] = [msOf(wall), msOf(utc ?? '')];
@@ -51,14 +51,14 @@ function instantOf(wall: Wall, utc: string | null, zone: string): number {
 const msOf = (digits: string): number =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(digits) ? Date.parse(`${digits.replace(' ', 'T')}Z`) : Number.NaN;
 
-/** A zone as calendar programs know it: sites take names in any case, and some that no program has. */
+/** A zone's name as calendar programs know it. Sites accept names in any case, and some that no program knows. */
 export const tzidOf = (zone: string): string => (isTzid(zone) ? (zoneNameFromTzid(zone) ?? zone) : zone);
 
 const isTzid = (zone: string): boolean =>
   /^[A-Za-z]/.test(zone) && !UTC_NAME.test(zone) && !/^(?:utc|gmt)[+-]/i.test(zone);
 
 /**
- * Whether every calendar program reads wall-clock time and zone as the same instant. They do not when clocks change, in
+ * Whether all calendar programs map wall-clock time and zone to the same instant. They do not when clocks change, in
  * the hour that is skipped or occurs twice.
  */
 function isPlain(at: number, wall: Wall, zone: string): boolean {
@@ -76,8 +76,8 @@ function isPlain(at: number, wall: Wall, zone: string): boolean {
 const steadyDays = new Map<string, number | undefined>();
 
 /**
- * The offset of a zone from three hours before to three hours after an instant's UTC day; undefined if clocks change in
- * that time.
+ * The offset of a zone from three hours before to three hours after an instant's UTC day; undefined if the clocks
+ * change in that time.
  */
 function steadyOffset(at: number, zone: string): number | undefined {
   const day = Math.floor(at / DAY_MS);
@@ -90,8 +90,8 @@ function steadyOffset(at: number, zone: string): number | undefined {
 }
 
 /**
- * Whole days. On some sites the day begins and ends at another hour than midnight, so days are counted from the start's
- * time of day.
+ * Whole days. On some sites the day begins at an hour other than midnight, so days are counted from the start's time of
+ * day.
  */
 function daysOf(event: Dates): Times | undefined {
   const [start, end] = [msOf(event.start_date), msOf(event.end_date)];
@@ -101,10 +101,10 @@ function daysOf(event: Dates): Times | undefined {
   return { start: { kind: 'date', day: event.start_date.slice(0, 10) }, end: { kind: 'date', day: dayAfter(last) } };
 }
 
-/** A time as people read it: an instant goes by the clock of the site, whose zone is given. */
+/** A time as people read it; instants are converted to the site's zone. */
 export const asRead = (time: CalendarTime, timezone: string): CalendarTime =>
   time.kind === 'utc' ? { kind: 'zoned', wall: wallFromInstant(time.at, timezone), zone: timezone, at: time.at } : time;
 
-/** The mark of a time that is read so: " EST" by a clock that is not that of the site, " CEST" in an hour that comes twice. */
+/** The mark of such a time: " EST" by a clock other than the site's, " CEST" in an hour that occurs twice. */
 export const zoneMark = (time: CalendarTime, timezone: string): string =>
   time.kind === 'zoned' ? clockMark(time.wall, time.at, timezone, abbreviationAt(time.at, time.zone)) : '';

@@ -7,7 +7,7 @@ export interface ComingEvent {
   readonly title: string;
   readonly start: CalendarTime;
   readonly endsAt: number;
-  /** What stands behind its time: " EST" by a clock that is not the site's; or ''. */
+  /** What follows its time: " EST" by a clock other than the site's, or ''. */
   readonly mark: string;
   readonly location?: string;
   readonly url?: string;
@@ -19,7 +19,9 @@ const KEPT_MAX = 40;
 export const instantOf = (time: CalendarTime): number =>
   time.kind === 'date' ? Date.parse(`${time.day}T00:00:00Z`) : time.at;
 
-/** The first events that are not over at a given time, with some in reserve for later. `timezone` is the site's. */
+/**
+ * Adds to the first events that are not over at a given time, with some in reserve for later. `timezone` is the site's.
+ */
 export function addComing(
   coming: readonly ComingEvent[],
   events: readonly PublishedEvent[],
@@ -45,7 +47,7 @@ export function addComing(
     : [...coming, ...more].toSorted((a, b) => instantOf(a.start) - instantOf(b.start)).slice(0, KEPT_MAX);
 }
 
-/** The day or the wall-clock time, in digits. */
+/** The day or wall-clock time as digits. */
 function digitsOf(time: CalendarTime): string {
   if (time.kind === 'date') return time.day;
   return time.kind === 'zoned' ? time.wall : new Date(time.at).toISOString().replace('T', ' ');
@@ -66,7 +68,7 @@ export function startInWords({ start: time, mark }: Pick<ComingEvent, 'start' | 
 
 const LONG_MS = 300 * DAY_MS;
 
-/** "10 Jan", with the year if that is far off; and "18:00", with its mark, or the weekday. */
+/** "10 Jan", with the year if that is far off; and "18:00" with its mark, or the weekday. */
 export function startParts(
   { start, mark }: Pick<ComingEvent, 'start' | 'mark'>,
   locale: string,

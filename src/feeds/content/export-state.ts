@@ -4,8 +4,8 @@ import { jsonb } from '../../db/jsonb.ts';
 import type { CalendarContent } from '../../ical/write/write-event.ts';
 
 /**
- * What subscribers were last told of an event: a hash of it, and the modification (epoch milliseconds) since which it
- * has been so.
+ * What subscribers were last told about an event: a hash of it, and the modification (epoch milliseconds) since which
+ * this has been the case.
  */
 export interface ExportedEvent {
   readonly uid: string;
@@ -13,7 +13,7 @@ export interface ExportedEvent {
   readonly modifiedAt: number;
 }
 
-/** What has been exported. Losing it only costs precision: see `exportedEvent`. */
+/** What has been exported. Losing it only costs precision; see `exportedEvent`. */
 export interface ExportState {
   readonly known: (uids: readonly string[]) => Promise<ReadonlyMap<string, ExportedEvent>>;
   readonly keep: (events: readonly ExportedEvent[]) => Promise<void>;
@@ -22,7 +22,7 @@ export interface ExportState {
 }
 
 /**
- * What subscribers are told of an event now. The site's `modifiedAt` is used if nothing is known, so that losing our
+ * What subscribers are told about an event now. The site's `modifiedAt` is used if nothing is known, so that losing our
  * records never lowers a SEQUENCE. If the content is unchanged, the known modification stays; if it changed without a
  * later `modifiedAt` (a category was renamed), it is advanced.
  */
@@ -74,15 +74,15 @@ export function databaseExportState(database: Database, site: string): ExportSta
         on conflict (site, feed) do update set hash = excluded.hash,
           changed_at = case when feed.hash = excluded.hash then feed.changed_at else greatest(excluded.changed_at, feed.changed_at + 1000) end
         returning changed_at as at`.execute(query);
-      // Whether inserted or found, there is a row.
+      // The row exists, whether it was inserted or found.
       return rows[0]?.at ?? now;
     },
   };
 }
 
 /**
- * The host in the exported UIDs of a site's events that are not ours: `now` if it was used, else the last one;
- * undefined for none.
+ * The host in the exported UIDs of a site's events that are not ours: `now` if it was used, or else the last one;
+ * undefined if there are none.
  */
 export async function hostGivenOut(database: Database, site: string, now: string): Promise<string | undefined> {
   const { rows } = await sql<{ host: string }>`select split_part(uid, '@', 2) as host from calsync.exported_events

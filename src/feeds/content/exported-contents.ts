@@ -4,12 +4,12 @@ import { jsonb } from '../../db/jsonb.ts';
 import type { CalendarContent, CalendarTime } from '../../ical/write/write-event.ts';
 import { DAY_MS } from '../../time.ts';
 
-// What subscribers have in their calendars cannot be withdrawn, only cancelled, so whatever is public is kept until it
-// is over. Of events that have vanished from the site only the times are kept, for a while: programs then show a
-// cancelled event with the same UID and without any text. What was never public is neither kept nor cancelled.
+// What subscribers have in their calendars cannot be withdrawn, only cancelled, so everything public is stored until it
+// is over. Of events that have vanished from the site only the times are kept, for a while, so that programs show a
+// cancelled event with the same UID and without any text. What was never public is neither stored nor cancelled.
 
 /**
- * An event as it was last exported. `facts`: what filters can select it by, and `feed:<id>` for the configured feed
+ * An event as it was last exported. `facts` are what filters can select it by, and `feed:<id>` for the configured feed
  * that it is in.
  */
 export interface ExportedContent {
@@ -51,7 +51,7 @@ export interface ExportedContents {
   readonly epoch: () => Promise<string>;
   /** Replaces the facts of events, and removes them from all feeds until these export them again. */
   readonly move: (events: readonly { readonly uid: string; readonly facts: readonly string[] }[]) => Promise<void>;
-  /** The events of a scope that vanished within the last 30 days, and when; older ones are deleted. */
+  /** The events of a scope that vanished within the last 30 days, with the time; older ones are deleted. */
   readonly vanished: (
     scope: Scope,
     now: number,
@@ -60,7 +60,7 @@ export interface ExportedContents {
 
 const VANISHED_MS = 30 * DAY_MS;
 
-/** What the list's filters can select an event by. */
+/** The facts by which the list's filters can select an event. */
 export function factsOf(event: Event): readonly string[] {
   return [
     ...named('categories', event.categories),

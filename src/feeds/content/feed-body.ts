@@ -6,14 +6,14 @@ import { createBrotliCompress, createGzip, deflateRaw, inflateRaw } from 'node:z
 import { endDigest, startDigest } from '../../etag.ts';
 import { brotliLevel, encoded, type Coding } from '../../files/content-coding.ts';
 
-/** The contents of a feed; a large one is kept compressed, and never whole in memory. */
+/** The content of a feed. A large one is kept compressed, and is never in memory as a whole. */
 export interface FeedBody {
   readonly octets: number;
-  /** What identifies the bytes. */
+  /** A hash that identifies the bytes. */
   readonly hash: string;
-  /** The memory it takes, including its codings. */
+  /** How many octets of memory it occupies, including its codings. */
   readonly octetsHeld: () => number;
-  /** The bytes in a coding; compressed once. */
+  /** The bytes in a content coding, which are compressed once. */
   readonly coded: (coding: Coding) => Promise<CodedBody>;
   readonly bytes: () => Promise<Buffer>;
 }
@@ -29,7 +29,7 @@ export interface BodyWriter {
   readonly end: (head: string, tail: string) => FeedBody;
 }
 
-/** Above this many octets the pieces are compressed one by one. */
+/** Above this many octets, the pieces are compressed one by one. */
 const WHOLE_MAX = 1_000_000;
 const [deflated, inflated] = [promisify(deflateRaw), promisify(inflateRaw)];
 

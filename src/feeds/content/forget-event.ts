@@ -8,9 +8,9 @@ import { readIfAllowed } from './vanished-events.ts';
 
 /** The result of forgetting an event. */
 export interface Forgotten {
-  /** Whether it was public until now, and is in the site's trash. */
+  /** Whether it was public until now and has been moved to the site's trash. */
   readonly trashed: boolean;
-  /** The UIDs that subscribers have it under. */
+  /** The UIDs under which subscribers have it. */
   readonly uids: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface Forgotten {
 interface Forgetting {
   readonly client: SiteClient;
   readonly contents: ExportedContents;
-  /** Forgets what its page says of an event that was taken off, where the site's pages say anything. */
+  /** Forgets what the site's pages still say about an event that was removed, if they say anything. */
   readonly forgetPage?: (slug: string) => Promise<void>;
 }
 
@@ -29,8 +29,8 @@ export const hasEvent = async (
 ): Promise<boolean> => (await readIfAllowed(client, { slug })) !== null || contents.has(slug);
 
 /**
- * Retracts an event that should not have been published: moves it to the site's trash if it is still public, and has
- * subscribers see it as cancelled, without any of its text. Undefined if neither the site nor a feed has such an event.
+ * Retracts an event that should not have been published: moves it to the site's trash if it is still public, and shows
+ * it to subscribers as cancelled, without any of its text. Undefined if neither the site nor a feed has such an event.
  * Throws AppError if the site refuses; even then the feeds no longer contain it.
  */
 export async function forgetEvent(

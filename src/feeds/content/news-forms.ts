@@ -4,21 +4,23 @@ import { isoFromInstant } from '../../time.ts';
 import type { NewsForm } from '../definition/definition.ts';
 import type { NewsItem } from './news-item.ts';
 
-/** The coming events of a feed for feed readers and other programs. */
+/** The coming events of a feed, for feed readers and other programs. */
 export interface News {
   readonly title: string;
   readonly description: string;
   readonly language: string;
-  /** Where people look at the calendar. */
+  /** The calendar's page for people. */
   readonly home: string;
-  /** Where it is fetched; left out where that is a secret. */
+  /** The address it is fetched from; left out if that is secret. */
   readonly address?: string;
   readonly items: readonly NewsItem[];
-  /** Epoch milliseconds: the day that it was made on, which stands in for its changes while it is empty. */
+  /**
+   * The day on which it was made (epoch milliseconds), which replaces the time of the last change while it is empty.
+   */
   readonly day: number;
 }
 
-/** How news are written: RSS 2.0, Atom (RFC 4287) or JSON Feed 1.1. */
+/** Writers of news: RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1. */
 export const NEWS_FORMS: Readonly<Record<NewsForm, (news: News) => string>> = { rss, atom, json };
 
 const HEAD = html`<?xml version="1.0" encoding="UTF-8"?>
@@ -80,7 +82,7 @@ function atom({ title, description, language, home, address, items, day }: News)
   const feed = [
     xmlElement('title', {}, title),
     xmlElement('subtitle', {}, description),
-    // What names a feed must stay when it moves; a secret address names itself by the calendar.
+    // The id of a feed must not change when it moves; a feed with a secret address uses the calendar's.
     xmlElement('id', {}, address ?? home),
     xmlElement('updated', {}, isoFromInstant(Math.max(0, ...items.map(({ updated }) => updated)) || day)),
     xmlElement('author', {}, xmlElement('name', {}, title)),
@@ -141,7 +143,7 @@ function json({ title, description, language, home, address, items }: News): str
   return `${JSON.stringify(feed, null, 1)}\n`;
 }
 
-/** `_event` is ours: JSON Feed leaves names that begin with an underscore to whoever needs them. */
+/** `_event` is our own extension; JSON Feed allows names that begin with an underscore. */
 const jsonItem = ({ id, url, website, title, content, categories, image, published, updated, ...event }: NewsItem) => ({
   id,
   ...(url !== undefined && { url }),

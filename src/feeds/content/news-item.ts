@@ -7,38 +7,38 @@ import { titleInState } from '../../sync/model/state-tags.ts';
 import { dayAfter, isoFromInstant, offsetAt, marksOfSpan } from '../../time.ts';
 import { asRead, zoneMark } from './calendar-times.ts';
 
-/** An event as news: what feed readers and other programs are told. */
+/** An event as news for feed readers and other programs. */
 export interface NewsItem {
-  /** The same for as long as the event exists, whatever becomes of its title, time or address. */
+  /** Stays the same for as long as the event exists, whatever happens to its title, time or address. */
   readonly id: string;
   readonly url?: string;
-  /** Its own page elsewhere. */
+  /** Its own page on another site. */
   readonly website?: string;
   readonly title: string;
-  /** HTML: when, where, and what is written about it. */
+  /** HTML with the time, the place and the description. */
   readonly content: string;
   readonly categories: readonly string[];
   readonly image?: { readonly url: string; readonly mediaType?: string };
   /** Epoch milliseconds. */
   readonly published: number;
   readonly updated: number;
-  /** RFC 3339, or a day alone. */
+  /** RFC 3339, or a date alone. */
   readonly starts: string;
-  /** The last day of an event that is all day. */
+  /** The last day of an all-day event. */
   readonly ends?: string;
   readonly zone?: string;
   readonly place?: string;
   readonly status: 'confirmed' | 'tentative' | 'cancelled';
 }
 
-/** How news are worded: in which language, and the zone of the site, which is not said. */
+/** The language of news, and the zone of the site, which is not stated in them. */
 export interface NewsVoice {
   readonly language: string;
   readonly locale: string;
   readonly timezone: string;
 }
 
-/** The event, and what subscribers are told of it. */
+/** Converts an event, and what subscribers are told about it, to a news item. */
 export function newsItem(event: Event, told: PublishedEvent, voice: NewsVoice): NewsItem {
   const { content } = told;
   const { start, end, location, image, url } = content;
@@ -66,7 +66,7 @@ export function newsItem(event: Event, told: PublishedEvent, voice: NewsVoice): 
 const webAddress = (address: string | undefined): string | undefined =>
   address !== undefined && /^https?:\/\//i.test(address) ? address : undefined;
 
-/** RFC 4151. The day is that of the form of these names, and never changes. */
+/** A tag URI (RFC 4151). Its date is when this form of ids was introduced, and never changes. */
 function idOf(uid: string): string {
   const [, name = uid, host = 'calsyncd'] = /^(.*)@([^@]+)$/.exec(uid) ?? [];
   return `tag:${encodeURIComponent(host.toLowerCase())},2026-11-01:${encodeURIComponent(name)}`;
@@ -90,7 +90,7 @@ const TIMED: Intl.DateTimeFormatOptions = {
 };
 const { hour: _hour, minute: _minute, hourCycle: _cycle, ...DAYS } = TIMED;
 
-/** "Sat, 5 Dec 2026, 20:00 – 23:00", with its marks; an instant by the clock of the site. */
+/** "Sat, 5 Dec 2026, 20:00 – 23:00", with its marks; instants are shown in the site's zone. */
 export function spanInWords(
   span: { readonly start: CalendarTime; readonly end?: CalendarTime },
   { locale, timezone }: NewsVoice,
@@ -107,11 +107,11 @@ export function spanInWords(
   return `${parts.map(({ value }, index) => `${value}${index === first ? atStart : ''}`).join('')}${atEnd}`;
 }
 
-/** The last day of whole days, whose end is excluded; of anything else its end. */
+/** The last day of whole days, whose end is exclusive; the end of anything else. */
 const lastOf = (end: CalendarTime): CalendarTime =>
   end.kind === 'date' ? { kind: 'date', day: dayAfter(end.day, -1) } : end;
 
-/** The digits that people read, as if they were in UTC. */
+/** The wall-clock digits as if they were UTC. */
 function digitsOf(time: CalendarTime): number {
   if (time.kind === 'date') return Date.parse(`${time.day}T00:00:00Z`);
   return time.kind === 'zoned' ? Date.parse(`${time.wall.replace(' ', 'T')}Z`) : time.at;

@@ -4,13 +4,15 @@ import { keyOfSlug, sourceKey } from '../../sync/model/slug.ts';
 
 type Named = Pick<Event, 'id' | 'slug'>;
 
-/** Tells which of some events of the site are ours: their keys, by id. Events missing from the map are not. */
+/**
+ * Finds out which events of the site are ours, and returns their keys by id. Events missing from the map are not ours.
+ */
 export type OurKeys = (events: readonly Named[]) => Promise<ReadonlyMap<number, string>>;
 
 /**
  * An event is ours if its slug is exactly as we make it for a configured source, so that an empty ledger changes no
- * UID; else if the ledger says so or, for a forgotten source, if it was exported as ours. A slug that the server has
- * extended (`-2`) is ours only if the ledger has its id, as it may be a person's copy of our event.
+ * UID. Otherwise it is ours if the ledger says so or, for a forgotten source, if it was exported as ours. A slug that
+ * the server has extended (`-2`) is ours only if the ledger has its id, because it may be a person's copy of our event.
  */
 export function ourKeysOf(database: Database, site: string, sources: () => readonly string[]): OurKeys {
   return async (events) => {
@@ -49,7 +51,7 @@ export function ourKeysOf(database: Database, site: string, sources: () => reado
   };
 }
 
-/** Which of the keys are in UIDs that subscribers know. */
+/** The keys that occur in UIDs which subscribers know. */
 async function givenOut(database: Database, site: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{
     uid: string;

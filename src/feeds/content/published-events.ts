@@ -29,7 +29,7 @@ export async function readableOf(events: readonly Event[], problems: Problem[]):
 }
 
 /**
- * Gives the events their UIDs, and the modification since which subscribers have seen their present state, and stores
+ * Assigns UIDs to the events, determines since which modification subscribers have seen their present state, and stores
  * what subscribers are told. Adds to `uids`.
  */
 export async function publishedEvents(
@@ -62,13 +62,13 @@ export async function publishedEvents(
 }
 
 type PublishingSite = Pick<ExportedSite, 'ourKeys' | 'state' | 'host' | 'contents' | 'publicUrl'>;
-/** What is stored in addition to the event's own facts, and the time. */
+/** What is stored besides the event's own facts, and the current time. */
 export interface Keeping {
   readonly facts: readonly string[];
   readonly now: number;
 }
 
-/** Events that vanished, as cancelled since then. */
+/** Converts vanished events to ones cancelled at that time. */
 export async function cancelledEvents(
   site: Pick<ExportedSite, 'state' | 'publicUrl'>,
   vanished: readonly { readonly uid: string; readonly content: CalendarContent; readonly vanishedAt: number }[],
@@ -104,7 +104,7 @@ async function withSequences<T extends Unrecorded>(
 }
 
 /**
- * The content that is compared for changes: without our own public address, which may differ between a command and the
+ * The content as compared for changes, without our own public address, which may differ between a command and the
  * daemon.
  */
 function addressedFrom(content: CalendarContent, publicUrl: string): CalendarContent {

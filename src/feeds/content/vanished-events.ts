@@ -49,7 +49,7 @@ export async function markVanished(
     gone.map(({ uid }) => uid),
     now,
   );
-  // They are still on the site, but in another category, or outside the window.
+  // They are still on the site, but in another category or outside the window.
   await contents.move(
     looked.flatMap(({ uid, eventId }) => {
       const event = there.get(eventId);
@@ -59,7 +59,10 @@ export async function markVanished(
   return missing.length <= LOOKED_FOR_MAX;
 }
 
-/** As for a source that says nothing else: what a site was restored without would be cancelled for all subscribers. */
+/**
+ * The same limits as a source's defaults. After the site was restored without some events, these would otherwise be
+ * cancelled for all subscribers.
+ */
 const HOLD = { share: 0.2, moreThan: 3 };
 
 function assertNotLost(lost: number, all: number): void {
@@ -72,14 +75,14 @@ function assertNotLost(lost: number, all: number): void {
   );
 }
 
-/** How many of the events are not on the site at all. People move events to the trash; nobody else deletes them. */
+/** How many of the events are not on the site at all. People move events to the trash; nothing else deletes them. */
 async function lostOf(client: SiteClient, gone: readonly Gone[]): Promise<number> {
   const found = new Set<number>();
   try {
     for (const filter of [{}, { status: 'trash' }])
       for await (const { id } of listOf(client, gone, filter)) found.add(id);
   } catch (error) {
-    // Without the right to see the trash nobody can tell.
+    // Without the right to see the trash, this cannot be determined.
     if (error instanceof AppError && CANNOT_SEE.has(error.code)) return 0;
     throw error;
   }
@@ -106,7 +109,7 @@ async function* listOf(
 async function stillPublic(client: SiteClient, missing: readonly Gone[]): Promise<ReadonlyMap<number, Event>> {
   const found = new Map<number, Event>();
   for await (const event of listOf(client, missing, { status: 'publish' })) found.set(event.id, event);
-  // Lists may hide a published event; that does not mean that it is gone.
+  // Lists may hide a published event, which does not mean that it is gone.
   for (const { eventId } of missing.filter((gone) => !found.has(gone.eventId))) {
     const event = await readIfAllowed(client, { id: eventId });
     if (event) found.set(eventId, event);
@@ -114,7 +117,7 @@ async function stillPublic(client: SiteClient, missing: readonly Gone[]): Promis
   return new Map([...found].filter(([, event]) => isPublic(event)));
 }
 
-/** An event, or null: one that we may not read is not public. */
+/** Reads an event; null if it does not exist or we may not read it, in which case it is not public. */
 export async function readIfAllowed(
   client: SiteClient,
   key: { readonly id: number } | { readonly slug: string },

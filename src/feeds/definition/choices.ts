@@ -5,14 +5,14 @@ import { categoryMarks, type Category, type Mark } from '../../look/category-mar
 import { isStateTag } from '../../sync/model/state-tags.ts';
 import type { Narrowing } from './definition.ts';
 
-/** Something that a feed can be narrowed to: `value` is used in the address. */
+/** Something that a feed can be narrowed to; `value` is used in the address. */
 export interface Choice {
   readonly value: string;
   readonly name: string;
   readonly slug: string;
 }
 
-/** What one can choose from. */
+/** The choices of one kind. */
 export interface ChoiceList {
   readonly first: readonly Choice[];
   /** How many more the site has, which are chosen by typing their name; undefined if it does not say. */
@@ -20,14 +20,16 @@ export interface ChoiceList {
 }
 export type ChoiceLists = Readonly<Record<Narrowing, ChoiceList>>;
 export interface Choices extends ChoiceLists {
-  /** How its categories are recognised besides their names, as on its other pages. */
+  /** The colour and letter of categories, as on the site's other pages. */
   readonly mark: Mark;
 }
 
 /** Longer lists are too long to choose from. */
 const CHOICES_MAX = 300;
 
-/** The categories, tags, venues and organizers in use on a site, but for the tags of a state. Throws AppError. */
+/**
+ * The categories, tags, venues and organizers in use on a site, without the tags that mark a state. Throws AppError.
+ */
 export async function choicesOf(client: SiteClient): Promise<Choices> {
   const [categories, tags, venue, organizer] = [
     await read(client, 'categories'),
@@ -38,12 +40,13 @@ export async function choicesOf(client: SiteClient): Promise<Choices> {
   return { categories, tags, venue, organizer, mark: categoryMarks(categories.first.map(categoryOf)) };
 }
 
-/** A choice as a category with a mark. */
+/** Converts a choice to a category that has a mark. */
 export const categoryOf = ({ slug, name }: Choice): Category => ({ slug, name: html`${name}`.markup });
 
 async function read(client: SiteClient, resource: Exclude<Resource, 'events'>): Promise<ChoiceList> {
   const first: Choice[] = [];
-  // Of more than can be offered, the most frequent ones are; no list of places or organizers is sorted so.
+  // If there are more than can be offered, the most frequent ones are read first; lists of venues and organizers cannot
+  // be sorted by that.
   const query: Record<string, string> =
     resource === 'categories' || resource === 'tags'
       ? { hide_empty: 'true', orderby: 'count', order: 'desc' }
@@ -61,14 +64,14 @@ async function read(client: SiteClient, resource: Exclude<Resource, 'events'>): 
   return { first, left: 0 };
 }
 
-/** Whether it stands for the state of an event, which is nothing to choose by. */
+/** Whether a tag marks the state of an event, which is not a topic to choose. */
 const isOfState = (resource: Resource, { slug }: { readonly slug: string }): boolean =>
   resource === 'tags' && isStateTag(slug);
 
 /** The name of a category, tag, venue or organizer as text; '' if a password protects it. */
 export function nameOf(item: Representations[Exclude<Resource, 'events'>]): string {
   const name = htmlNameOf(item);
-  // A protected item has a list in place of its name.
+  // A protected item has a list instead of a name.
   return typeof name === 'string' ? textFromHtml(name).replace(/\s+/g, ' ') : '';
 }
 

@@ -7,12 +7,12 @@ export const NARROWINGS = ['categories', 'tags', 'venue', 'organizer'] as const;
 export type Narrowing = (typeof NARROWINGS)[number];
 
 /**
- * An exported feed: its texts, and what it contains of the site (the filters of the list endpoint). Durations in
- * milliseconds.
+ * An exported feed: its texts, and which events of the site it contains, as filters of the list endpoint. Durations are
+ * in milliseconds.
  */
 export interface FeedDefinition {
   readonly id: string;
-  /** '' for a feed on demand: it is named after its contents. */
+  /** '' for a feed on demand, which is named after its contents. */
   readonly title: string;
   readonly description?: string;
   /** A CSS colour name or `#rrggbb`. */
@@ -20,16 +20,16 @@ export interface FeedDefinition {
   /** The name of the configured site, if there are several. */
   readonly site?: string;
   readonly language?: string;
-  /** Slugs or ids; an event needs one of them. */
+  /** Slugs or ids, of which an event needs one. */
   readonly categories?: readonly string[];
   readonly tags?: readonly string[];
   readonly venue?: readonly string[];
   readonly organizer?: readonly string[];
   readonly search?: string;
   readonly featured?: boolean;
-  /** Only events that cost nothing. */
+  /** Only events that are free of charge. */
   readonly free?: true;
-  /** Days of the site, in place of the window: they move along with the calendar. */
+  /** Days in the site's zone, instead of the window; they move along with the calendar. */
   readonly time?: Pick<Selection, 'when' | 'from'>;
   readonly window?: FeedWindow;
   /** Further parameters of the list endpoint, by name. */
@@ -37,15 +37,13 @@ export interface FeedDefinition {
   readonly variant?: Variant;
   /** How cancelled events are shown. */
   readonly cancelled?: Cancelled;
-  /** A calendar unless given. */
+  /** The format; by default an iCalendar file. */
   readonly form?: 'csv' | NewsForm;
-  /**
-   * Where it is fetched, from the root; `/feeds/{id}.ics` unless given. Identifies the feed among all possible ones.
-   */
+  /** The path it is fetched from; by default `/feeds/{id}.ics`. Identifies the feed among all possible ones. */
   readonly path?: string;
-  /** A feed that is not configured: outsiders may ask for as many as they like. */
+  /** A feed that is not configured. Outsiders may request as many as they like. */
   readonly onDemand?: true;
-  /** Who may fetch it; everybody unless given. */
+  /** Who may fetch it; by default everybody. */
   readonly access?: FeedAccess;
 }
 
@@ -64,14 +62,14 @@ export interface FeedWindow {
   readonly future: number;
 }
 
-/** As news for feed readers, which have what is coming. */
+/** Formats of news for feed readers, which contain only coming events. */
 export const NEWS = ['rss', 'atom', 'json'] as const;
 export type NewsForm = (typeof NEWS)[number];
 
-/** full: text and HTML, images. lite: text only. google: HTML in place of text. */
+/** full: text, HTML and images. lite: text only. google: HTML in place of text. */
 export const VARIANTS = ['full', 'lite', 'google'] as const;
 export type Variant = (typeof VARIANTS)[number];
-/** keep: only STATUS says so. hide: they are left out. title: the title says so, too. */
+/** keep: only STATUS says so. hide: left out. title: the title says so, too. */
 export const CANCELLED = ['keep', 'hide', 'title'] as const;
 export type Cancelled = (typeof CANCELLED)[number];
 
@@ -80,7 +78,7 @@ export const FEED_WINDOW: FeedWindow = { past: 90 * DAY_MS, future: 540 * DAY_MS
 export const pathOf = ({ id, path }: FeedDefinition): string => path ?? `/feeds/${encodeURIComponent(id)}.ics`;
 
 /**
- * The UTC day of an instant, `2027-01-10`: a feed's window moves once a day, so that its bytes stay the same in
+ * The UTC day of an instant, `2027-01-10`. A feed's window moves once a day, so that its bytes stay the same in
  * between.
  */
 export const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
@@ -97,7 +95,7 @@ export function listQueryOf(definition: FeedDefinition, now: number, days?: Days
     ...windowOf(definition, now),
     ...(days && {
       ends_after: dayAfter(days.first, -1),
-      // Events of the day after are not among them; the endpoint leaves out what begins in the last second of a day.
+      // Excludes events of the next day; the endpoint also leaves out what begins in the last second of a day.
       ...(days.last !== undefined && { starts_before: dayAfter(days.last) }),
     }),
     ...several('categories'),
@@ -110,10 +108,7 @@ export function listQueryOf(definition: FeedDefinition, now: number, days?: Days
   };
 }
 
-/**
- * The window's two ends. Requests with dates of their own get those, and requests for particular events get them
- * whenever they are.
- */
+/** The two ends of the window. Explicit dates replace them, and requests for particular events have no window. */
 function windowOf({ window = FEED_WINDOW, more = {} }: FeedDefinition, now: number): Record<string, string> {
   const isAsked = (names: readonly string[]): boolean => ['include', ...names].some((name) => more[name] !== undefined);
   return {

@@ -7,42 +7,40 @@ import { isDay } from '../../time.ts';
 import { CANCELLED, NEWS, pathOf, VARIANTS, type Cancelled, type FeedDefinition, type Variant } from './definition.ts';
 import { shortened } from '../../html/shortened.ts';
 
-/**
- * What addresses can refer to: the configured feeds, and the sites (the first one unless named) with their languages.
- */
+/** What addresses can refer to: the configured feeds, and the sites (the first is the default) with their languages. */
 export interface FeedScope {
   readonly definitions: readonly FeedDefinition[];
   readonly sites: readonly { readonly name: string; readonly languages: readonly string[] }[];
   readonly now: () => number;
 }
 
-/** The feed itself, as a calendar, a table or news. */
+/** The formats of a feed: a calendar, a table or news. */
 const FILES = ['ics', 'csv', ...NEWS] as const;
-/** A feed, the page about it, or a picture that says how up to date it is. */
+/** A feed, the page about it, or a badge that shows how up to date it is. */
 export type AddressForm = (typeof FILES)[number] | 'page' | 'svg';
 
 export const isFile = (form: AddressForm | undefined): form is (typeof FILES)[number] =>
   FILES.some((file) => file === form);
 
-/** What an address asks for. */
+/** What an address refers to. */
 export type Addressed =
   | (AddressedFeed & { readonly kind: 'feed' })
-  /** The query is wrong; the message says why, and what is allowed. */
+  /** The query is invalid; the message says why, and what is allowed. */
   | (AddressedFeed & { readonly kind: 'refused'; readonly message: string })
-  /** There is no such feed, or the path is none of a feed. */
+  /** There is no such feed, or the path is not that of a feed. */
   | { readonly kind: 'unknown'; readonly form: AddressForm | undefined };
 
 export interface AddressedFeed {
   readonly definition: FeedDefinition;
   readonly form: AddressForm;
-  /** The secret in the address, which only a private feed has. */
+  /** The secret in the address; only private feeds have one. */
   readonly secret: string | undefined;
 }
 
 const QUERY_MAX = 2_000;
-/** What the interface cannot be asked for. */
+/** Filters of our own, which the interface does not have. */
 const OWN = ['free', 'when', 'from'] as const;
-/** The names that the list of events has for the same. */
+/** The list page's names for the same filters. */
 const ALIASES: Readonly<Record<string, string>> = {
   category: 'categories',
   tag: 'tags',
@@ -60,8 +58,8 @@ const REFERENCES = { category: 'categories', tag: 'tags', venue: 'venue', organi
 const isReference = (kind: string): kind is keyof typeof REFERENCES => Object.hasOwn(REFERENCES, kind);
 
 /**
- * What `/feeds/events.ics?categories=music`, `/feeds/category/music` or `/feeds/~secret/staff.csv` asks for. Addresses
- * that ask for the same feed get the same `path` in the definition, which has no secret in it.
+ * The feed that `/feeds/events.ics?categories=music`, `/feeds/category/music` or `/feeds/~secret/staff.csv` refers to.
+ * Addresses of the same feed give the same `path` in the definition, which contains no secret.
  */
 export function feedAt(pathname: string, query: URLSearchParams, scope: FeedScope): Addressed {
   const parts = partsOf(pathname);
@@ -83,13 +81,13 @@ export function feedAt(pathname: string, query: URLSearchParams, scope: FeedScop
 export const isPageOfFeed = (pathname: string): boolean => partsOf(pathname)?.form === 'page';
 
 interface PathParts extends Pick<AddressedFeed, 'form' | 'secret'> {
-  /** Without secret and extension, decoded: `feeds/all`, `feeds/category/music`. */
+  /** Decoded, without secret and extension: `feeds/all`, `feeds/category/music`. */
   readonly path: string;
 }
 
 const EXTENSION = new RegExp(String.raw`^(.+)\.(${FILES.join('|')}|svg)$`);
 
-/** The parts of a path below `/feeds/`; undefined for any other one. */
+/** The parts of a path below `/feeds/`; undefined for any other path. */
 function partsOf(pathname: string): PathParts | undefined {
   const [, secret, rest = ''] = /^\/feeds\/(?:~([^/]+)\/)?(.+)$/.exec(pathname) ?? [];
   const [, name = rest, form = 'page'] = EXTENSION.exec(rest) ?? [];
@@ -120,7 +118,7 @@ interface Described {
 // oxlint-disable-next-line no-control-regex
 const PATH = /^feeds\/([^/\0]+)(?:\/([^/\0]+))?$/;
 
-/** The feed of a path without its query. */
+/** The feed that a path refers to, without its query. */
 function feedAtPath(path: string, asked: ReadonlyMap<string, string>, scope: FeedScope): Described | undefined {
   const [, first, second] = PATH.exec(path) ?? [];
   if (first === undefined) return undefined;
@@ -144,8 +142,8 @@ function derived(kind: string, slug: string): FeedDefinition | undefined {
 }
 
 /**
- * A parameter as a filter and its values. `place-name=Hall+1,+left` is a single name as somebody types it: no slug has a
- * comma, and that of a name has a hyphen instead.
+ * A parameter as a filter with its values. `place-name=Hall+1,+left` is a single name as typed by a person. No slug
+ * contains a comma, and that of a name has a hyphen in its place.
  */
 function valuesOf(key: string, text: string): { readonly name: string; readonly values: readonly string[] } {
   const bare = key.replace(/\[\d*\]$/, '');
@@ -156,11 +154,11 @@ function valuesOf(key: string, text: string): { readonly name: string; readonly 
   return { name, values: LISTS.has(name) ? text.split(',') : [text] };
 }
 
-/** Who copies the filters of the list endpoint may say what every feed is anyway. */
+/** Accepts a filter copied from the list endpoint that states what is true of every feed. */
 const isTrueOfAll = (name: string, values: readonly string[]): boolean =>
   name === 'status' && values.every((value) => value === 'publish');
 
-/** The query by name: repeated parameters and PHP's `name[]` are lists; empty ones are ignored. */
+/** The query by name. Repeated parameters and PHP's `name[]` are lists; empty ones are ignored. */
 function askedOf(query: URLSearchParams): ReadonlyMap<string, string> {
   const asked = new Map<string, string[]>();
   for (const [key, text] of query) {
@@ -169,7 +167,7 @@ function askedOf(query: URLSearchParams): ReadonlyMap<string, string> {
   }
   const last = (name: string): string => asked.get(name)?.at(-1) ?? '';
   const { when, from } = timeIn(query);
-  // As on the page of the list, one choice outranks another; what is no choice is kept, and refused.
+  // One choice outranks another as on the list page; an invalid one is kept, to be refused.
   asked.set('when', [isWhen(last('when')) ? when : last('when')].filter(Boolean));
   asked.set('from', [isDay(last('from')) ? from : last('from')].filter(Boolean));
   asked.set('free', [last('free')].filter(Boolean));
@@ -256,7 +254,7 @@ function withQuery(base: FeedDefinition, asked: ReadonlyMap<string, string>, pat
   };
 }
 
-/** What the interface cannot be asked for, and the rest. */
+/** Separates filters of our own from those of the interface. */
 function ownOf({ free, when = '', from = '', ...more }: Readonly<Record<string, string>>): {
   readonly own: Pick<FeedDefinition, 'free' | 'time'>;
   readonly more: Readonly<Record<string, string>>;

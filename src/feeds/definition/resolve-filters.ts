@@ -8,13 +8,13 @@ export interface ResolvedFilters {
   readonly definition: FeedDefinition;
   /** The names of its filters, as the site shows them. */
   readonly names: readonly string[];
-  /** What the site does not have. */
+  /** References to things that the site does not have. */
   readonly missing: readonly Missing[];
-  /** A filter matches nothing that exists, so no event can match. */
+  /** Whether a filter matches nothing that exists, so that no event can match. */
   readonly isEmpty: boolean;
 }
 
-/** A reference that was not found, and its filter: a slug, a name or an id. */
+/** A reference that was not found, by slug, name or id, and its filter. */
 export interface Missing {
   readonly filter: Narrowing;
   readonly ref: string;
@@ -32,8 +32,9 @@ const ONE = { categories: 'category', tags: 'tag', venue: 'venue', organizer: 'o
 export const missingInWords = ({ filter, ref }: Missing): string => `${ONE[filter]} "${ref}"`;
 
 /**
- * Looks up categories, tags, venues and organizers that a feed names by slug or name. One request each; ids of venues
- * and organizers cost none. What `client` does not find, because it is of another language, `otherwise` may. Throws AppError.
+ * Looks up the categories, tags, venues and organizers that a feed names by slug or name, with one request each; ids of
+ * venues and organizers need none. What `client` does not find because it has another language is looked up by
+ * `otherwise`. Throws AppError.
  */
 export async function resolveFilters(
   client: SiteClient,
@@ -99,6 +100,6 @@ async function readOne(
   const keys = resource === 'categories' || resource === 'tags' ? [...slugs, ...ids] : [...ids, ...slugs];
   let item: Representations[typeof resource] | null = null;
   for (const key of keys) item ??= await client.read(resource, key);
-  // We read as an editor, who sees drafts, too.
+  // We read as an editor, who sees drafts as well.
   return item && 'status' in item && item.status !== 'publish' ? null : item;
 }

@@ -1,7 +1,7 @@
 import { EVERYTHING, selectionQuery } from '../../selection/selection.ts';
 import { pathOf, type FeedDefinition, type NewsForm } from '../definition/definition.ts';
 
-/** Where programs fetch a feed, from the root, including its secret, if any. */
+/** The path that programs fetch a feed from, including its secret, if any. */
 export const addressOf = (definition: FeedDefinition): string =>
   definition.access?.secret
     ? pathOf(definition).replace(/^\/feeds\//, `/feeds/~${encodeURIComponent(definition.access.secret.reveal())}/`)
@@ -10,23 +10,23 @@ export const addressOf = (definition: FeedDefinition): string =>
 const withEnding = (definition: FeedDefinition, ending: string): string =>
   addressOf(definition).replace(/\.ics(?=\?|$)/, ending);
 
-/** Its page, from the root. */
+/** The path of a feed's page. */
 export const pageOf = (definition: FeedDefinition): string => withEnding(definition, '');
 
-/** The same feed as a table or as news, from the root. */
+/** The path of the same feed as a table or as news. */
 export const fileOf = (definition: FeedDefinition, form: 'csv' | NewsForm): string =>
   withEnding(definition, `.${form}`);
 
-/** The builder, with what is chosen in a feed on demand. */
+/** The path of the builder; for a feed on demand with its choices. */
 export const builderOf = (definition: FeedDefinition): string => {
   const query = definition.onDemand ? pathOf(definition).split('?')[1] : undefined;
   return `/feeds/events${query === undefined || definition.id !== 'events' ? '' : `?${query}`}`;
 };
 
-/** The address with which programs open the calendar of this device. */
+/** The address that makes a device open its calendar program. */
 export const webcalOf = (address: string): string => address.replace(/^https?:/, 'webcal:');
 
-/** The page that makes a frame for other sites, with what the feed contains, as far as that can be chosen there. */
+/** The page that makes a frame for other sites, with the feed's filters as far as these can be chosen there. */
 export function embedOf({ categories, tags, venue, organizer, search, free, time, language }: FeedDefinition): string {
   const query = selectionQuery({
     ...EVERYTHING,

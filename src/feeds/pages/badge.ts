@@ -4,8 +4,8 @@ import { OPEN } from '../serve/plain-answer.ts';
 import type { PageWords } from '../words/page-words.ts';
 
 /**
- * How up to date a calendar is: all that feeds it was checked, the longest ago at `at`; only some of it is up to date;
- * nobody has checked since a time; or nothing is checked by itself. Times in epoch milliseconds.
+ * How up to date a calendar is: all its sources were checked, the one longest ago at `at`; only some are up to date;
+ * nothing has been checked since a time; all are paused; or there are no sources. Times are in epoch milliseconds.
  */
 export type Freshness =
   | { readonly kind: 'checked'; readonly at: number }
@@ -22,7 +22,7 @@ const COLORS: Readonly<Record<Freshness['kind'], string>> = {
   none: '#57606a',
 };
 
-/** Many pages may show it, and each visitor asks: once a minute is enough. */
+/** Many pages may show it, and every visitor requests it, so it is cached for a minute. */
 const FRESH_S = 60;
 
 const MINUTE_MS = 60_000;
@@ -54,7 +54,7 @@ function freshnessInWords(words: PageWords, freshness: Freshness, now: number): 
   }
 }
 
-/** The picture of it, as an answer that caches may keep for a minute. */
+/** The badge as an answer that caches may store for a minute. */
 export function badgeAnswer(words: PageWords, freshness: Freshness, now: number, request: Request): Response {
   const picture = badgePicture(words.badge.label, freshnessInWords(words, freshness, now), COLORS[freshness.kind]);
   const headers = {
@@ -73,7 +73,7 @@ export function badgeAnswer(words: PageWords, freshness: Freshness, now: number,
 
 const HEIGHT = 20;
 const PADDING = 6;
-/** About as wide as the letters of common fonts at this size; `textLength` makes them fit. */
+/** The approximate width of a letter in common fonts at this size; `textLength` makes the text fit. */
 const LETTER = 6.3;
 
 function badgePicture(label: string, text: string, color: string): Html {
@@ -81,7 +81,7 @@ function badgePicture(label: string, text: string, color: string): Html {
   const part = (x: number, width: number, words: string): Html =>
     html`<text x="${x + PADDING}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${words}</text>`;
   const size = html`width="${left + right}" height="${HEIGHT}"`;
-  // The right half: only its right corners are round.
+  // The right half, with round corners on the right only.
   const half = html`M${left} 0h${right - 3}a3 3 0 0 1 3 3v${HEIGHT - 6}a3 3 0 0 1 -3 3h-${right - 3}z`;
   return html`<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${label}: ${text}">
 <title>${label}: ${text}</title>

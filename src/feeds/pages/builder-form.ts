@@ -18,7 +18,7 @@ import type { Failure } from './page-failure.ts';
 import type { PageFrame } from './page-frame.ts';
 import { copyField } from './programs.ts';
 
-/** What is chosen, and what that gives. */
+/** The choices, and the feed that they give. */
 export interface Chosen {
   readonly definition: FeedDefinition;
   /** The feed, or why there is none. */
@@ -32,8 +32,8 @@ type Option = readonly [value: string, name: string];
 const FIRST_MAX = 3;
 
 /**
- * The form that selects the contents of a feed, and what that gives. It works by keyboard and without script, and its
- * result is the page's address. What an address asks for stays chosen, whoever made it.
+ * The form that selects the contents of a feed, with the result. It works by keyboard and without script, and its
+ * result is the page's address. Filters of an address stay chosen, whoever made it.
  */
 export function builderForm(feeds: FeedCatalog, page: Chosen): Html {
   const { words, base, sites } = feeds;
@@ -53,7 +53,7 @@ ${'failure' in feed ? showButton(feeds) : live(feeds, page, feed)}</div>`;
 const showButton = ({ words }: PageFrame): Html =>
   html`<button class="btn main wide" type="submit" form="build">${words.showResult}</button>`;
 
-/** What is in it, beside the choice; with a script the number and the address follow each choice. */
+/** The contents, beside the choices; with script, the number and the address follow each choice. */
 function live(feeds: FeedCatalog, { now }: Chosen, { definition, stillToCome, coming }: Feed): Html {
   const { words, base, publicUrl } = feeds;
   const first = comingOf(coming, now, FIRST_MAX).map(
@@ -83,7 +83,7 @@ ${languages.length > 1 && select('translation_language', words.eventLanguage, sp
 
 const firstUpper = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Days by name; a day that was chosen elsewhere can be kept, or taken off. */
+/** A choice of named days. A specific day chosen elsewhere can be kept or removed. */
 function dayChoice(words: PageWords, when: Selection['when']): Html {
   const { label, any, shortcuts } = words.time;
   const day: readonly Option[] =
@@ -137,11 +137,11 @@ function pickerOf({ look, words }: PageFrame, param: Narrowing, { definition, ch
   return picker({ words: look.words, locale: words.locale }, picking);
 }
 
-/** A choice that an address names by value, slug or name. */
+/** Whether an address refers to this choice, by value, slug or name. */
 const isNamed = ({ value, slug, name }: Choice, ref: string): boolean =>
   [value, slug, name].includes(ref) || slug === slugOfName(ref);
 
-/** The choices that are wanted and, of what is wanted without being a choice any more, the bare name. */
+/** The chosen ones and, for references that are no longer offered, their bare names. */
 const wantedOf = (choices: readonly Choice[], refs: readonly string[]): readonly Choice[] => [
   ...choices.filter((choice) => refs.some((ref) => isNamed(choice, ref))),
   ...refs

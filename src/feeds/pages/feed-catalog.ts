@@ -12,10 +12,10 @@ import type { Feed, FeedCache } from '../serve/feed-cache.ts';
 /** The feeds of one site, with the site's name in addresses. */
 export interface NamedFeedCache extends FeedCache {
   readonly name: string;
-  /** Those that the site separates; empty if not known. */ readonly languages: readonly string[];
+  /** The languages that the site separates; empty if unknown. */ readonly languages: readonly string[];
 }
 
-/** All feeds: the configured ones of all sites, and those that an address alone describes. */
+/** All feeds: the configured ones of all sites, and those described by an address alone. */
 export interface FeedCatalog extends Pick<FeedCache, 'feed' | 'latest' | 'notice' | 'unasked'>, PageFrame {
   readonly definitions: readonly FeedDefinition[];
   readonly sites: readonly NamedFeedCache[];
@@ -33,7 +33,7 @@ export interface FeedCatalog extends Pick<FeedCache, 'feed' | 'latest' | 'notice
 // A test makes five requests to ourselves, so outsiders may only run a limited number.
 const TESTS = { burst: 5, perHour: 60 };
 
-/** What the pages look like, where they are, and their language. */
+/** What the pages look like, their addresses, and their language. */
 export interface PagesOptions {
   readonly look: LookSettings;
   readonly sitemap?: string;

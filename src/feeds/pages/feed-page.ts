@@ -19,16 +19,16 @@ const LARGE = 1_000_000;
 const SHOWN_MAX = 12;
 
 export interface FeedPage extends Chosen {
-  /** The results of the self-test, if one was asked for; `too-many` if there were too many lately. */
+  /** The results of the self-test, if it was requested; `too-many` if there were too many lately. */
   readonly findings: readonly Finding[] | 'too-many' | undefined;
 }
 
-/** Choices can be combined without end, which is nothing for search engines. */
+/** Choices can be combined without end, so search engines should not index them. */
 const isEndless = ({ path = '' }: FeedDefinition): boolean => path.includes('?');
 
 const isBuilder = ({ onDemand, id }: FeedDefinition): boolean => onDemand === true && id === 'events';
 
-/** The page of one feed; that of `/feeds/events` is the feed builder. */
+/** The page of a feed; that of `/feeds/events` is the feed builder. */
 export function feedPage(feeds: FeedCatalog, page: FeedPage): Response {
   const { definition, feed } = page;
   const isMissing = 'failure' in feed;
@@ -133,7 +133,7 @@ function otherWays({ words, base, look }: PageFrame, definition: FeedDefinition)
 <div class="stack tight">${joinHtml(links, '\n')}</div></section>`;
 }
 
-/** The badge, and what somebody puts into a page to show it there. */
+/** The badge, with the code for showing it on another page. */
 function badgeNote({ words: { badge, ...words }, base, publicUrl }: FeedCatalog, definition: FeedDefinition): Html {
   const path = badgeOf(definition);
   const code = html`<a href="${publicUrl}${pageOf(definition)}"><img src="${publicUrl}${path}" alt="${badge.heading}" height="20"></a>`;

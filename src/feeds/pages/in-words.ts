@@ -63,10 +63,10 @@ export function languageInWords({ locale }: PageWords, language: string): string
 
 const days = (span: number): number => Math.round(span / DAY_MS);
 
-/** The next events of a feed. */
+/** The next events of a feed, at most `most`. */
 export function comingOf(coming: readonly ComingEvent[], now: number, most: number): readonly ComingEvent[] {
   const left = coming.filter(({ endsAt }) => endsAt >= now);
-  // An exhibition of months is not what comes next.
+  // An exhibition that lasts for months is not what comes next.
   const [running, next] = [
     left.filter((event) => isRunning(event, now)),
     left.filter((event) => !isRunning(event, now)),
@@ -76,7 +76,7 @@ export function comingOf(coming: readonly ComingEvent[], now: number, most: numb
 
 const isRunning = ({ start }: ComingEvent, now: number): boolean => instantOf(start) < now - DAY_MS;
 
-/** "10 Jan" and "18:00"; of what began before, until when it lasts. */
+/** "10 Jan" and "18:00"; for an event in progress, until when it lasts. */
 function whenOf(words: PageWords, event: ComingEvent, now: number): ReturnType<typeof startParts> {
   const { day, time } = startParts(event, words.locale, now);
   if (!isRunning(event, now)) return { day, time };

@@ -19,14 +19,14 @@ export interface FramedPage {
   readonly title: string;
   readonly head?: Html;
   readonly main: Html;
-  /** The list of feeds itself, which every other page leads back to. */
+  /** The list of feeds itself, which every other page links back to. */
   readonly isTop?: true;
   readonly status?: number;
   /** Must not be stored by any cache. */
   readonly isPrivate?: boolean;
 }
 
-/** A whole page. */
+/** A complete page. */
 export function framedPage(
   { look, base, words }: PageFrame,
   { title, head, main, isTop, status = 200, isPrivate = false }: FramedPage,
@@ -45,7 +45,7 @@ export function framedPage(
   });
 }
 
-/** A configured colour as a mark beside a feed. */
+/** A configured colour as a swatch beside a feed. */
 export const markOf = (color: string | undefined): Html | undefined =>
   color !== undefined && /^(?:#[0-9a-f]{6}|[a-z]+)$/i.test(color)
     ? html`<svg class="mark" aria-hidden="true"><rect width="100%" height="100%" fill="${color}"/></svg>`

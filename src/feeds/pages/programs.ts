@@ -6,7 +6,7 @@ import type { PageWords } from '../words/page-words.ts';
 import { addressOf, webcalOf } from './addresses.ts';
 import type { PageFrame } from './page-frame.ts';
 
-/** How to add a feed to one's own calendar: a button for each program, the address, and every step by hand. */
+/** How to add a feed to one's own calendar: a button for each program, the address, and all steps to do it by hand. */
 export function programs({ publicUrl, words }: PageFrame, definition: FeedDefinition, title: string): Html {
   const address = publicUrl + addressOf(definition);
   const { secret, basic } = definition.access ?? {};
@@ -23,11 +23,14 @@ interface Copied {
   readonly id: string;
   readonly label: string;
   readonly text: string;
-  /** The label is for readers only. */
+  /** The label is for screen readers only. */
   readonly isHidden?: true;
 }
 
-/** A field with a text, and a button that copies it, which is called after the field: a page may have several. */
+/**
+ * A field with a text, and a button that copies it. The button's name includes the field's, because a page may have
+ * several.
+ */
 export const copyField = (words: PageWords, { id, label, text, isHidden }: Copied): Html =>
   html`<label for="${id}" id="${id}-label"${isHidden && html` class="vh"`}>${label}</label>
 <div class="copy"><input id="${id}" readonly value="${text}">

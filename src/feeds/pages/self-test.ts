@@ -5,7 +5,7 @@ import { addressOf } from './addresses.ts';
 import { eventsInWords, numberInWords } from './in-words.ts';
 import type { Feed } from '../serve/feed-cache.ts';
 
-/** One result of the test, and who is left to subscribe: all, most, only programs on this computer, or nobody. */
+/** One result of the test, and who can still subscribe: everybody, most, only programs on this computer, or nobody. */
 export interface Finding {
   readonly left: 'all' | 'most' | 'local' | 'none';
   readonly text: string;
@@ -28,7 +28,7 @@ const READ_MAX = 20_000_000;
 
 /**
  * Fetches a feed as calendar programs do, from its public address. `authorization` is the header of the person who
- * asked; `words` are for the findings.
+ * asked; the findings use `words`.
  */
 export async function testFeed(
   feed: Feed,

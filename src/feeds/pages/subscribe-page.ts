@@ -38,20 +38,18 @@ const isLocal = (address: string): boolean => /^https?:\/\/(?:localhost|127\.|\[
 export const localNote = ({ publicUrl, words }: PageFrame): Html | false =>
   isLocal(publicUrl) && html`<p class="note">${words.local}</p>`;
 
-/** For `<head>`: tells programs where the feed is, as a calendar. */
+/** A link for `<head>` that tells programs where the feed is, as a calendar. */
 export const alternateLink = ({ publicUrl }: PageFrame, definition: FeedDefinition, title: string): Html =>
   html`<link rel="alternate" type="text/calendar" title="${title}" href="${publicUrl}${addressOf(definition)}">\n`;
 
-/** The same for feed readers. */
+/** Links for `<head>` that tell feed readers where the news are. */
 export const newsLinks = ({ publicUrl }: PageFrame, definition: FeedDefinition, title: string): readonly Html[] =>
   NEWS.map(
     (form) =>
       html`<link rel="alternate" type="${NEWS_TYPES[form]}" title="${title}" href="${publicUrl}${fileOf(definition, form)}">\n`,
   );
 
-/**
- * The page for an address that leads nowhere, with the reason if it is known. It reveals nothing about private feeds.
- */
+/** The page for an address without a feed, with the reason if known. It reveals nothing about private feeds. */
 export function missingPage(feeds: FeedCatalog, why = ''): Response {
   const { words, base } = feeds;
   const links = openFeeds(feeds).map((definition) =>

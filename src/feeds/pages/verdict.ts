@@ -3,7 +3,7 @@ import { icon } from '../../look/icons.ts';
 import type { PageWords } from '../words/page-words.ts';
 import type { Finding } from './self-test.ts';
 
-/** Who can subscribe, as far as a test has found: everybody, not all, only programs on this computer, or nobody. */
+/** Who can subscribe according to a test: everybody, most, only programs on this computer, or nobody. */
 export type Verdict = 'all' | 'most' | 'local' | 'none';
 
 const WORST: readonly Verdict[] = ['none', 'local', 'most'];
@@ -11,7 +11,7 @@ const WORST: readonly Verdict[] = ['none', 'local', 'most'];
 const verdictOf = (findings: readonly Finding[]): Verdict =>
   WORST.find((verdict) => findings.some(({ left }) => left === verdict)) ?? 'all';
 
-/** One sentence that says whether it works; what is to be done stands open, what is right is folded. */
+/** A sentence that says whether it works. What has to be done is shown, what is right is folded. */
 export function verdict(words: PageWords, findings: readonly Finding[]): Html {
   const found = verdictOf(findings);
   const [sentence, reason] = words.verdicts[found];

@@ -4,7 +4,7 @@ import type { NewsForm } from '../definition/definition.ts';
 import { OPEN } from './plain-answer.ts';
 import type { Feed } from './feed-cache.ts';
 
-/** A feed as an answer to GET or HEAD, whole or as 304. */
+/** A feed as an answer to GET or HEAD, complete or as a 304. */
 export async function calendarAnswer(feed: Feed, request: Request): Promise<Response> {
   const { body, definition, lastModified } = feed;
   const coding = codingFor(request.headers.get('accept-encoding'), body.octets);
@@ -45,7 +45,7 @@ const FORMS = {
   json: () => typeOf('json'),
 };
 
-/** What feed readers know news by: RSS, RFC 4287 (7), JSON Feed 1.1. */
+/** The media types of news: RSS, RFC 4287 (7), JSON Feed 1.1. */
 export const NEWS_TYPES: Readonly<Record<NewsForm, string>> = {
   rss: 'application/rss+xml',
   atom: 'application/atom+xml',

@@ -23,19 +23,19 @@ export interface Feed {
   readonly events: number;
   /** How many of them were not over before the day on which it was made. */
   readonly stillToCome: number;
-  /** The first of its future events when it was made. */
+  /** The first of its future events at that time. */
   readonly coming: readonly ComingEvent[];
-  /** When the feed was last known to be right (epoch milliseconds), if the site has failed since. */
+  /** When the feed was last known to be current (epoch milliseconds), if the site has failed since. */
   readonly staleSince?: number;
 }
 
 export interface FeedCacheOptions extends ExportedSite {
-  /** A client that is shown what visitors are, for what they are offered; without it, `client` is asked. */
+  /** A client that gets what visitors get, for the choices offered to them; `client` by default. */
   readonly visitor?: SiteClient;
   readonly now: () => number;
   /**
    * Changes when the site may have changed: a counter for the built-in site, a time interval for others. Must be cheap,
-   * as every request asks for it.
+   * because every request calls it.
    */
   readonly revision: () => string | Promise<string>;
   /** How long (milliseconds) a request waits for a new feed if there is an older one. */
@@ -46,36 +46,39 @@ export interface FeedCacheOptions extends ExportedSite {
   readonly report: (feed: string, problems: readonly Problem[]) => void;
 }
 
-/** The exported feeds of one site, each made when it is requested and the site has changed since. */
+/** The exported feeds of one site, each rebuilt when it is requested and the site has changed. */
 export interface FeedCache {
   /**
-   * Throws AppError: `feed-unknown`, `feed-refused`, `feeds-busy`, or the site's failure if there is nothing fresh
-   * enough.
+   * Throws AppError: `feed-unknown`, `feed-refused`, `feeds-busy`, or the site's failure if nothing recent enough is
+   * cached.
    */
   readonly feed: (definition: FeedDefinition) => Promise<Feed>;
-  /** What is there now, however old; for pages. */
+  /** The cached feed, however old; for pages. */
   readonly latest: (definition: FeedDefinition) => Feed | undefined;
-  /** Notes how the site is now. Called every second, so that `unasked` knows what was right a moment before. */
+  /**
+   * Records the current revision of the site. Called every second, so that `unasked` knows what was current a moment
+   * ago.
+   */
   readonly notice: () => Promise<void>;
   /**
-   * What is there if it was right at the last notice, without asking anybody, with its age in milliseconds; for when
-   * the database is away.
+   * The cached feed if it was current at the last notice, without asking anything, with its age in milliseconds; for
+   * use while the database is unavailable.
    */
   readonly unasked: (definition: FeedDefinition) => { readonly feed: Feed; readonly ageMs: number } | undefined;
   /** What feeds can be narrowed to. Throws AppError when the site fails. */
   readonly choices: () => Promise<Choices>;
 }
 
-// How many feeds on demand are kept, and how many octets in all; the least recently used are dropped.
+// How many feeds on demand are cached, and how many octets in all; the least recently used are dropped.
 const ON_DEMAND_MAX = 100;
 const ON_DEMAND_OCTETS_MAX = 64_000_000;
 const WAITING_MAX = 20;
-// What was taken off the site while nobody could ask is not known, so this is short.
+// Short, because an event may have been removed from the site in the meantime.
 const UNASKED_MAX = 5 * 60_000;
 
 /**
- * Caches feeds: one build for any number of waiting requests, and one build at a time (plus one on demand), so that
- * many feeds do not load the site at once.
+ * Caches feeds. There is one build for any number of waiting requests, and one build at a time (plus one on demand), so
+ * that many feeds do not load the site at the same time.
  */
 export function makeFeedCache(given: FeedCacheOptions): FeedCache {
   const epoch = given.contents && coalesced(given.contents.epoch);
@@ -118,14 +121,14 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
     latest: (definition) => slotsFor(definition).get(pathOf(definition))?.kept?.feed,
     notice: async () => {
       const at = options.now();
-      // Throws where the last epoch known would do for others.
+      // Throws where other callers would use the last known epoch.
       const { revision } = await currentRevision({ ...options, ...(epoch && { epoch }) });
       noticed = { revision, at };
     },
     unasked: (definition) => {
       const kept = slotsFor(definition).get(pathOf(definition))?.kept;
       const noticedAt = noticed?.at ?? Number.NEGATIVE_INFINITY;
-      // Right at the last notice, or found to be so since.
+      // Current at the last notice, or found to be so since.
       if (!kept || (kept.revision !== noticed?.revision && kept.freshAt <= noticedAt)) return undefined;
       const ageMs = options.now() - Math.max(noticedAt, kept.freshAt);
       return ageMs <= UNASKED_MAX ? { feed: kept.feed, ageMs } : undefined;
@@ -133,7 +136,7 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
     feed: async (definition) => {
       const slots = slotsFor(definition);
       const slot = slots.get(pathOf(definition)) ?? {};
-      // Moved to the end, as the first ones are the least recently used.
+      // Moved to the end, because the first ones are the least recently used.
       slots.delete(pathOf(definition));
       slots.set(pathOf(definition), slot);
       const make = definition.onDemand ? buildOnDemand : build;
@@ -146,10 +149,10 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
   };
 }
 
-// Midnight is at a quarter of an hour everywhere.
+// In every zone, midnight falls on a quarter of an hour.
 const QUARTER_MS = 15 * 60_000;
 
-/** Days of the site begin at its midnight, so a feed of some is made again then. */
+/** Days begin at the site's midnight, so a feed of particular days is rebuilt then. */
 const timed = <Options extends Pick<FeedCacheOptions, 'now' | 'revision'>>(
   options: Options,
   { time }: FeedDefinition,
@@ -195,9 +198,9 @@ async function makeKept(
       startedAt,
     );
     if (problems.length > 0) options.report(definition.id, problems);
-    // Matches no revision, so the next request makes the feed again.
+    // Matches no revision, so the next request rebuilds the feed.
     const madeOf = isComplete ? revision : `${revision}, in part`;
-    // If the bytes are the same, what was compressed can be kept.
+    // If the bytes are the same, the compressed forms can be kept.
     if (previous?.feed.body.hash === body.hash)
       return { feed: { ...previous.feed, stillToCome, coming }, revision: madeOf, freshAt: startedAt };
     const lastModified = definition.onDemand
@@ -223,7 +226,10 @@ function built(site: ExportedSite, definition: FeedDefinition, now: number): Pro
   return form === 'csv' ? buildTable(site, definition, now) : buildNews(site, { ...definition, form }, now);
 }
 
-/** Configured feeds and their few variants have a row each; feeds on demand have none, as their number is unlimited. */
+/**
+ * Configured feeds and their few variants have a row each. Feeds on demand have none, because their number is
+ * unlimited.
+ */
 const stateKey = (definition: FeedDefinition): string => {
   const query = pathOf(definition).split('?')[1];
   return `${definition.id}${definition.form === undefined ? '' : `.${definition.form}`}${query === undefined ? '' : `?${query}`}`;

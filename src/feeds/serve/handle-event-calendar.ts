@@ -14,8 +14,8 @@ export interface EventFile {
 }
 
 /**
- * Reads the public event with a slug, and writes its calendar; undefined if there is none. Throws AppError when the
- * site fails.
+ * Reads the public event with a slug and writes its calendar; undefined if there is none. Throws AppError when the site
+ * fails.
  */
 export async function eventFile(site: ExportedSite, slug: string, now: number): Promise<EventFile | undefined> {
   const event = await publicEvent(site, slug);
@@ -24,8 +24,8 @@ export async function eventFile(site: ExportedSite, slug: string, now: number): 
 }
 
 /**
- * Answers `/event/{slug}.ics`, for GET and HEAD: one event as a file for one's own calendar. `read` finds it, on the
- * site that `?site=` names.
+ * Answers `/event/{slug}.ics` for GET and HEAD: one event as a calendar file. `read` finds it, on the site named by
+ * `?site=`.
  */
 export async function handleEventCalendar(
   read: (slug: string, site: string | undefined) => Promise<EventFile | undefined>,
@@ -69,7 +69,7 @@ async function publicEvent({ client }: ExportedSite, slug: string): Promise<Even
   return undefined;
 }
 
-/** No slug has a slash, whatever an address says. */
+/** No slug contains a slash, whatever an address says. */
 function slugOf(pathname: string): string | undefined {
   const slug = decodedPart(/^\/event\/([^/]+)\.ics$/.exec(pathname)?.[1] ?? '');
   return slug?.includes('/') ? undefined : slug || undefined;

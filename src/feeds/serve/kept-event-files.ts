@@ -4,17 +4,17 @@ import { eventFile, type EventFile } from './handle-event-calendar.ts';
 import type { FeedCacheOptions } from './feed-cache.ts';
 import { currentlyKept, type Slot } from './slot.ts';
 
-/** How many are kept, the most recently used ones; each takes a few kilobytes. */
+/** How many are cached, the most recently used ones; each takes a few kilobytes. */
 const FILES_MAX = 1_000;
-/** Reading the event, and the list that tells whether everybody may see it. */
+/** One to read the event, and one for the list that tells whether everybody may see it. */
 const REQUESTS_EACH = 2;
 
 type Options = Omit<FeedCacheOptions, 'report'>;
 
 /**
- * The calendars of a site's events by slug, cached so that strangers cannot burden the site, however often they ask,
- * and for what: each is read again only when the site may have changed, and all of them share the allowance. The
- * function throws AppError: `feeds-busy`, or the site's failure if there is nothing fresh enough.
+ * Returns the calendars of a site's events by slug, cached so that outsiders cannot burden the site, whatever they
+ * request and however often. Each is read again only when the site may have changed, and all of them share the
+ * allowance. The function throws AppError: `feeds-busy`, or the site's failure if nothing recent enough is cached.
  */
 export function keptEventFiles(options: Options): (slug: string) => Promise<EventFile | undefined> {
   const slots = new Map<string, Slot<EventFile | undefined>>();

@@ -1,13 +1,13 @@
 import { AppError } from '../../error.ts';
 import { retryAfter } from '../../budget.ts';
 
-/** Scripts of other sites may show our feeds, and see the headers they need for conditional requests. */
+/** Lets scripts of other sites show our feeds and see the headers needed for conditional requests. */
 export const OPEN = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Last-Modified, Content-Disposition',
 };
 
-/** A text for people; ends with a line end. */
+/** A plain text for people, ending with a line break. */
 export const plainAnswer = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(`${text}\n`, {
     status,

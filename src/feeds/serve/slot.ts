@@ -2,8 +2,8 @@ import { AppError } from '../../error.ts';
 import { dayOf } from '../definition/definition.ts';
 
 /**
- * Something made from the site at a revision (of an epoch, on a day). `freshAt`: when it was last known to be right;
- * epoch milliseconds.
+ * Something made from the site at a revision, which includes the epoch and the day. `freshAt` is when it was last known
+ * to be current (epoch milliseconds).
  */
 export interface Kept<F> {
   readonly feed: F;
@@ -11,7 +11,7 @@ export interface Kept<F> {
   freshAt: number;
 }
 
-/** The state of one feed: what is there, what is being made, and the last failure. */
+/** The state of one feed: what is cached, what is being built, and the last failure. */
 export interface Slot<F> {
   kept?: Kept<F>;
   building?: { readonly revision: string; readonly kept: Promise<Kept<F>> };
@@ -21,19 +21,19 @@ export interface Slot<F> {
 export interface SlotOptions {
   readonly now: () => number;
   readonly revision: () => string | Promise<string>;
-  /** What is known to be of an earlier epoch is never served again, even if the site fails. */
+  /** What belongs to an earlier epoch is never served again, even if the site fails. */
   readonly epoch?: () => Promise<string>;
   readonly waitMs: number;
 }
 
-// A site that fails is not asked again by every subscriber, unless it has changed.
+// While the site fails, it is not asked again for every subscriber, unless it has changed.
 const RETRY_AFTER = 30_000;
-// For a while an old feed is better than an error, but not for ever: an event may have been removed since.
+// For a while an old feed is better than an error, but not for ever, because an event may have been removed.
 const STALE_MAX = 6 * 3_600_000;
 
 /**
- * The contents of a slot: as they are if the site has not changed since, else made again, once for all requests. A
- * request that would wait longer than `waitMs` gets the old contents.
+ * The contents of a slot: unchanged if the site has not changed, otherwise rebuilt, once for all requests. A request
+ * that would wait longer than `waitMs` gets the old contents.
  */
 export async function currentlyKept<F>(
   options: SlotOptions,
@@ -51,7 +51,7 @@ export async function currentlyKept<F>(
   const failed = failedJustNow(slot, revision, options.now());
   if (failed) return usable ?? rethrow(failed.error);
   const building = (slot.building ??= { revision, kept: settle(options, slot, revision, build(revision)) });
-  // The slot has recorded its failure, for the next request.
+  // The slot has recorded its failure for the next request.
   building.kept.catch(() => undefined);
   const made = await (usable ? newOrOld(building.kept, usable, waitUntil) : building.kept);
   // A build that began before this request may not include the site's latest changes.
@@ -60,7 +60,7 @@ export async function currentlyKept<F>(
     : currentlyKept(options, slot, build, waitUntil);
 }
 
-/** The revision of the site, and its epoch, which it begins with. */
+/** The revision of the site, which begins with its epoch. */
 export async function currentRevision({ epoch: epochOf, revision, now }: SlotOptions): Promise<{
   readonly epoch: string;
   readonly revision: string;
@@ -80,7 +80,7 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** What is being made, or the old contents if that fails or takes until `waitUntil`. */
+/** The new contents, or the old ones if the build fails or takes until `waitUntil`. */
 const newOrOld = <F>(making: Promise<Kept<F>>, old: Kept<F>, waitUntil: number): Promise<Kept<F>> =>
   within(
     making.catch(() => old),
@@ -88,7 +88,7 @@ const newOrOld = <F>(making: Promise<Kept<F>>, old: Kept<F>, waitUntil: number):
     old,
   );
 
-/** The result if it comes within `ms` milliseconds, else `otherwise`. */
+/** The result if it arrives within `ms` milliseconds, otherwise `otherwise`. */
 async function within<T>(coming: Promise<T>, ms: number, otherwise: T): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
   const timer = setTimeout(() => resolve(otherwise), Math.max(0, ms));

@@ -6,7 +6,7 @@ import { pl } from './pl.ts';
 import { isShortcut } from '../../selection/days.ts';
 import type { Selection } from '../../selection/selection.ts';
 
-/** The words for a language (`pl`, `de-AT`); English if there are none. */
+/** The texts for a language (`pl`, `de-AT`), by default English. */
 export const pageWordsIn: (language: string) => PageWords = inLanguage({ en, de, pl });
 
 /** "this weekend", "on 10 January 2027", "from 10 January 2027 on". */

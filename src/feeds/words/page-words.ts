@@ -42,7 +42,7 @@ export interface PageWords {
 
   readonly allFeeds: string;
   readonly subscribeWith: string;
-  /** A button for each: the name of the program, and what happens. */
+  /** A button for each program: its name, and what happens. */
   readonly programs: Readonly<Record<'apple' | 'google' | 'outlookCom' | 'microsoft365', readonly [string, string]>>;
   readonly byHand: string;
   readonly toPhone: string;
@@ -63,7 +63,7 @@ export interface PageWords {
   readonly calledOff: string;
   readonly until: (day: string) => string;
   readonly events: (count: number, number: string) => string;
-  /** After a number of events. */
+  /** Follows a number of events. */
   readonly toCome: string;
   readonly eventsUncounted: string;
   readonly everything: string;
@@ -75,7 +75,7 @@ export interface PageWords {
   readonly featuredOnly: string;
   readonly unfeaturedOnly: string;
   readonly inLanguage: (name: string) => string;
-  /** Of charge. */
+  /** Free of charge. */
   readonly free: string;
   readonly time: {
     readonly any: string;
@@ -83,7 +83,7 @@ export interface PageWords {
     readonly shortcuts: Readonly<Record<Shortcut, string>>;
     readonly on: (day: string) => string;
     readonly from: (day: string) => string;
-    /** What a feed of days that move along is told to whoever subscribes. */
+    /** A note for subscribers of a feed whose days move along. */
     readonly moves: string;
   };
   readonly span: (past: string, future: string) => string;
@@ -101,7 +101,7 @@ export interface PageWords {
   readonly siteFails: string;
   readonly stale: (when: string) => string;
 
-  /** What a feed of news says that has more. */
+  /** A note in news that the calendar has more events. */
   readonly nextOnly: (count: number) => string;
 
   readonly badge: BadgeWords;
@@ -114,7 +114,7 @@ export interface PageWords {
   readonly right: string;
   readonly wrong: string;
   readonly checksRight: (count: number) => string;
-  /** Who can subscribe: in a sentence, and why. */
+  /** Who can subscribe: a sentence, and the reason. */
   readonly verdicts: Readonly<Record<'all' | 'most' | 'local' | 'none', readonly [string, string]>>;
   readonly findings: Findings;
 }
@@ -136,7 +136,7 @@ export interface Instructions {
   readonly android: string;
 }
 
-/** The texts of the picture that says how up to date a feed is. */
+/** The texts of the badge that shows how up to date a feed is. */
 export interface BadgeWords {
   readonly label: string;
   readonly checked: (ago: string) => string;
@@ -145,7 +145,7 @@ export interface BadgeWords {
   readonly never: string;
   readonly paused: string;
   readonly none: string;
-  /** How it comes onto somebody's own page. */
+  /** How to put it on another page. */
   readonly heading: string;
   readonly introduction: string;
   readonly code: string;
