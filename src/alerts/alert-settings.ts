@@ -3,16 +3,16 @@ import type { Config, MailConfig, ReceiverConfig } from '../config/config.ts';
 import type { Secret } from '../config/secret.ts';
 import type { ZoneOfSite } from '../run/state/site-zones.ts';
 
-/** What decides besides the configuration. */
+/** What alerts depend on besides the configuration. */
 export interface Surroundings {
-  /** The address of this program, without a slash at its end. */
+  /** The address of this program, without a trailing slash. */
   readonly base: string;
   readonly zoneOf: ZoneOfSite;
-  /** The key of the site whose clock the receivers' hours are told by. */
+  /** The key of the site whose zone applies to the receivers' hours. */
   readonly firstSite: string;
 }
 
-/** Who is told, by name. */
+/** The names of all receivers. */
 export const receiverNames = ({ alerts: { webhook, receivers } }: Pick<Config, 'alerts'>): readonly string[] => [
   ...(webhook === undefined ? [] : [PLAIN_WEBHOOK]),
   ...receivers.map(({ name }) => name),
@@ -20,7 +20,7 @@ export const receiverNames = ({ alerts: { webhook, receivers } }: Pick<Config, '
 
 const PLAIN_WEBHOOK = 'alerts.webhook';
 
-/** What a configuration says of alerts, with its secrets behind functions. */
+/** The alert settings of a configuration, with secrets behind functions. */
 export function alertSettings(
   { alerts, builtin }: Pick<Config, 'alerts' | 'builtin'>,
   { base, zoneOf, firstSite }: Surroundings,
@@ -45,7 +45,7 @@ const receiverOf = ({ address, token, code, ...receiver }: ReceiverConfig): Rece
   code: shown(code),
 });
 
-/** `alerts.webhook`: a program that hears what it always heard. */
+/** `alerts.webhook`: a program that gets the same kinds of alerts as in earlier versions. */
 const plainWebhook = (address: Secret): ReceiverSetup => ({
   name: PLAIN_WEBHOOK,
   channel: 'webhook',

@@ -13,7 +13,7 @@ import { heldInWords, type HeldInWords } from './words/held-words.ts';
 import { places } from './words/places.ts';
 import type { Written } from './words/write-message.ts';
 
-/** All that the messages that are due are written from. */
+/** Loads everything that the due messages are written from. */
 export async function loadWritten(
   query: Queryable,
   { title, base, zoneOf }: Pick<AlertSettings, 'title' | 'base' | 'zoneOf'>,
@@ -42,7 +42,7 @@ export async function loadWritten(
   };
 }
 
-/** What held plans are about, by run. */
+/** The reviews of held plans in words, by run. */
 async function loadReviews(
   query: Queryable,
   watched: readonly Watched[],
@@ -59,7 +59,7 @@ async function loadReviews(
   return reviews;
 }
 
-/** The review of a held run; undefined for one of an earlier version, which says why in one sentence and no more. */
+/** The review of a held run; undefined for a run of an earlier version, which has only a sentence. */
 export async function reviewOfRun(
   query: Queryable,
   run: string,
@@ -72,7 +72,7 @@ export async function reviewOfRun(
   return reviewOf({ plan, ledger: await loadLedger(query, site, source), now });
 }
 
-/** Who decided since the source was held, by source: "clerk rejected the plan: “one line cut”." */
+/** Who has decided since the source was held, by source: "clerk rejected the plan: “one line cut”." */
 async function loadDecisions(
   query: Queryable,
   watched: readonly Watched[],

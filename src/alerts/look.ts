@@ -44,19 +44,19 @@ import { loadWritten } from './load-written.ts';
 import { runOf, webhookBody } from './words/webhook-body.ts';
 import { writeMessage, type Written } from './words/write-message.ts';
 
-/** What looking takes. */
+/** What a check for due messages needs. */
 export interface Looking {
   readonly database: Database;
   readonly log: Logger;
   readonly http: Http;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** What is known of all sources, those of the configuration. */
+  /** The state of all configured sources. */
   readonly watched: (now: number) => Promise<readonly Watched[]>;
   /** What waits for editors. */
   readonly submissions: () => Promise<Submissions>;
   readonly settings: AlertSettings;
-  /** Since when this process has been looking; epoch milliseconds. */
+  /** When this process began to check (epoch milliseconds). */
   readonly lookingSince: number;
 }
 
@@ -75,7 +75,7 @@ async function sendDue(looking: Looking): Promise<void> {
   const [known, submissions, told, lately, digested, trouble, backup, backupsTold] = [
     await watched(now),
     await looking.submissions(),
-    // The kinds are those that were written here.
+    // The kinds are those written by this program.
     (await loadTold(query)) as readonly Told[],
     await takenBetween(query, now - LATELY_MS, now),
     await digestDays(query),
@@ -125,7 +125,7 @@ async function backupTrouble(query: Queryable): Promise<BackupTrouble | null> {
     : null;
 }
 
-/** Sends one after the other, until one is refused: the next would be, too. */
+/** Sends messages one after the other until one is refused, because the next would be refused as well. */
 async function sendAll(
   looking: Looking,
   receiver: ReceiverSetup,
@@ -145,8 +145,8 @@ async function sendAll(
 }
 
 /**
- * Whether a receiver was told the very same before: a process whose configuration does not name the receiver, or the
- * source, has forgotten it.
+ * Whether a receiver was told the very same before. A process whose configuration lacks the receiver or the source may
+ * have forgotten that.
  */
 async function isKnown({ database, now }: Looking, delivery: NewDelivery): Promise<boolean> {
   const query = database.query();
@@ -183,7 +183,7 @@ async function deliveryOf(looking: Looking, receiver: ReceiverSetup, due: Due, w
   };
 }
 
-/** A receiver with a code may decide on a held plan without signing in. */
+/** Adds a link with which a receiver who has a code may decide on a held plan without signing in. */
 async function withReviewLink(
   { database, settings, now }: Looking,
   { name, code }: ReceiverSetup,
@@ -208,7 +208,7 @@ const toldOf = (
   messageId: string,
 ): ToldEpisode => ({ receiver, kind, site, source, about, since, stage, messageId: told?.messageId ?? messageId });
 
-/** All mails about a source are one thread, and those about one episode follow its first. */
+/** All mails about a source form one thread, and those about an episode follow its first. */
 function referencesOf(episodes: readonly DueEpisode[], from: string | undefined): readonly string[] {
   const [first] = episodes;
   if (first === undefined) return [];
@@ -218,7 +218,7 @@ function referencesOf(episodes: readonly DueEpisode[], from: string | undefined)
 
 type Claimed = NewDelivery & { readonly id: string };
 
-/** Sends a message that is claimed, and records what became of it. Returns whether it was taken. */
+/** Sends a claimed message and records the result. Returns whether it was accepted. */
 async function send(looking: Looking, receiver: ReceiverSetup, delivery: Claimed, refusals: number): Promise<boolean> {
   const { database, http, settings } = looking;
   const parcel = delivery.content as Parcel;
@@ -254,7 +254,7 @@ async function refused(
   );
 }
 
-/** What a process that died may have sent goes out again, as the very same message. */
+/** What a dead process may have sent is sent again as the very same message. */
 async function resendLost(looking: Looking): Promise<void> {
   const query = looking.database.query();
   for (const lost of await lostDeliveries(query, looking.now())) {

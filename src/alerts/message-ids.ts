@@ -5,10 +5,10 @@ const digest = (...parts: readonly string[]): string =>
 
 const hostOf = (from: string | undefined): string => from?.split('@')[1] ?? 'calsyncd.invalid';
 
-/** The Message-ID of a message: the same however often it is sent. */
+/** The Message-ID of a message, which is the same however often it is sent. */
 export const messageIdOf = (receiver: string, key: string, from: string | undefined): string =>
   `<${digest(receiver, key)}@${hostOf(from)}>`;
 
-/** The beginning of the thread of a source, which is never sent itself. */
+/** The root of a source's thread, which is never sent itself. */
 export const threadOf = (site: string, source: string, from: string | undefined): string =>
   `<source-${digest(site, source)}@${hostOf(from)}>`;

@@ -3,17 +3,20 @@ import { rowOf, sql, type Queryable } from '../db/database.ts';
 import { isSameSecret } from '../redact.ts';
 import { DAY_MS } from '../time.ts';
 
-/** Which plan a link is about, for whom, and until when (epoch milliseconds). */
+/** The plan that a link leads to, for whom, and until when (epoch milliseconds). */
 export interface ReviewLink {
   readonly run: string;
   readonly receiver: string;
   readonly until: number;
 }
 
-/** A link outlives the week until the next reminder, which brings another one, and the hours that one may be late. */
+/**
+ * A link has to outlive the week until the next reminder, which brings another link, and the hours by which that may be
+ * late.
+ */
 export const REVIEW_LINK_MS = 9 * DAY_MS;
 
-/** What review links are signed with; made when it is first asked for. */
+/** The key that signs review links; created when it is first needed. */
 export async function reviewKey(query: Queryable): Promise<Uint8Array> {
   await sql`insert into calsync.signing_keys (name, secret) values ('review', ${randomBytes(32)}) on conflict (name) do nothing`.execute(
     query,
@@ -26,13 +29,13 @@ export async function reviewKey(query: Queryable): Promise<Uint8Array> {
 const signatureOf = (key: Uint8Array, text: string): string =>
   createHmac('sha256', key).update(text).digest().subarray(0, 24).toString('base64url');
 
-/** The signed part of the address of a review. */
+/** The signed part of a review link's address. */
 export function reviewToken(key: Uint8Array, { run, receiver, until }: ReviewLink): string {
   const text = Buffer.from(JSON.stringify([run, receiver, until])).toString('base64url');
   return `${text}.${signatureOf(key, text)}`;
 }
 
-/** What a token says; undefined if it was not signed here. It may have expired. */
+/** The content of a token, which may have expired; undefined if it was not signed here. */
 export function readReviewToken(key: Uint8Array, token: string): ReviewLink | undefined {
   const [text = '', signature = '', ...more] = token.split('.');
   if (more.length > 0 || !isSameSecret(signature, signatureOf(key, text))) return undefined;
@@ -49,8 +52,8 @@ export const WRONG_CODES_MS = 3_600_000;
 const WRONG_CODES_MAX = 5;
 
 /**
- * What a code that was given for a receiver counts for: none does after too many wrong ones within an hour. Codes for the
- * same receiver wait for each other, as all that are sent at once would otherwise come before the first wrong one.
+ * Checks a code given for a receiver. After too many wrong ones within an hour, none is accepted. Codes for the same
+ * receiver are serialized; otherwise many sent at the same time would all be checked before the first wrong one counts.
  */
 export const codeGiven = (
   query: Queryable,

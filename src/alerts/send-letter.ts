@@ -15,17 +15,20 @@ export interface Letter {
   readonly text: string;
   /** The publisher's page. */
   readonly page: string;
-  /** Where one asks for no more letters. */
+  /** The address to unsubscribe from further letters. */
   readonly unsubscribe: string;
 }
 
 const LETTERS_A_DAY = 20;
 const ADDRESS = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$/;
 
-/** Whether a text is one mail address, and nothing else. */
+/** Whether a text is exactly one mail address. */
 export const isAddress = (text: string): boolean => ADDRESS.test(text) && text.length <= 254;
 
-/** Sends a letter to a publisher, and records it and its answer. Says why it did not, if so; never throws because of it. */
+/**
+ * Sends a letter to a publisher, and records it with its result. Returns the reason if it was not sent, and never
+ * throws because of it.
+ */
 export async function sendLetter(sending: Sending, letter: Letter, by: Actor): Promise<Answer> {
   const { database, now, settings } = sending;
   const { mail } = settings;

@@ -8,7 +8,7 @@ import { messageIdOf } from './message-ids.ts';
 import type { Message } from './model/message.ts';
 import type { AlertSettings } from './settings.ts';
 
-/** What sending takes. */
+/** What sending needs. */
 export interface Sending {
   readonly database: Database;
   readonly http: Http;
@@ -17,13 +17,13 @@ export interface Sending {
   readonly settings: AlertSettings;
 }
 
-/** To whom a person sends a message. */
+/** The recipient of a message, and the person who sends it. */
 export interface Recipient extends Pick<NewDelivery, 'receiver' | 'channel' | 'address'> {
   readonly by: Actor;
 }
 
 /**
- * Sends what a person asked for, once: records it, its answer, and who did so. `about`: more of what the act says.
+ * Sends what a person asked for, once, and records it with its result and the person. `about` adds details to the act.
  */
 export async function sendRecorded(
   { database, now, settings }: Sending,

@@ -7,7 +7,7 @@ import { sendRecorded, type Sending } from './send-recorded.ts';
 import type { AlertSettings, ReceiverSetup } from './settings.ts';
 import { places } from './words/places.ts';
 
-/** Sends a test message to a receiver, and records it and its answer. Never throws because of the receiver. */
+/** Sends a test message to a receiver, and records it with its result. Never throws because of the receiver. */
 export function sendTest(sending: Sending, receiver: ReceiverSetup, by: Actor): Promise<Answer> {
   const { http, settings } = sending;
   const { name, channel } = receiver;

@@ -2,21 +2,21 @@ import type { MailServer } from './channels/send-mail.ts';
 import type { Destination } from './channels/deliver.ts';
 import type { Receiver } from './model/receiver.ts';
 
-/** A receiver with all that sending to it takes. */
+/** A receiver with everything needed to send to it. */
 export interface ReceiverSetup extends Receiver, Destination {
-  /** With it, held runs are decided on without signing in. */
+  /** Lets the receiver decide on held runs without signing in. */
   readonly code: (() => string) | undefined;
 }
 
-/** What the configuration says of alerts. */
+/** The alert settings of a configuration. */
 export interface AlertSettings {
   readonly receivers: readonly ReceiverSetup[];
   readonly mail: MailServer | undefined;
-  /** The zone of the receivers' hours. */
+  /** The zone that applies to the receivers' hours. */
   readonly zone: string;
   readonly zoneOf: (site: string) => string;
   /** The name of the calendar. */
   readonly title: string;
-  /** The address of this program, without a slash at its end. */
+  /** The address of this program, without a trailing slash. */
   readonly base: string;
 }

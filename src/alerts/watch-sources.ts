@@ -4,7 +4,7 @@ import { loadFacts, type WatchedSource } from '../run/watch/facts.ts';
 import { sourceState } from '../run/watch/source-state.ts';
 import { sourceKeyOf, type Watched } from './model/episode.ts';
 
-/** All that is known of the sources now. `now` in epoch milliseconds. */
+/** The current state of the sources. `now` is in epoch milliseconds. */
 export async function watchSources(
   query: Queryable,
   sources: readonly WatchedSource[],

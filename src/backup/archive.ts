@@ -11,18 +11,19 @@ import { whyUnreadable } from '../files/why-unreadable.ts';
 import { whyUnwritable } from '../files/why-unwritable.ts';
 import { BLOCK, readHeader, TAR_END, tarEntry, type TarEntry } from './tar.ts';
 
-// A backup is a tar archive, compressed by zstd, that other programs read, too: "zstd -dc FILE | tar -x". As nobody knows
-// beforehand how long a table is, each member is files of at most a megabyte: tables/site.events/000001.
+// A backup is a tar archive compressed by zstd, which other programs can read: "zstd -dc FILE | tar -x". Because the
+// length of a table is not known beforehand, each member is split into files of at most a megabyte:
+// tables/site.events/000001.
 
-/** What goes into an archive under a name. */
+/** The content of an archive under a name. */
 export interface Member {
   readonly name: string;
   readonly content: AsyncIterable<Buffer> | Iterable<Buffer>;
-  /** Hears how many rows are packed. The next part waits for it. */
+  /** Called with the number of rows written; the next part waits for it. */
   readonly onPart?: (rows: number) => Promise<void>;
 }
 
-/** What a member holds. */
+/** The size and checksum of a member. */
 export interface Sum {
   readonly bytes: number;
   readonly sha256: string;
@@ -32,15 +33,15 @@ export interface Sum {
 
 const PART_BYTES = 1_000_000;
 const NEW_LINE = 10;
-/** The name of what is being written. */
+/** The name of an archive that is still being written. */
 const UNFINISHED = /\.part-\d+$/;
 
-/** Whether a file is what a process that has died was writing. */
+/** Whether a file is an unfinished archive, which a dead process may have left. */
 export const isUnfinished = (name: string): boolean => UNFINISHED.test(name);
 
 /**
- * Writes an archive under another name, which it gets when it is whole. Only its owner may read it. `last` is made of the
- * sums of all members. Gives how large it is.
+ * Writes an archive under a temporary name and renames it when it is complete. Only its owner may read it. `last` makes
+ * the last member from the sums of all others. Returns the size in bytes.
  */
 export async function writeArchive(
   file: string,
@@ -49,7 +50,7 @@ export async function writeArchive(
   seconds: number,
 ): Promise<number> {
   const unfinished = `${file}.part-${process.pid}`;
-  // Whoever stops the program in the middle finds none either.
+  // Leaves no file if the program is stopped in the middle.
   const removeAtExit = (): void => rmSync(unfinished, { force: true });
   process.once('exit', removeAtExit);
   try {
@@ -63,7 +64,7 @@ export async function writeArchive(
     await syncFolder(path.dirname(file));
     return size;
   } catch (error) {
-    // In a folder that is closed to this program it cannot even be looked for, and that must not hide why.
+    // In a folder that this program cannot enter, removing fails as well, which must not hide the original error.
     const left = await rm(unfinished, { force: true }).then(
       () => ' No file was left.',
       () => '',
@@ -82,7 +83,7 @@ const isOfFiles = (error: unknown): error is NodeJS.ErrnoException =>
   'errno' in error &&
   ('path' in error || ('code' in error && DISK.includes(String(error.code))));
 
-/** A disk that is full or broken does not say which file. */
+/** Errors of a full or broken disk, which do not name the file. */
 const DISK = ['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG'];
 
 async function* blocksOf(
@@ -118,7 +119,7 @@ async function* partsOf(
     [gathered, length] = [[], 0];
     await onPart?.(summing.rows());
   }
-  // An empty member is there, too.
+  // An empty member needs a file as well.
   if (length > 0 || parts === 0) yield part(Buffer.concat(gathered));
   await onPart?.(summing.rows());
   sums.set(name, summing.sum());
@@ -144,23 +145,26 @@ function makeSum(): Summing {
   };
 }
 
-/** How many bytes of a file are read. */
+/** How many bytes of a file have been read. */
 export interface Share {
   readonly done: number;
   readonly of: number;
 }
 
-/** Somebody who is told of a member, part by part. */
+/** Receives members part by part. */
 export interface Reader {
   readonly begin: (name: string) => Promise<void> | void;
-  /** `rows`: how many of the member have been told with this part; `read`: how much of the file. */
+  /**
+   * `rows` is the number of the member's rows so far, including this part; `read` is how much of the file has been
+   * read.
+   */
   readonly part: (bytes: Buffer, rows: number, read: Share) => Promise<void> | void;
   readonly end: (name: string, sum: Sum) => Promise<void> | void;
-  /** The file goes on after the end of the archive. */
+  /** Called if the file continues after the end of the archive. */
   readonly more?: () => void;
 }
 
-/** Reads an archive from its beginning to its end. Throws AppError where it is none, is cut off or damaged. */
+/** Reads an archive from beginning to end. Throws AppError if it is not an archive, truncated or damaged. */
 export async function readArchive(file: string, reader: Reader): Promise<void> {
   let current: { readonly name: string; readonly summing: Summing } | undefined;
   const seen = new Set<string>();
@@ -183,7 +187,7 @@ export async function readArchive(file: string, reader: Reader): Promise<void> {
   await finish();
 }
 
-/** More than is ever written. */
+/** More than we ever write. */
 const ENTRY_BYTES_MAX = 64_000_000;
 const MEMBERS_MAX = 1_000_000;
 
@@ -227,7 +231,7 @@ async function* entriesOf(
       for await (const chunk of rest()) if (chunk.some((byte) => byte !== 0)) return true;
       return taken < of;
     } catch {
-      // What follows is no archive: all of ours was read, and that there is more is told.
+      // What follows is not part of the archive, which has been read completely; the caller is told that there is more.
       return true;
     }
   }
@@ -267,6 +271,6 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'it ends in the middle',
 };
 
-/** A file that is no whole backup. */
+/** The error for a file that is not a complete backup. */
 export const unreadable = (file: string, why: string, cause?: unknown): AppError =>
   new AppError('backup-unreadable', `The backup ${file} cannot be used: ${why}. Nothing was changed.`, { cause });

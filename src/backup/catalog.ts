@@ -1,11 +1,11 @@
 import { rowOf, sql, type Queryable } from '../db/database.ts';
 import type { Sequence } from './manifest.ts';
 
-/** The schemas that are ours and hold what cannot be made again. BullMQ's jobs can: they follow the configuration. */
+/** Our schemas with data that cannot be recreated. BullMQ's jobs can be, from the configuration. */
 const SCHEMAS = ['site', 'calsync'];
 const OURS = sql`any(${SCHEMAS}::text[])`;
 
-/** Tables that a backup leaves empty, and why. All others are in it, also those of later versions. */
+/** Tables that a backup leaves empty, and why. All others are included, even those of later versions. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'calsync.config_versions': 'earlier versions of the configuration file, which may hold passwords',
   'calsync.processes': 'what is running now',
@@ -17,16 +17,16 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'site.sent_forms': 'where the forms of a day have led',
 };
 
-/** A table as the catalog has it. */
+/** A table in the database's catalog. */
 export interface Table {
-  /** With its schema. */
+  /** Including its schema. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** About how many rows it has. */
+  /** The approximate number of rows. */
   readonly rows: number;
 }
 
-/** All tables that hold rows; of one in parts, the parts. */
+/** All tables that hold rows; for a partitioned table, its partitions. */
 export async function listTables(query: Queryable): Promise<readonly Table[]> {
   const { rows } = await sql<Table>`select nspname || '.' || relname as name, greatest(reltuples, 0)::bigint as rows,
       array(select attname::text from pg_attribute where attrelid = pg_class.oid and attnum > 0 and not attisdropped
@@ -36,7 +36,7 @@ export async function listTables(query: Queryable): Promise<readonly Table[]> {
   return rows;
 }
 
-/** Where the counters are. */
+/** The positions of the sequences. */
 export async function readSequences(query: Queryable): Promise<Readonly<Record<string, Sequence>>> {
   const { rows } = await sql<{ name: string }>`select nspname || '.' || relname as name
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -49,7 +49,7 @@ export async function readSequences(query: Queryable): Promise<Readonly<Record<s
   return found;
 }
 
-/** The steps that the schema has had; none if there is no schema. */
+/** The migrations that the schema has had; none if there is no schema. */
 export async function stepsDone(query: Queryable): Promise<readonly string[]> {
   const { there } = rowOf(
     await sql<{ there: boolean }>`select to_regclass('calsyncd_migration') is not null as there`.execute(query),
@@ -65,21 +65,24 @@ export async function serverVersion(query: Queryable): Promise<string> {
   return rowOf({ rows }).server;
 }
 
-/** Removes all that is ours, also the jobs that refer to it. */
+/** Removes everything that is ours, including jobs that refer to it. */
 export async function dropOurs(query: Queryable): Promise<void> {
   for (const schema of [...SCHEMAS, 'bullmq'])
     await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(query);
   await sql`drop table if exists calsyncd_migration`.execute(query);
 }
 
-/** Empties what a backup leaves out, and removes the jobs, in a database that has come along whole. */
+/** Empties what a backup leaves out and removes the jobs, in a database that was copied as a whole. */
 export async function emptyLeftOut(query: Queryable): Promise<void> {
   const there = (await listTables(query)).map(({ name }) => name).filter((name) => name in LEFT_OUT);
   if (there.length > 0) await sql`truncate ${sql.join(there.map((name) => sql.ref(name)))}`.execute(query);
   await sql`drop schema if exists bullmq cascade`.execute(query);
 }
 
-/** What keeps rows from being stored in any order, taken off; the function returned puts it back. */
+/**
+ * Removes the constraints and triggers that prevent rows from being stored in arbitrary order. Returns a function that
+ * puts them back.
+ */
 export async function liftRules(query: Queryable): Promise<() => Promise<void>> {
   const { rows: keys } = await sql<{ name: string; table: string; definition: string }>`
     select quote_ident(conname) as name, conrelid::regclass::text as table, pg_get_constraintdef(pg_constraint.oid) as definition

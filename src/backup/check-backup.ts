@@ -19,13 +19,15 @@ import { countsOf, type Counts, type Progress } from './make-backup.ts';
 import { isCopied, NEEDED } from './physical/server-files.ts';
 
 interface Whole {
-  /** Unpacked. */
+  /** The unpacked size. */
   readonly bytes: number;
-  /** The file goes on after the backup's end: it may be another one than somebody thinks. */
+  /**
+   * Whether the file continues after the backup's end, so that it may not be the backup that the person thinks it is.
+   */
   readonly goesOn: boolean;
 }
 
-/** A backup of rows that is whole. */
+/** A complete backup of rows. */
 export interface CheckedPortable extends Whole {
   readonly kind: 'portable';
   readonly manifest: Manifest;
@@ -33,7 +35,7 @@ export interface CheckedPortable extends Whole {
   readonly counts: Counts;
 }
 
-/** A backup of the server's files that is whole. */
+/** A complete backup of the server's files. */
 export interface CheckedPhysical extends Whole {
   readonly kind: 'physical';
   readonly manifest: PhysicalManifest;
@@ -41,17 +43,17 @@ export interface CheckedPhysical extends Whole {
   readonly counts: { readonly files: number; readonly uploads: number };
 }
 
-/** A backup that is whole. */
+/** A complete backup. */
 export type Checked = CheckedPortable | CheckedPhysical;
 
 type Sums = ReadonlyMap<string, Sum>;
 
-/** A member that is small enough to be read whole. */
+/** The maximum size of members that are read as a whole. */
 const SMALL_BYTES_MAX = 16_000_000;
 
 /**
- * Reads a backup from its beginning to its end: whether it is whole, and one that this program, with these `migrations`,
- * can restore. Throws AppError.
+ * Reads a backup from beginning to end and checks that it is complete, and that this program, with these `migrations`,
+ * can restore it. Throws AppError.
  */
 export async function checkBackup(
   file: string,
@@ -80,7 +82,7 @@ export async function checkBackup(
     },
     end: (name, sum) => {
       if (small) texts.set(name, Buffer.concat(small).toString());
-      // What it begins with is checked before the rest is read.
+      // The manifest is checked before the rest is read.
       if (name === MANIFEST) manifest = manifestIn(file, texts, migrations);
       if (name !== CONTENTS) sums.set(name, sum);
     },
@@ -143,7 +145,7 @@ function manifestIn(
   return manifest;
 }
 
-/** What was read has to be what was written. */
+/** Checks that what was read is what was written. */
 export function compareSums(file: string, { members }: Pick<Contents, 'members'>, sums: Sums): void {
   for (const name of new Set([...Object.keys(members), ...sums.keys()])) {
     const [written, found] = [Object.hasOwn(members, name) ? members[name] : undefined, sums.get(name)];

@@ -1,13 +1,13 @@
 import { isUnfinished } from './archive.ts';
 import type { BackupState } from './records.ts';
 
-/** After a failure it is tried again after so long, or when the next one is due. */
+/** After a failure, the next attempt comes after this time or when the next backup is due. */
 const AGAIN_MS = 900_000;
 
 /**
- * When the next backup is due, in epoch milliseconds; undefined if there is no schedule. `nextOf` gives the first time
- * of the schedule after another. The first backup is due at once, and so is the next one after a clock that was ahead
- * has been set back.
+ * When the next backup is due, in epoch milliseconds; undefined without a schedule. `nextOf` gives the schedule's first
+ * time after another. A backup is due immediately if there is none yet, or if the last one is dated ahead because a
+ * clock was wrong.
  */
 export function nextBackup(
   { last }: Pick<BackupState, 'last'>,
@@ -20,20 +20,20 @@ export function nextBackup(
   return last && last.problem !== null && ended !== undefined ? Math.min(next ?? Infinity, ended + AGAIN_MS) : next;
 }
 
-/** Clocks of processes and machines differ by less than this; what is further ahead comes from a clock that was wrong. */
+/** The clocks of processes and machines differ by less than this; anything further ahead comes from a wrong clock. */
 const AHEAD_MS = 300_000;
 const isAhead = (at: number, now: number): boolean => at > now + AHEAD_MS;
 
-/** The name of a backup that is made at a moment. */
+/** The file name of a backup made at a given time. */
 export const fileNameAt = (now: number): string =>
   `calsyncd-${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}.tar.zst`;
 
 const FILE = /^calsyncd-\d{8}T\d{6}Z\.tar\.zst$/;
 
 /**
- * Which files of the folder go: of the backups that were made on a schedule, all but the latest `keep`, and what
- * processes that have died left. Only whole backups have such a name, so the newest good one always stays. Those that a
- * clock ahead of `now` has dated go first: nobody knows when they were made, but it was before.
+ * The files to delete from the folder: of scheduled backups all but the latest `keep`, and what dead processes have
+ * left. Only complete backups have such a name, so the newest good one always stays. Backups dated ahead of `now` by a
+ * wrong clock are deleted first; their true time is unknown, but in the past.
  */
 export function filesToDelete(names: readonly string[], keep: number, now: number): readonly string[] {
   const lastName = fileNameAt(now + AHEAD_MS);

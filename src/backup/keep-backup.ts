@@ -13,7 +13,7 @@ import { fileNameAt, filesToDelete, nextBackup } from './due.ts';
 import { makeBackup } from './make-backup.ts';
 import { backupState, beginBackup, endBackup, endBrokenOff } from './records.ts';
 
-/** What keeping backups takes. */
+/** What keeping backups needs. */
 export interface Keeping {
   readonly database: Database;
   /** For work of any length. */
@@ -23,18 +23,18 @@ export interface Keeping {
   readonly program: string;
   readonly uploads: string;
   readonly folder: string;
-  /** How many copies stay. */
+  /** How many backups are kept. */
   readonly keep: number;
-  /** The first time of the schedule after another; undefined without a schedule. */
+  /** The schedule's first time after another; undefined without a schedule. */
   readonly nextOf: ((after: number) => number | undefined) | undefined;
 }
 
-/** Makes the backup that is due or asked for, if there is one and no other process is at it. */
+/** Makes the backup that is due or requested, if any, unless another process is making it. */
 export async function keepBackup(keeping: Keeping): Promise<void> {
   if (!(await isDue(keeping))) return;
   await unlessBusy(keeping.database, 'backup', async () => {
     await endBrokenOff(keeping.database.query());
-    // Another process may have made it meanwhile.
+    // Another process may have made it in the meantime.
     if (await isDue(keeping)) await makeNow(keeping);
   });
 }
@@ -72,7 +72,7 @@ async function makeNow(keeping: Keeping): Promise<void> {
     await readBack(file);
     await endBackup(database, id, { file, bytes: made.bytes, rows: made.rows, problem: null });
     log.info({ file, bytes: made.bytes, rows: made.rows }, 'a backup was made');
-    // Only now, so that one that fails costs no earlier one.
+    // Only now, so that a failing backup does not cost an earlier one.
     for (const name of filesToDelete(await readdir(folder), keep, startedAt)) await rm(path.join(folder, name));
   } catch (error) {
     await endBackup(database, id, { file: null, bytes: null, rows: null, problem: (error as Error).message });
@@ -80,7 +80,7 @@ async function makeNow(keeping: Keeping): Promise<void> {
   }
 }
 
-/** A disk may hold something else than what was written. */
+/** Verifies the file, because a disk may contain something else than what was written. */
 async function readBack(file: string): Promise<void> {
   try {
     await checkBackup(

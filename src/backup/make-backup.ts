@@ -16,21 +16,21 @@ import {
 } from './manifest.ts';
 import { uploadMembers, uploadNames } from './uploads.ts';
 
-/** How far a backup, or what is made of one, has come. */
+/** The progress of making or reading a backup. */
 export interface Progress {
   readonly doing?: string;
   /** Absent while nothing can be counted. */
   readonly done?: number;
-  /** Absent where it is not known. */
+  /** Absent if unknown. */
   readonly of?: number | undefined;
   readonly unit?: 'rows' | 'bytes';
 }
 
-/** What is put into a backup, and where. */
+/** What goes into a backup, and where it is written. */
 export interface Making {
   readonly database: Database;
   readonly file: string;
-  /** The folder of files that people have uploaded. */
+  /** The folder of uploaded files. */
   readonly uploads: string;
   /** The version of the program. */
   readonly program: string;
@@ -45,15 +45,15 @@ export interface Counts {
   readonly uploads: number;
 }
 
-/** What has become of it. */
+/** The backup that was made. */
 export interface Made extends Counts {
   readonly file: string;
   readonly bytes: number;
 }
 
 /**
- * Writes everything that is ours as it was at one moment, while others go on working, into a file that only its owner may
- * read. There is either the whole file or none.
+ * Writes everything that is ours, as of one moment and while other processes go on working, into a file that only its
+ * owner may read. Leaves either the complete file or none.
  */
 export async function makeBackup(making: Making): Promise<Made> {
   const uploaded = await uploadNames(making.uploads);
@@ -66,7 +66,7 @@ export async function makeBackup(making: Making): Promise<Made> {
     const members = async function* (): AsyncGenerator<Member> {
       yield asMember(MANIFEST, manifest);
       yield* tableMembers(transaction, manifest, tables, making.onProgress);
-      // A counter belongs to no moment, so it is read last: it is never behind the rows.
+      // Sequences are not transactional, so they are read last and are never behind the rows.
       sequences = await readSequences(transaction.query);
       yield* uploadMembers(making.uploads, uploaded);
     };
@@ -79,7 +79,7 @@ export async function makeBackup(making: Making): Promise<Made> {
   });
 }
 
-/** Throws AppError where there is nothing of ours to back up. */
+/** Throws AppError if there is nothing of ours to back up. */
 export async function refuseEmpty(query: Queryable): Promise<void> {
   if ((await stepsDone(query)).length === 0)
     throw new AppError(
@@ -88,7 +88,7 @@ export async function refuseEmpty(query: Queryable): Promise<void> {
     );
 }
 
-/** What is in a backup, counted. */
+/** The counts of what is in a backup. */
 export function countsOf(sums: ReadonlyMap<string, Sum>): Counts {
   const within = (folder: string): readonly Sum[] =>
     [...sums].flatMap(([name, sum]) => (name.startsWith(folder) ? [sum] : []));
@@ -102,7 +102,7 @@ export function countsOf(sums: ReadonlyMap<string, Sum>): Counts {
 
 const SNAPSHOT = 'begin isolation level repeatable read read only';
 
-/** The tables, which nobody drops or changes until the end. Others go on reading and writing. */
+/** Locks the tables against being dropped or altered until the end; others can still read and write. */
 async function lockedTables(query: Queryable): Promise<readonly Table[]> {
   await sql`set local client_encoding = 'UTF8'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
     set local extra_float_digits = 3; set local bytea_output = 'hex'; set local timezone = 'UTC'`.execute(query);
@@ -136,7 +136,7 @@ async function* tableMembers(
   tables: readonly Table[],
   onProgress: Making['onProgress'],
 ): AsyncGenerator<Member> {
-  // As many as the server thinks there are.
+  // The server's estimate.
   const about = tables.reduce((sum, { name, rows }) => sum + (name in manifest.tables ? rows : 0), 0);
   const tell = async (doing: string, done: number): Promise<void> =>
     onProgress({ doing, done, of: done <= about ? about : undefined, unit: 'rows' });
@@ -157,6 +157,6 @@ async function* tableMembers(
   await onProgress({ doing: 'uploaded files' });
 }
 
-/** A table with its columns, as they are copied. */
+/** A table with its columns, as used in COPY. */
 export const copied = (name: string, columns: readonly string[]): string =>
   sql`${sql.ref(name)} (${sql.join(columns.map((column) => sql.id(column)))})`.compile().text;

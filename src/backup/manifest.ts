@@ -1,10 +1,10 @@
 import type { Sum } from './archive.ts';
 import { isServerPath } from './physical/server-files.ts';
 
-/** The form of backups that this program writes. It reads those up to it. */
+/** The format of backups that this program writes. It reads all formats up to this one. */
 export const FORMAT = 1;
 
-/** What every backup begins with: what it is, and of what. */
+/** The beginning of every backup, which says what it contains. */
 interface Head {
   readonly what: 'calsyncd backup';
   readonly format: number;
@@ -13,43 +13,47 @@ interface Head {
   readonly madeAt: string;
   /** The version of PostgreSQL. */
   readonly server: string;
-  /** The steps that the schema has had. */
+  /** The migrations that the schema has had. */
   readonly migrations: readonly string[];
-  /** What is not in it, and has to be kept, too. */
+  /** What the backup does not contain and has to be kept as well. */
   readonly keepToo: readonly string[];
 }
 
-/** One of rows, which every PostgreSQL takes. */
+/** The manifest of a backup of rows, which every PostgreSQL can load. */
 export interface Manifest extends Head {
-  /** Earlier ones do not say it. */
+  /** Earlier backups do not have it. */
   readonly kind: 'portable';
   /** Each table with its columns. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
-  /** Tables that are there, but empty, and why. */
+  /** Tables that exist but are empty, and why. */
   readonly leftOut: Readonly<Record<string, string>>;
 }
 
-/** One of the server's files, which the same PostgreSQL reads on the same kind of machine. */
+/**
+ * The manifest of a backup of the server's files, which only the same PostgreSQL on the same kind of machine can read.
+ */
 export interface PhysicalManifest extends Head {
   readonly kind: 'physical';
   /** The kind of machine, as in `linux-x64`. */
   readonly platform: string;
 }
 
-/** What a backup ends with, so that one that is cut off is known: what each member holds. */
+/** The end of a backup, which lists the sum of each member, so that a truncated one is recognised. */
 interface Tail {
   readonly members: Readonly<Record<string, Sum>>;
 }
 
 export interface Contents extends Tail {
-  /** Where counters are. */
+  /** The positions of the sequences. */
   readonly sequences: Readonly<Record<string, Sequence>>;
 }
 
 export interface PhysicalContents extends Tail {
-  /** Those of the server, empty ones, too. */
+  /** The folders of the server, including empty ones. */
   readonly folders: readonly string[];
-  /** Up to where the server's log has to be replayed before its files fit together, as in `0/2A000138`. */
+  /**
+   * The position up to which the server's log has to be replayed before its files are consistent, as in `0/2A000138`.
+   */
   readonly end: string;
 }
 
@@ -84,7 +88,7 @@ const isRecord = (value: unknown): value is Json =>
 const isNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-/** Reads a manifest; undefined if it is none. */
+/** Parses a manifest; undefined if the text is not one. */
 export function readManifest(text: string): Manifest | PhysicalManifest | undefined {
   const value = parsed(text);
   if (!isRecord(value) || value['what'] !== 'calsyncd backup' || !Number.isInteger(value['format'])) return undefined;
@@ -95,7 +99,7 @@ export function readManifest(text: string): Manifest | PhysicalManifest | undefi
   return isWhole ? ({ ...value, kind } as unknown as Manifest | PhysicalManifest) : undefined;
 }
 
-/** Whether a manifest has what is said of each kind. */
+/** Checks of what each kind of manifest needs. */
 const KINDS: Readonly<Record<string, (value: Json) => boolean>> = {
   portable: ({ tables }) =>
     isRecord(tables) && Object.entries(tables).every(([name, columns]) => TABLE.test(name) && isNames(columns)),
@@ -104,7 +108,7 @@ const KINDS: Readonly<Record<string, (value: Json) => boolean>> = {
 
 const TABLE = /^(?:site|calsync)\.[a-z_\d]{1,63}$/;
 
-/** Reads what stands at the end of a backup; undefined if it is something else. */
+/** Parses the end of a backup; undefined if the text is something else. */
 export function readContents(text: string): Contents | undefined {
   const value = tailIn(text);
   if (!value || !isRecord(value['sequences'])) return undefined;
@@ -115,7 +119,7 @@ export function readContents(text: string): Contents | undefined {
   return isWhole ? (value as unknown as Contents) : undefined;
 }
 
-/** The same of a physical one. */
+/** Parses the end of a physical backup. */
 export function readPhysicalContents(text: string): PhysicalContents | undefined {
   const value = tailIn(text);
   if (!value || !isNames(value['folders']) || !value['folders'].every(isServerPath)) return undefined;
@@ -124,7 +128,7 @@ export function readPhysicalContents(text: string): PhysicalContents | undefined
 
 const LOG_POSITION = /^[\dA-F]{1,8}\/[\dA-F]{1,8}$/;
 
-/** What ends a backup of any kind. */
+/** Parses what the end of any backup has. */
 function tailIn(text: string): Json | undefined {
   const value = parsed(text);
   if (!isRecord(value) || !isRecord(value['members'])) return undefined;

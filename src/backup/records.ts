@@ -1,25 +1,25 @@
 import { hostname } from 'node:os';
 import { rowOf, sql, type Database, type Queryable } from '../db/database.ts';
 
-/** A backup that was asked for or made, as it stands in the history. */
+/** A requested or finished backup, as in the history. */
 export interface BackupRecord {
   readonly id: number;
-  /** Who asked for it, and from where: `schedule`, `console`, `command`. */
+  /** Who requested it, and from where: `schedule`, `console`, `command`. */
   readonly name: string;
   readonly via: string;
   readonly askedAt: Date;
   /** Null while it waits for a process that syncs. */
   readonly startedAt: Date | null;
-  /** Null while it is being made. */
+  /** Null until it has ended. */
   readonly endedAt: Date | null;
   readonly file: string | null;
   readonly bytes: number | null;
   readonly rows: number | null;
-  /** Why it has failed; null if it has not. */
+  /** Why it failed; null if it did not. */
   readonly problem: string | null;
 }
 
-/** Who asks for a backup. */
+/** Who requests a backup. */
 export interface AskedBy {
   readonly name: string;
   readonly via: string;
@@ -29,20 +29,20 @@ export interface AskedBy {
 const COLUMNS = sql.raw(`id, name, via, asked_at as "askedAt", started_at as "startedAt", ended_at as "endedAt",
   file, bytes, rows, problem`);
 
-/** Backups that the command writes are not among those that are kept. */
+/** Backups written by the command are not among those that are kept. */
 const COMMAND = 'command';
 const KEPT = sql`via <> ${COMMAND}`;
 
-/** So many are remembered. */
+/** How many records are kept. */
 const REMEMBERED = 100;
 
-/** Asks for a backup, unless one waits or is being made already. */
+/** Requests a backup, unless one is waiting or being made already. */
 export async function askForBackup(query: Queryable, { name, via, address }: AskedBy): Promise<void> {
   await sql`insert into calsync.backups (name, via, address) select ${name}, ${via}, ${address ?? null}
     where not exists (select from calsync.backups where ended_at is null)`.execute(query);
 }
 
-/** The latest backups, the last first. */
+/** The latest backups, the last one first. */
 export async function listBackups(query: Queryable, limit: number): Promise<readonly BackupRecord[]> {
   const { rows } =
     await sql<BackupRecord>`select ${COLUMNS} from calsync.backups order by id desc limit ${limit}`.execute(query);
@@ -50,15 +50,15 @@ export async function listBackups(query: Queryable, limit: number): Promise<read
 }
 
 /**
- * What is known of the backups that calsyncd keeps: the last that has ended, the last good one, and one that is asked
- * for. Those that the command writes, wherever somebody wants them, are none of these: the last of them is `byHand`.
+ * The state of the backups that calsyncd keeps: the last one that has ended, the last good one, and one that was
+ * requested. Those written by the command, to wherever the person wanted, do not count; the last of them is `byHand`.
  */
 export interface BackupState {
   readonly last: BackupRecord | undefined;
   readonly lastGood: BackupRecord | undefined;
   readonly asked: BackupRecord | undefined;
   readonly byHand: BackupRecord | undefined;
-  /** Since when they have been failing; null if the last one is good, or there is none. */
+  /** Since when they have been failing; null if the last one is good or there is none. */
   readonly failingSince: Date | null;
 }
 
@@ -90,15 +90,15 @@ async function firstFailure(query: Queryable): Promise<Date | null> {
   return rows[0]?.since ?? null;
 }
 
-/** What a process that has ended was making, is not made. Call it while nobody makes one. */
+/** Marks backups as failed whose process has ended. Must be called only while no backup is being made. */
 export async function endBrokenOff(query: Queryable): Promise<void> {
   await sql`update calsync.backups set ended_at = now(), problem = 'the process that was making it has ended: ' || process
     where started_at is not null and ended_at is null`.execute(query);
 }
 
 /**
- * Notes that a backup has begun, the one that was asked for or a new one; gives its number. `startedAt`: epoch
- * milliseconds, by the clock that the schedule is read by.
+ * Records that a backup has begun, either the requested or a new one; returns its number. `startedAt` is in epoch
+ * milliseconds, by the clock used for the schedule.
  */
 export async function beginBackup(
   query: Queryable,
@@ -115,7 +115,7 @@ export async function beginBackup(
   return rows[0]?.id ?? 0;
 }
 
-/** Notes what has become of it. */
+/** Records the result of a backup. */
 export async function endBackup(
   database: Database,
   id: number,
@@ -124,7 +124,7 @@ export async function endBackup(
   await database.query().transaction(async (query) => {
     await sql`update calsync.backups set ended_at = now(), file = ${ended.file}, bytes = ${ended.bytes},
       rows = ${ended.rows}, problem = ${ended.problem} where id = ${id}`.execute(query);
-    // The last good one stays known, however many have failed since.
+    // The last good one is kept, however many have failed since.
     await sql`delete from calsync.backups where id <= ${id - REMEMBERED}
       and id < (select max(id) from calsync.backups where ${KEPT} and ended_at is not null and problem is null)`.execute(
       query,
@@ -132,7 +132,10 @@ export async function endBackup(
   });
 }
 
-/** Notes a backup that the command has written, unless the database is of a version that has no place for it. `startedAt`: epoch milliseconds. */
+/**
+ * Records a backup written by the command, unless the database's version has no table for it. `startedAt` is in epoch
+ * milliseconds.
+ */
 export async function noteBackup(
   database: Database,
   by: string,

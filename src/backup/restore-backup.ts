@@ -16,23 +16,23 @@ export interface Restoring {
   readonly file: string;
   readonly checked: CheckedPortable;
   readonly uploads: string;
-  /** Replaces what the database holds. */
+  /** Whether it replaces existing data. */
   readonly replaces: boolean;
-  /** Whether a daemon works on the database, which has to be migrated. */
+  /** Whether a daemon is using the database, which has to be migrated. */
   readonly isInUse: (query: Queryable) => Promise<boolean>;
   readonly migrations?: readonly Migration[];
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** What has become of it. */
+/** What was restored. */
 export interface Restored {
-  /** The steps that the schema has had since the backup. */
+  /** The migrations applied since the backup. */
   readonly migrated: readonly string[];
 }
 
 /**
- * Replaces all that is ours by what a backup holds, in one transaction, and brings it up to date. Throws AppError, and
- * then nothing has changed.
+ * Replaces everything that is ours by the contents of a backup, in one transaction, and migrates it. Throws AppError,
+ * and then nothing has changed.
  */
 export async function restoreBackup(restoring: Restoring): Promise<Restored> {
   const { database, checked, migrations = MIGRATIONS } = restoring;
@@ -59,14 +59,14 @@ export async function restoreBackup(restoring: Restoring): Promise<Restored> {
   return { migrated: done };
 }
 
-/** Rows that PostgreSQL does not take, by their form or by what they refer to, are the file's fault. */
+/** Blames the file for rows that PostgreSQL rejects for their format or their references. */
 const naming = async (file: string, work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw /^2[23]/.test(code) ? unreadable(file, (error as Error).message, error) : error;
   });
 
-/** Whether a database holds anything of ours that a backup would replace. Throws AppError while somebody works on it. */
+/** Whether a database holds anything of ours that a backup would replace. Throws AppError while it is in use. */
 export async function holdsAnything(query: Queryable, isInUse: Restoring['isInUse']): Promise<boolean> {
   if ((await stepsDone(query)).length === 0) return false;
   if (await isInUse(query))
@@ -85,7 +85,7 @@ async function refuseOthers({ isInUse, replaces }: Restoring, query: Queryable):
     );
 }
 
-/** Batches are kept in a table for each month, which the program makes when it writes the first of them. */
+/** Batches are stored in a table for each month, which is normally created when the first of them is written. */
 async function makeMonths(query: Queryable, tables: readonly string[]): Promise<void> {
   const there = new Set((await listTables(query)).map(({ name }) => name));
   for (const table of tables) {
@@ -94,7 +94,7 @@ async function makeMonths(query: Queryable, tables: readonly string[]): Promise<
   }
 }
 
-/** The schema that the backup's steps have made has to be that of the backup. */
+/** Checks that the schema made by the backup's migrations is that of the backup. */
 async function compareColumns({ file, checked }: Restoring, query: Queryable): Promise<void> {
   const there = new Map((await listTables(query)).map(({ name, columns }) => [name, columns]));
   for (const [table, columns] of Object.entries(checked.manifest.tables)) {

@@ -8,7 +8,7 @@ export interface TarEntry {
   readonly bytes: Buffer;
 }
 
-/** A file as tar writes it: its header, its bytes, and what fills the last block. */
+/** A file in tar's format: its header, its bytes, and the padding of the last block. */
 export function tarEntry({ name, bytes }: TarEntry, seconds: number): Buffer {
   const length = BLOCK + Math.ceil(bytes.length / BLOCK) * BLOCK;
   const entry = Buffer.alloc(length);
@@ -25,13 +25,16 @@ export function tarEntry({ name, bytes }: TarEntry, seconds: number): Buffer {
   return entry;
 }
 
-/** What ends an archive. */
+/** The end of an archive. */
 export const TAR_END = Buffer.alloc(2 * BLOCK);
 
-/** What an old tar and a new one say of a file; all else is a link, a folder or a device, and none of ours. */
+/**
+ * The types of regular files in old and new tar formats. Anything else is a link, folder or device, which we never
+ * write.
+ */
 const PLAIN_FILE = ['\0', '0'];
 
-/** What the header of a file says; undefined if it is none, null at the end of the archive. */
+/** The header of a file; undefined if invalid, null at the end of the archive. */
 export function readHeader(block: Buffer): { readonly name: string; readonly size: number } | null | undefined {
   if (block.subarray(0, BLOCK).every((byte) => byte === 0)) return null;
   const said = Number.parseInt(block.toString('latin1', 148, 156), 8);
@@ -43,7 +46,7 @@ export function readHeader(block: Buffer): { readonly name: string; readonly siz
   return { name: name.toString('utf8', 0, end < 0 ? NAME_BYTES_MAX : end), size };
 }
 
-/** The sum of a header's bytes, those of the checksum itself taken for blanks. */
+/** The sum of a header's bytes, with those of the checksum itself counted as blanks. */
 function checksumOf(header: Buffer): number {
   let sum = 0;
   for (let at = 0; at < BLOCK; at += 1) sum += at >= 148 && at < 156 ? 32 : (header[at] ?? 0);

@@ -4,41 +4,41 @@ import { makeFolder } from '../files/make-folder.ts';
 import type { Member, Sum } from './archive.ts';
 import { UPLOADS } from './manifest.ts';
 
-/** The names that uploads get. */
+/** The names of uploads. */
 const UPLOAD = /^[\w-]{1,64}\.[a-z]{1,8}$/;
 
-/** The files that people have uploaded, by their names. */
+/** The names of the uploaded files in a folder. */
 export async function uploadNames(folder: string): Promise<readonly string[]> {
   const names = (await unlessMissing(readdir(folder))) ?? [];
   return names.filter((name) => UPLOAD.test(name)).toSorted();
 }
 
-/** The same, as a backup has them. */
+/** The uploaded files as members of a backup. */
 export async function* uploadMembers(folder: string, names: readonly string[]): AsyncGenerator<Member> {
   for (const name of names) {
-    // One that nothing uses any more may be removed meanwhile.
+    // A file that nothing uses any more may be removed in the meantime.
     const file = await unlessMissing(open(path.join(folder, name)));
     if (file) yield { name: `${UPLOADS}${name}`, content: file.createReadStream() };
   }
 }
 
-/** What is found; undefined where it has gone. */
+/** The result of a file operation; undefined if the file does not exist. */
 export const unlessMissing = async <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
 
-/** Where a member goes. */
+/** The destination of a member. */
 export interface Taker {
   readonly write: (bytes: Buffer) => Promise<void>;
   readonly end: (sum: Sum) => Promise<void>;
 }
 
-/** Uploads of a backup that are not in their place yet. */
+/** Uploads of a backup that are not in place yet. */
 export interface StagedUploads {
   readonly take: (name: string) => Taker | undefined;
-  /** Puts them where they belong. Their names are made of what they hold, so none replaces another. */
+  /** Moves them into place. Their names are derived from their content, so none replaces another. */
   readonly keep: () => Promise<void>;
   readonly drop: () => Promise<void>;
 }

@@ -2,7 +2,7 @@ import { isHtml } from '../../html/is-html.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { oneLine } from '../model/message.ts';
 
-/** What became of a message: whether it was taken, and what was answered, in words that hold no secret. */
+/** The result of sending a message: whether it was accepted, and the answer in words, without secrets. */
 export interface Answer {
   readonly isTaken: boolean;
   readonly words: string;
@@ -10,9 +10,9 @@ export interface Answer {
 
 const WORDS_MAX = 160;
 
-/** `hidden`: texts that must not be repeated, such as the address, should the answer hold them. */
+/** `hidden` are texts to be removed if the answer contains them, such as the address. */
 export function answered(isTaken: boolean, words: string, hidden: readonly string[] = []): Answer {
-  // Servers explain themselves on web pages.
+  // Servers often explain errors with a web page.
   const plain = isHtml(words) ? textFromHtml(words).replace(/\s+/g, ' ') : words;
   const safe = hidden.filter((text) => text.length > 3).reduce((text, secret) => text.replaceAll(secret, '…'), plain);
   return { isTaken, words: oneLine(safe, WORDS_MAX) };

@@ -2,11 +2,14 @@ import { decoded } from '../../config/environment.ts';
 import { paragraphText, slackText, type Message, type MessageLink } from '../model/message.ts';
 import { shortened } from '../../html/shortened.ts';
 
-// Slack refuses longer blocks, ntfy cuts longer messages into attachments.
+// Slack refuses longer blocks; ntfy turns longer messages into attachments.
 const BLOCK_MAX = 2900;
 const NTFY_MAX = 3500;
 
-/** A message for an incoming webhook of Slack. What the world says is plain text there, so that it mentions nobody. */
+/**
+ * A message for an incoming webhook of Slack. Text from outside is sent as plain text, so that it cannot mention
+ * anybody.
+ */
 export const slackBody = ({ subject, paragraphs, links }: Message): object => ({
   text: slackText(subject),
   blocks: [
@@ -25,8 +28,8 @@ const slackLink = ({ words, href }: MessageLink): string =>
   `<${slackText(href).replaceAll('|', '%7C')}|${slackText(words)}>`;
 
 /**
- * A message for a workflow of Teams, as an Adaptive Card. Runs of text, because a block of text would read Markdown in
- * what the world says.
+ * A message for a Teams workflow, as an Adaptive Card. Uses text runs, because a text block would interpret Markdown in
+ * text from outside.
  */
 export const teamsBody = ({ subject, paragraphs, links }: Message): object => ({
   type: 'message',
@@ -57,7 +60,7 @@ const run = (parts: readonly object[]): object => ({
 
 const PRIORITY: Readonly<Partial<Record<Message['kind'], number>>> = { failing: 4, held: 4, late: 4, digest: 2 };
 
-/** A message for ntfy, to be sent to the root of its server. `topic`: the address of the topic. */
+/** A message for ntfy, to be sent to the root of its server. `topic` is the address of the topic. */
 export function ntfyRequest(topic: URL, { kind, subject, paragraphs, links }: Message): { url: URL; body: object } {
   const at = topic.pathname.replace(/\/+$/, '');
   const topicIn = at.slice(at.lastIndexOf('/') + 1);

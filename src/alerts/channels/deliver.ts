@@ -8,7 +8,7 @@ import { ntfyRequest, slackBody, teamsBody } from './chat-bodies.ts';
 import { post } from './post.ts';
 import { sendMail, type MailServer } from './send-mail.ts';
 
-/** Where a receiver is reached. Its secrets are revealed only when something is sent. */
+/** How to reach a receiver. Its secrets are revealed only when something is sent. */
 export interface Destination {
   readonly channel: AlertChannel;
   readonly address: () => string;
@@ -16,16 +16,16 @@ export interface Destination {
   readonly token: (() => string) | undefined;
 }
 
-/** All that sending a message takes; it can be stored, and sent again as the same message. */
+/** Everything needed to send a message; it can be stored, to send the same message again. */
 export interface Parcel {
   readonly message: Message;
   /** The Message-IDs of its thread, for mails. */
   readonly references: readonly string[];
-  /** What a program gets, for webhooks. */
+  /** The body for webhooks. */
   readonly body: WebhookBody | null;
 }
 
-/** What is shared by all that is sent. */
+/** What all deliveries share. */
 export interface Means {
   readonly http: Http;
   readonly mail: MailServer | undefined;
@@ -61,10 +61,10 @@ const CHANNELS: Readonly<Record<AlertChannel, Send>> = {
 
 const ownBody = (message: Message): object => ({ event: message.kind, text: plainText(message) });
 
-/** Sends a message to a receiver; never throws. `id`: the same each time the message is sent. */
+/** Sends a message to a receiver; never throws. `id` is the same each time the message is sent. */
 export const deliver: Send = (to, parcel, id, means) => CHANNELS[to.channel](to, parcel, id, means);
 
-/** A destination as it may be shown: a mail address, or the host of a secret one. */
+/** A destination in a form that may be shown: a mail address, or the host of a secret address. */
 export function shownAddress({ channel, address }: Pick<Destination, 'channel' | 'address'>): string {
   return channel === 'mail' ? address() : (URL.parse(address())?.host ?? channel);
 }

@@ -10,15 +10,15 @@ export interface Post {
   readonly url: URL;
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The same for each attempt: a receiver that looks at it sees a message once. */
+  /** The same for each attempt, so that a receiver which checks it sees a message once. */
   readonly id: string;
-  /** The receiver's address, all of which is a secret. */
+  /** The receiver's address, all of which is secret. */
   readonly address: string;
-  /** Further texts that are shown in no answer. */
+  /** Other texts that must not be shown from an answer. */
   readonly hidden?: readonly string[];
 }
 
-/** Sends JSON to a receiver; never throws. No part of its address that may be secret appears in an answer. */
+/** Sends JSON to a receiver; never throws. No part of its address that may be secret appears in the result. */
 export async function post(http: Http, { url, body, headers = {}, id, address, hidden = [] }: Post): Promise<Answer> {
   try {
     const answer = await http.send({
@@ -41,10 +41,10 @@ export async function post(http: Http, { url, body, headers = {}, id, address, h
   }
 }
 
-/** From here on a part of a path is taken for random, not for a word that answers may need. */
+/** A path segment of at least this length is taken to be random rather than a word that answers may need. */
 const RANDOM_LENGTH = 16;
 
-/** What a receiver may repeat of its address, the longest first: a topic, a token, the whole. */
+/** The parts of its address that a receiver may repeat, the longest first: the whole, a topic, a token. */
 function secretParts(address: string): readonly string[] {
   const { href, pathname, search, searchParams } = new URL(address);
   const segments = pathname.split('/').filter((segment) => segment !== '');
@@ -65,7 +65,7 @@ async function beginning(body: Readable): Promise<string> {
       if (bytes > ANSWER_BYTES_MAX) break;
     }
   } catch {
-    // The status has been read, and says whether the message was taken.
+    // The status has been read, and says whether the message was accepted.
   }
   body.on('error', () => undefined).destroy();
   return Buffer.concat(parts).subarray(0, ANSWER_BYTES_MAX).toString('utf8').trim();

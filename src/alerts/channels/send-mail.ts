@@ -2,14 +2,14 @@ import type { SMTPTransportOptions } from 'nodemailer';
 import { oneLine } from '../model/message.ts';
 import { answered, type Answer } from './answer.ts';
 
-/** How mails are handed in. Reveals its secrets only when a mail is sent. */
+/** The mail server. Its secrets are revealed only when a mail is sent. */
 export interface MailServer {
-  /** smtp: or smtps:. */
+  /** An smtp: or smtps: URL. */
   readonly server: string;
   readonly username: string | undefined;
   readonly password: (() => string) | undefined;
   readonly from: string;
-  /** Who the mails come from, as people read it. */
+  /** The sender's name as people see it. */
   readonly fromName: string;
 }
 
@@ -20,9 +20,9 @@ export interface Mail {
   readonly html: string;
   /** With angle brackets. */
   readonly id: string;
-  /** The mails before it in its thread, the first one first. */
+  /** The Message-IDs of earlier mails in the thread, the first one first. */
   readonly references: readonly string[];
-  /** Where one asks for no more of them with a single request; for mails to people who did not ask for them. */
+  /** The address of a one-click unsubscribe request; for mails to people who did not ask for them. */
   readonly unsubscribe?: string;
 }
 
@@ -32,7 +32,7 @@ const WHOLE_MS_MAX = 60_000;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
 const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
-/** Hands a mail to the server; never throws. nodemailer is loaded with the first one. */
+/** Hands a mail to the server; never throws. nodemailer is loaded with the first mail. */
 export async function sendMail(server: MailServer, mail: Mail): Promise<Answer> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(optionsOf(server));
@@ -62,7 +62,7 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<Answer> 
 
 function headersOf({ unsubscribe }: Mail): Record<string, string> {
   return {
-    // Answers of machines to machines would go on for ever.
+    // Keeps automatic replies from answering each other for ever.
     'Auto-Submitted': 'auto-generated',
     'X-Auto-Response-Suppress': 'All',
     ...(unsubscribe !== undefined && {
@@ -80,7 +80,7 @@ function optionsOf({ server, username, password }: MailServer): SMTPTransportOpt
     host,
     secure,
     port: Number(url.port || DEFAULT_PORTS[url.protocol]),
-    // A password goes over the network encrypted or not at all.
+    // A password is never sent unencrypted over the network.
     requireTLS: username !== undefined && !LOCAL.test(host),
     ...(username !== undefined && password !== undefined && { auth: { user: username, pass: password() } }),
     connectionTimeout: CONNECT_MS_MAX,

@@ -14,36 +14,39 @@ import type { Receiver } from '../model/receiver.ts';
 import { episodesOf, isOver, isReminded, isTheSame, type ToldOfSource } from './episodes.ts';
 import { stageAfter } from './reminders.ts';
 
-/** All that decides what is sent now. */
+/** Everything that determines what is sent now. */
 export interface Situation {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** The zone of the receivers' hours. */
+  /** The zone that applies to the receivers' hours. */
   readonly zone: string;
   readonly watched: readonly Watched[];
   /** What waits for editors. */
   readonly submissions: Submissions;
   readonly receivers: readonly Receiver[];
   readonly told: readonly Told[];
-  /** What receivers took within the last hour (`LATELY_MS`). */
+  /** What receivers have accepted within the last hour (`LATELY_MS`). */
   readonly lately: readonly Taken[];
-  /** Since when this process has been looking; epoch milliseconds. */
+  /** When this process began to check (epoch milliseconds). */
   readonly lookingSince: number;
-  /** The day of the last digest of each receiver, as `2027-01-10`. */
+  /** The day of each receiver's last digest, as `2027-01-10`. */
   readonly digested: ReadonlyMap<string, string>;
-  /** Null while backups are good, or there are none. */
+  /** Null while backups succeed or there are none. */
   readonly backup: BackupTrouble | null;
-  /** Since when backups had been failing that a receiver was told of, and not of the end; by its name. */
+  /**
+   * By receiver's name, since when backups had been failing, if the receiver was told about it but not yet about its
+   * end.
+   */
   readonly backupsTold: ReadonlyMap<string, number>;
 }
 
-/** A message that a receiver took. */
+/** A message that a receiver has accepted. */
 export interface Taken {
   readonly receiver: string;
   readonly kind: string;
 }
 
-/** Backups that fail. */
+/** Failing backups. */
 export interface BackupTrouble {
   /** Epoch milliseconds. */
   readonly since: number;
@@ -56,41 +59,43 @@ export interface BackupTrouble {
 export interface Due {
   readonly receiver: Receiver;
   readonly kind: AlertKind;
-  /** Makes it one message: whatever has the same receiver and key is sent once. */
+  /** Messages with the same receiver and key are sent only once. */
   readonly key: string;
-  /** What it tells of: several sources at once where many have the same, all that is new of what was submitted. Empty in
-   * a digest, and in what is told of backups. */
+  /**
+   * The episodes that it reports: several sources if many have the same problem, or all new submissions. Empty in
+   * digests and in messages about backups.
+   */
   readonly episodes: readonly DueEpisode[];
 }
 
 export interface DueEpisode extends Episode {
   readonly stage: number;
-  /** What the receiver was told of it before. */
+  /** What the receiver was told about it before. */
   readonly told: Told | undefined;
 }
 
 export interface Decision {
   readonly due: readonly Due[];
-  /** What is over and need not be told: to be forgotten. */
+  /** Episodes that are over and need no message; to be forgotten. */
   readonly forgotten: readonly Told[];
 }
 
-/** So many sources with the same are told in one message, where a person reads it. */
+/** From this many sources with the same problem on, people get a single message. */
 const TOGETHER_FROM = 4;
-/** So many messages of a kind within an hour; what is more is gathered until it is over, where a person reads them. */
+/** People get at most this many messages of a kind within an hour; further episodes are gathered for later. */
 const LATELY_MAX = 3;
 export const LATELY_MS = 3_600_000;
-/** After a start, what became due meanwhile is read first. */
+/** After a start, sources that became due in the meantime are read first. */
 const CATCHING_UP_MS = 600_000;
-/** A digest that could not come at its time comes within so many minutes, or not at all. */
+/** A digest that could not be sent on time is sent within this many minutes, or not at all. */
 const DIGEST_MINUTES = 240;
 const DAY_MINUTES = 24 * 60;
 
-/** How the keys of messages on backups begin; what follows is since when they had been failing. */
+/** The keys of messages about backups begin with these, followed by the time since which they had been failing. */
 export const BACKUP_KEY = 'backup ';
 export const BACKUP_END_KEY = 'recovered backup ';
 
-/** What is sent now: a pure function of what is, what was sent before, and the clock. */
+/** Decides what is sent now; a pure function of the current state, earlier messages and the clock. */
 export function dueMessages(situation: Situation): Decision {
   const bySource = new Map(situation.watched.map((each) => [sourceKeyOf(each.facts), each]));
   const decisions = situation.receivers.map((receiver) => {
@@ -119,7 +124,7 @@ function decisionFor(all: OfReceiver): Decision {
   const { receiver, now, zone } = all;
   const [ofSources, ofSubmissions] = [endsFor(all), submissionEndsFor(all)];
   const forgotten = [...ofSources.forgotten, ...ofSubmissions.forgotten];
-  // Whatever is still so in the morning is told then.
+  // What still lasts in the morning is reported then.
   if (isQuiet(receiver, minuteOfDay(now, zone))) return { due: [], forgotten };
   const ofEpisodes = [
     ...grouped(receiver, 'recovered', ofSources.ended),
@@ -150,7 +155,7 @@ function endsFor({ told, receiver, bySource, now }: OfReceiver): Ends {
   const [ended, forgotten]: [DueEpisode[], Told[]] = [[], []];
   for (const each of over) {
     const watched = bySource.get(sourceKeyOf(each));
-    // A source that is no more has not recovered; and one conflict of several is no end.
+    // The removal of a source is not a recovery, and settling one of several conflicts is not the end.
     const isNews = watched !== undefined && !(each.kind === 'conflict' && watched.conflicts.length > 0);
     if (isNews && receiver.hears.includes('recovered')) ended.push({ ...each, told: each });
     else forgotten.push(each);
@@ -177,7 +182,7 @@ function beginningsFor({ watched, bySource, told, receiver, now, lookingSince }:
     });
 }
 
-/** What editors have decided on. One of several is no end, as with conflicts. */
+/** Submissions that editors have decided on. As with conflicts, one of several is not the end. */
 function submissionEndsFor({ toldOfSubmissions, submissions, receiver }: OfReceiver): Ends {
   const waits = new Set(submissions.items.map(({ kind, about }) => `${kind} ${about}`));
   const over = toldOfSubmissions.filter(({ kind, about }) => !waits.has(`${kind} ${about}`));
@@ -189,7 +194,7 @@ function submissionEndsFor({ toldOfSubmissions, submissions, receiver }: OfRecei
   };
 }
 
-/** What was submitted, and this receiver was not told of. Who looks after some sources is not told of it. */
+/** Submissions that this receiver has not been told about. Receivers limited to some sources get none. */
 function submissionsFor({ submissions, toldOfSubmissions, receiver, now }: OfReceiver): readonly DueEpisode[] {
   if (receiver.sources.length > 0) return [];
   const told = new Set(toldOfSubmissions.map(({ kind, about }) => `${kind} ${about}`));
@@ -199,18 +204,18 @@ function submissionsFor({ submissions, toldOfSubmissions, receiver, now }: OfRec
     .map(({ kind, about, since }) => ({ ...OF_NO_SOURCE, kind, about, since, stage: 0, told: undefined }));
 }
 
-// The database's clock, which wrote when a thing began, may be ahead of ours.
+// The start of an episode comes from the database's clock, which may be ahead of ours.
 const isOldEnough = (ms: number, { afterMs }: Receiver): boolean => Math.max(0, ms) >= afterMs;
 
 const episodeKey = ({ kind, site, source, about }: Episode): string =>
   `${kind} ${sourceKeyOf({ site, source })} ${about}`;
 
-/** Sources are read at different times, so many that fail for one reason do so one after the other. */
+/** Sources are read at different times, so many failures with a common cause arrive one after the other. */
 const isGathered = ({ receiver, lately }: OfReceiver, kind: AlertKind): boolean =>
   receiver.channel !== 'webhook' &&
   lately.filter((each) => each.receiver === receiver.name && each.kind === kind).length >= LATELY_MAX;
 
-/** One message for each source; one for all of them where many have the same and a person reads it. */
+/** One message for each source, or a single one if many have the same problem and a person reads it. */
 function grouped(receiver: Receiver, kind: AlertKind, episodes: readonly DueEpisode[]): readonly Due[] {
   const bySource = [...Map.groupBy(episodes, sourceKeyOf).values()];
   const isTogether = bySource.length >= TOGETHER_FROM && receiver.channel !== 'webhook';
@@ -226,7 +231,7 @@ const keyOf = (kind: AlertKind, episodes: readonly DueEpisode[]): string => {
 function digestFor({ receiver, now, zone, digested }: OfReceiver): readonly Due[] {
   const since = minuteOfDay(now, zone) - receiver.digestAt;
   const today = wallFromInstant(now, zone).slice(0, 10);
-  // After midnight, it is that of the evening before.
+  // After midnight, the digest is that of the evening before.
   const [day, minutes] = since < 0 ? [dayAfter(today, -1), since + DAY_MINUTES] : [today, since];
   const isTime = minutes < DIGEST_MINUTES && (digested.get(receiver.name) ?? '') < day;
   return receiver.hears.includes('digest') && isTime
@@ -234,7 +239,7 @@ function digestFor({ receiver, now, zone, digested }: OfReceiver): readonly Due[
     : [];
 }
 
-/** Who only looks after some sources hears nothing of it. */
+/** Receivers limited to some sources are not told about backups. */
 function backupFor({ receiver, now, backup }: OfReceiver): readonly Due[] {
   if (backup === null || receiver.sources.length > 0 || !receiver.hears.includes('backup')) return [];
   const lasts = now - backup.since;

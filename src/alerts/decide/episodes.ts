@@ -10,21 +10,21 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** What is known of one kind of episode. */
+/** The rules for one kind of episode. */
 interface KindOfEpisode {
-  /** Whether it is repeated while it lasts. */
+  /** Whether reminders are sent while it lasts. */
   readonly reminds: boolean;
   readonly begins: (watched: Watched, now: number) => readonly Pick<Episode, 'about' | 'since'>[];
-  /** Whether what was told is of an earlier matter, which has ended while nobody looked. */
+  /** Whether the one reported earlier has ended without anyone noticing, and this is a new one. */
   readonly isAnother?: (watched: Watched, told: Pick<Told, 'since'>) => boolean;
-  /** Whether what was told of it is over. */
+  /** Whether the reported episode is over. */
   readonly isOver: (watched: Watched, told: Pick<Told, 'about'>, now: number) => boolean;
 }
 
 const whole = (since: number | null | undefined): readonly Pick<Episode, 'about' | 'since'>[] =>
   since === null || since === undefined ? [] : [{ about: '', since }];
 
-// A source that is read too late and fails then has not recovered in between.
+// A source that is read late and then fails has not recovered in between.
 const isRead = ({ facts, state }: Watched): boolean => facts.failures === null && state.word !== 'late';
 
 /** Every kind of episode of a source: when it begins and when it is over. */
@@ -39,7 +39,7 @@ const EPISODES: Readonly<Record<SourceEpisodeKind, KindOfEpisode>> = {
   held: {
     reminds: true,
     begins: ({ facts }) => whole(facts.held?.since),
-    // A plan that is made anew while nobody decides is the same matter still.
+    // A plan that is remade while nobody decides is still the same matter.
     isAnother: ({ facts }, { since }) => (facts.held?.decidedBefore ?? -Infinity) >= since,
     isOver: ({ facts }) => facts.held === null,
   },
@@ -62,23 +62,23 @@ const EPISODES: Readonly<Record<SourceEpisodeKind, KindOfEpisode>> = {
 
 const KINDS = Object.keys(EPISODES) as readonly SourceEpisodeKind[];
 
-/** What there is to tell of a source. One that is paused says nothing: its silence is wanted. */
+/** The current episodes of a source; none while it is paused, because its silence is intended. */
 export function episodesOf(watched: Watched, now: number): readonly Episode[] {
   const { site, source, pause } = watched.facts;
   if (pause !== null) return [];
   return KINDS.flatMap((kind) => EPISODES[kind].begins(watched, now).map((one) => ({ kind, site, source, ...one })));
 }
 
-/** What a receiver was told of a source. */
+/** An episode of a source that a receiver was told about. */
 export interface ToldOfSource extends Told {
   readonly kind: SourceEpisodeKind;
 }
 
-/** Whether what was told of a source is over; never while it is paused. */
+/** Whether an episode that was reported is over; never while the source is paused. */
 export const isOver = (watched: Watched, told: ToldOfSource, now: number): boolean =>
   watched.facts.pause === null && EPISODES[told.kind].isOver(watched, told, now);
 
-/** Whether a receiver was told of this very matter, and not of an earlier one of the same kind. */
+/** Whether a receiver was told about this very episode, and not an earlier one of the same kind. */
 export const isTheSame = (watched: Watched, told: ToldOfSource): boolean =>
   EPISODES[told.kind].isAnother?.(watched, told) !== true;
 

@@ -2,10 +2,10 @@ import { SUBMISSION_KINDS, type AlertKind, type SubmissionKind } from '../../con
 import type { OpenMatter } from '../../run/state/open-matters.ts';
 import type { SourceFacts, SourceState } from '../../run/watch/source-state.ts';
 
-/** What lasts: people are told when it begins, while it lasts, and when it is over. */
+/** Lasting matters: people are told when they begin, while they last, and when they are over. */
 export type EpisodeKind = Exclude<AlertKind, 'recovered' | 'digest' | 'backup'>;
 
-/** What lasts with a source. */
+/** Lasting matters of a source. */
 export type SourceEpisodeKind = Exclude<EpisodeKind, SubmissionKind>;
 
 export interface Episode {
@@ -13,31 +13,31 @@ export interface Episode {
   /** The key of the site. */
   readonly site: string;
   readonly source: string;
-  /** The event in conflict by its slug, or what was submitted; '' where it is about the whole source. */
+  /** The slug of the event in conflict, or the submission; '' if it is about the whole source. */
   readonly about: string;
   /** Epoch milliseconds. */
   readonly since: number;
 }
 
-/** What a receiver was told of an episode, until it is told of the end. */
+/** An episode that a receiver was told about, kept until it is told about the end. */
 export interface Told extends Episode {
   readonly receiver: string;
-  /** How far its reminders have come: 0 is the first message. */
+  /** The number of reminders sent; 0 after the first message. */
   readonly stage: number;
   /** The Message-ID of the first message. */
   readonly messageId: string;
 }
 
-/** A source with all that is known of it now. */
+/** A source with its current state. */
 export interface Watched {
   readonly facts: SourceFacts;
   readonly state: SourceState;
   readonly conflicts: readonly OpenMatter[];
-  /** What people noted about it; null if they did not. */
+  /** The note that people wrote about it, if any. */
   readonly note: string | null;
 }
 
-/** A source by its name, which only a site makes unique. */
+/** Identifies a source, whose name is unique only together with its site. */
 export const sourceKeyOf = ({ site, source }: Pick<Episode, 'site' | 'source'>): string => `${source} ${site}`;
 
 export const isSubmission = (kind: EpisodeKind): kind is SubmissionKind =>
@@ -46,19 +46,19 @@ export const isSubmission = (kind: EpisodeKind): kind is SubmissionKind =>
 /** Something that waits for an editor. */
 export interface Submission {
   readonly kind: SubmissionKind;
-  /** What it is, by its number. */
+  /** Its number. */
   readonly about: string;
-  /** Of an event that an author has handed in; null for what strangers write, which is in no message. */
+  /** The title of an event that an author handed in; null for what strangers write, which no message shows. */
   readonly title: string | null;
   /** Epoch milliseconds. */
   readonly since: number;
 }
 
-/** All that waits for editors: the first ones, and how many there are. */
+/** What waits for editors: the first items, and how many there are. */
 export interface Submissions {
   readonly items: readonly Submission[];
   readonly counts: Readonly<Record<SubmissionKind, number>>;
 }
 
-/** The site whose editors decide, and no source. */
+/** Submissions belong to the site whose editors decide, and to no source. */
 export const OF_NO_SOURCE = { site: 'builtin', source: '' } as const;

@@ -4,20 +4,20 @@ import { html, type Html } from '../../html/template.ts';
 import { safeLink } from '../../html/link.ts';
 import { shortened } from '../../html/shortened.ts';
 
-/** What is said to a person. Mails show all of it, chats the subject and the paragraphs. */
+/** A message to a person. Mails show all of it, chats the subject and the paragraphs. */
 export interface Message {
   readonly kind: AlertKind | 'test' | 'letter';
   /** One line: what, which, how many. */
   readonly subject: string;
   /** What has happened; why it matters to visitors; what happens if nothing is done, and when. */
   readonly paragraphs: readonly Paragraph[];
-  /** The first one is the main one. They only open a page. */
+  /** The first one is the main one. Links only open a page. */
   readonly links: readonly MessageLink[];
   readonly foot: string;
 }
 
 export interface Paragraph {
-  /** What stands out, before the rest. */
+  /** An emphasized beginning. */
   readonly strong?: string;
   readonly text: string;
 }
@@ -29,7 +29,7 @@ export interface MessageLink {
 
 const SUBJECT_MAX = 180;
 
-/** A text as one line that a header may hold: no control characters, not too long. */
+/** A text as a single line for a header, without control characters and limited in length. */
 export function oneLine(text: string, max = SUBJECT_MAX): string {
   // oxlint-disable-next-line no-control-regex
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
@@ -45,7 +45,7 @@ export const plainText = ({ paragraphs, links, foot }: Message): string =>
     '\n\n',
   );
 
-/** A message as a page for mail programs: nothing is loaded, and it reads the same without its few styles. */
+/** A message as an HTML page for mail programs. Loads nothing, and reads the same without its few styles. */
 export function htmlText({ subject, paragraphs, links, foot }: Message): string {
   const page: Html = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>
@@ -66,5 +66,5 @@ function paragraphHtml({ strong, text }: Message['paragraphs'][number]): Html {
 const MAIN =
   'display:inline-block;padding:10px 18px;border-radius:8px;background:#0b5a66;color:#fff;text-decoration:none;font-weight:bold';
 
-/** Text for Slack, where these three signs begin links and mentions. */
+/** Text for Slack, where these three characters begin links and mentions. */
 export const slackText = (text: string): string => escapeMarkup(text);

@@ -6,14 +6,14 @@ import type { Telling, Wording } from './told-in-words.ts';
 
 const PROBLEM_MAX = 500;
 
-/** That backups are good again. */
+/** The message that backups succeed again. */
 export const backupEndWords = (title: string, { places }: Wording): Telling => ({
   subject: `${title}: backups work again`,
   paragraphs: [{ text: 'A backup was made, and can be read back. Nothing of the calendar has changed.' }],
   links: [{ words: 'Look at the backups', href: places.backups }],
 });
 
-/** Backups that fail: since when, why, and what there is instead. */
+/** The message about failing backups: since when, why, and what the last good one is. */
 export function backupWords(trouble: BackupTrouble | null, title: string, { now, zoneOf, places }: Wording): Telling {
   if (!trouble) throw new TypeError('nothing is known of the backups that a message tells of');
   const { since, problem, lastGood } = trouble;

@@ -5,7 +5,7 @@ import type { Submissions, Watched } from '../model/episode.ts';
 import { oneLine } from '../model/message.ts';
 import type { Telling, Wording } from './told-in-words.ts';
 
-/** What has happened in a day. */
+/** What has happened to a source within a day. */
 export interface DayOfSource {
   readonly site: string;
   readonly source: string;
@@ -18,14 +18,14 @@ export interface DayOfSource {
 export interface DigestFacts {
   /** The name of the calendar. */
   readonly title: string;
-  /** Of sources that had anything happen in the last 24 hours. */
+  /** Sources to which anything happened in the last 24 hours. */
   readonly days: readonly DayOfSource[];
 }
 
 const LISTED_MAX = 20;
 const NEEDS_PERSON: ReadonlySet<StateWord> = new Set(['held', 'failing', 'late', 'stale']);
 
-/** What waits, and what has happened since yesterday. */
+/** The digest: what waits, and what has happened since yesterday. */
 export function digestWords(
   watched: readonly Watched[],
   { counts }: Pick<Submissions, 'counts'>,
@@ -94,7 +94,7 @@ function changesText({ source, created, updated, removed }: DayOfSource): string
   return `${source}: ${counts.join(', ')}`;
 }
 
-/** What failed and works again: nobody may have been told, at night for instance. */
+/** What failed and works again, which may not have been reported, for instance at night. */
 function passedText(watched: readonly Watched[], days: readonly DayOfSource[]): readonly { readonly text: string }[] {
   const failing = new Set(watched.filter(({ facts }) => facts.failures !== null).map(({ facts }) => facts.source));
   const passed = days.filter(({ source, failedRuns }) => failedRuns > 1 && !failing.has(source));

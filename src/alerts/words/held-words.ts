@@ -5,9 +5,9 @@ import { reviewTitle, whatVisitorsNotice, whyHeld, type Reader } from '../../syn
 import type { Review } from '../../sync/review/review.ts';
 import { plainText } from '../../sync/review/said.ts';
 
-/** What a held plan is about, in the words of its review. */
+/** A held plan, in the words of its review. */
 export interface HeldInWords {
-  /** After the source's name and a colon. */
+  /** Follows the source's name and a colon. */
   readonly subject: string;
   readonly why: string;
   /** What visitors would notice if it were approved. */

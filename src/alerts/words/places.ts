@@ -1,4 +1,4 @@
-/** Where the pages are that messages lead to; `base` is the address of this program, without a slash at its end. */
+/** The pages that messages link to; `base` is the address of this program, without a trailing slash. */
 export const places = (base: string) => ({
   toDo: `${base}/operator/`,
   sources: `${base}/operator/sources/`,

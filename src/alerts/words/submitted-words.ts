@@ -7,7 +7,7 @@ import type { Telling, Wording } from './told-in-words.ts';
 
 const TITLES_MAX = 5;
 
-/** What was handed in or suggested, and nobody was told of. */
+/** The message about new submissions. */
 export function submissionWords(
   kind: SubmissionKind,
   episodes: readonly DueEpisode[],
@@ -50,7 +50,7 @@ const SAID: Readonly<Record<SubmissionKind, (episodes: readonly DueEpisode[], it
   },
   suggestions: (episodes) => ({
     subject: `${countInWords(episodes.length, 'suggestion')} from visitors`,
-    // What strangers write is read on the page, not in messages.
+    // What strangers write is shown on the page, not in messages.
     text: `${episodes.length === 1 ? 'A visitor has suggested an event' : `Visitors have suggested ${episodes.length} events`}.`,
     consequence: 'If you do nothing, it waits for 90 days and is deleted then; there is no further reminder.',
   }),
@@ -61,7 +61,7 @@ const ENDS: Readonly<Record<SubmissionKind, { readonly subject: string; readonly
   suggestions: { subject: 'Suggestions: settled', text: 'No suggestion waits any more.' },
 };
 
-/** That all of it is decided. */
+/** The message that all submissions have been decided. */
 export function submissionEndWords(episodes: readonly DueEpisode[], { places }: Wording): Telling {
   const kinds = [...new Set(episodes.map(({ kind }) => kind))].filter(isSubmission);
   return {

@@ -12,19 +12,19 @@ import type { MessageLink, Paragraph } from '../model/message.ts';
 import type { HeldInWords } from './held-words.ts';
 import type { Places } from './places.ts';
 
-/** What words need besides what they say. */
+/** What messages need besides the episodes. */
 export interface Wording {
   readonly now: number;
   /** The zone of a site, by its key. */
   readonly zoneOf: (site: string) => string;
   readonly places: Places;
-  /** What held plans are about, by run. */
+  /** The reviews of held plans in words, by run. */
   readonly reviews: ReadonlyMap<string, HeldInWords>;
-  /** Who decided on what was held, and why, by source. */
+  /** Who decided on held plans, and why, by source. */
   readonly decisions: ReadonlyMap<string, string>;
 }
 
-/** What is told of one source. */
+/** The message about one source. */
 export interface Telling {
   readonly subject: string;
   readonly paragraphs: readonly Paragraph[];
@@ -33,7 +33,7 @@ export interface Telling {
 
 type Words = (watched: Watched, episodes: readonly DueEpisode[], wording: Wording) => Telling;
 
-/** The sentences on one source, by what is told of it. */
+/** The texts for the beginning of each kind of episode. */
 export const BEGINNINGS: Readonly<Record<SourceEpisodeKind, Words>> = {
   failing: failingWords,
   held: heldWords,
@@ -174,7 +174,7 @@ function conflictWords(watched: Watched, episodes: readonly DueEpisode[], wordin
   };
 }
 
-/** That it is over: in the thread of what was told of it. */
+/** The message that episodes are over, in the thread of the earlier messages. */
 export function endWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
   const { facts } = watched;
   const kinds = new Set(episodes.map(({ kind }) => kind));

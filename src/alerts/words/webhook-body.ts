@@ -3,18 +3,18 @@ import type { Due } from '../decide/due-messages.ts';
 import type { Watched } from '../model/episode.ts';
 import { paragraphText, type Message } from '../model/message.ts';
 
-/** What programs get: the event, the source, a sentence, and the report of the run it is about. */
+/** The body for programs: the event, the source, a sentence, and the report of the run it is about. */
 export interface WebhookBody {
   readonly event: Message['kind'];
   readonly source: string | null;
   readonly run: string | null;
   readonly text: string;
   readonly report: Report | null;
-  /** Where a person looks at it. */
+  /** The page for people. */
   readonly link: string | null;
 }
 
-/** Which run a message is about. */
+/** The run that a message is about. */
 export function runOf({ kind }: Pick<Due, 'kind'>, { facts }: Watched): string | null {
   if (kind === 'held') return facts.held?.run ?? null;
   if (kind === 'failing') return facts.failures?.run ?? null;
@@ -39,7 +39,7 @@ export function webhookBody(
 
 const bodyText = ({ paragraphs }: Message): string => paragraphs.map(paragraphText).join('\n\n');
 
-// Programs have read these three since the first version.
+// These three sentences have not changed since the first version, because programs read them.
 function sentenceOf({ kind, episodes }: Due, { facts }: Watched, message: Message): string {
   const { source, failures, held } = facts;
   if (kind === 'held') return `A run of ${source} waits for a person: ${held?.why ?? 'no reason was given'}`;

@@ -16,14 +16,14 @@ export interface Written {
   readonly watched: readonly Watched[];
   /** What waits for editors. */
   readonly submissions: Submissions;
-  /** What a digest tells besides. */
+  /** What a digest reports besides. */
   readonly digest: DigestFacts;
   readonly backup: BackupTrouble | null;
 }
 
 const LISTED_MAX = 20;
 
-/** A due message in words. */
+/** Writes a due message. */
 export function writeMessage(due: Due, written: Written): Message {
   const telling = tellingOf(due, written);
   return {
@@ -68,7 +68,7 @@ const TOGETHER: Readonly<Record<OfSources, string>> = {
   recovered: 'work again, or are settled',
 };
 
-/** One message for many sources. */
+/** A single message for many sources. */
 function together(
   kind: OfSources,
   tellings: readonly { readonly source: Watched; readonly telling: Telling }[],

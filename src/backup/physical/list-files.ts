@@ -4,16 +4,16 @@ import { AppError } from '../../error.ts';
 import { unlessMissing } from '../uploads.ts';
 import { CONTROL, isMadeAnew, isNotCopied, isServerPath, TABLESPACES } from './server-files.ts';
 
-/** What is copied of a server, by paths in its data folder. */
+/** The files of a server to be copied, by their paths in its data folder. */
 export interface ServerFiles {
   readonly folders: readonly string[];
-  /** The one that tells what the others are is the last. */
+  /** The last one is the file that describes the state of the others. */
   readonly files: readonly string[];
-  /** All of them, as large as they are now. */
+  /** Their total size at the moment. */
   readonly bytes: number;
 }
 
-/** Looks for what is copied of a running server, whose files come and go. Throws AppError where it is in several places. */
+/** Lists what to copy of a running server, whose files come and go. Throws AppError if it has tablespaces elsewhere. */
 export async function listServerFiles(data: string): Promise<ServerFiles> {
   const [folders, files]: [string[], string[]] = [[], []];
   let bytes = 0;
@@ -39,7 +39,7 @@ export async function listServerFiles(data: string): Promise<ServerFiles> {
   return { folders, files: [...files, CONTROL], bytes };
 }
 
-/** Not all of a server's files are in its data folder. */
+/** The error for a server whose files are not all in its data folder. */
 export const severalPlaces = (): AppError =>
   new AppError(
     'backup-physical',

@@ -1,9 +1,9 @@
-/** Of a log, all that a position may be in: 4 GB, in segments of equal size. */
+/** The range of positions within one log number: 4 GB, in segments of equal size. */
 const LOG_FILE_BYTES = 0x1_0000_0000n;
 
 /**
- * The files of the server's log that a copy needs: from the one in which its label says that replaying begins, to that of
- * the position `end`, before which it has ended. Undefined if the label says no such thing.
+ * The segments of the server's log that a copy needs: from the one where replay begins according to its label, to that
+ * of the exclusive position `end`. Undefined if the label does not say so.
  */
 export function neededSegments(label: string, end: string, segmentBytes: number): readonly string[] | undefined {
   const [, timeline = '', log = '', segment = ''] =
@@ -17,7 +17,7 @@ export function neededSegments(label: string, end: string, segmentBytes: number)
   return names;
 }
 
-/** A position in the log, as in `1/2A000138`, as bytes from its beginning. */
+/** A position in the log, such as `1/2A000138`, as a byte offset. */
 function positionOf(position: string): bigint {
   const [high = '0', low = '0'] = position.split('/');
   return BigInt(`0x${high}`) * LOG_FILE_BYTES + BigInt(`0x${low}`);

@@ -12,17 +12,17 @@ import { listServerFiles, severalPlaces } from './list-files.ts';
 import { neededSegments } from './log-segments.ts';
 import { CONTROL, LABEL, LOG } from './server-files.ts';
 
-/** What is put into a physical backup, and where. */
+/** What goes into a physical backup, and where it is written. */
 export interface MakingPhysical extends Making {
-  /** The data folder of the server that `database` is of, which runs on this machine. */
+  /** The data folder of the server that `database` belongs to, on this machine. */
   readonly data: string;
 }
 
-/** What has become of it. */
+/** The backup that was made. */
 export interface MadePhysical {
   readonly file: string;
   readonly bytes: number;
-  /** Of the server. */
+  /** The number of the server's files. */
   readonly files: number;
   readonly uploads: number;
   readonly server: string;
@@ -33,8 +33,8 @@ export interface MadePhysical {
 export const PLATFORM = `${process.platform}-${process.arch}`;
 
 /**
- * Writes a server's own files, as they were at one moment, while it goes on working, into a file that only its owner may
- * read. There is either the whole file or none.
+ * Writes a server's own files, as of one moment and while it goes on working, into a file that only its owner may read.
+ * Leaves either the complete file or none.
  */
 export async function makePhysicalBackup(making: MakingPhysical): Promise<MadePhysical> {
   const { database, data, file, uploads, now } = making;
@@ -62,7 +62,7 @@ export async function makePhysicalBackup(making: MakingPhysical): Promise<MadePh
       members(),
       (sums) => {
         packed.files = [...sums.keys()].filter((name) => name.startsWith(SERVER)).length;
-        // All others are uploads, but for the manifest.
+        // All other members are uploads, except the manifest.
         packed.uploads = sums.size - packed.files - 1;
         const contents = { members: Object.fromEntries(sums), folders: found.folders, end: ended?.position ?? '' };
         return asMember(CONTENTS, contents);
@@ -90,7 +90,7 @@ async function physicalManifest(database: Database, { program, now }: MakingPhys
 
 type Tell = (bytes: number) => void | Promise<void>;
 
-/** Files grow while they are copied. */
+/** Limited, because files grow while they are copied. */
 function makeTell({ onProgress }: MakingPhysical, of: number): Tell {
   let done = 0;
   return (bytes) => {
@@ -99,13 +99,13 @@ function makeTell({ onProgress }: MakingPhysical, of: number): Tell {
   };
 }
 
-/** A file of a server that works, as it is found: what is written to it meanwhile is in the log, too. */
+/** A file of a running server as it is found. What is written to it meanwhile is in the log as well. */
 async function* serverMember(data: string, name: string, tell: Tell): AsyncGenerator<Member> {
   if (name === CONTROL) {
     yield { name: `${SERVER}${name}`, content: [await readAtRest(path.join(data, name))] };
     return;
   }
-  // One that is gone by now is removed again when the log is replayed.
+  // A file that is gone by now is removed again when the log is replayed.
   const opened = await unlessMissing(open(path.join(data, name)));
   if (opened) yield { name: `${SERVER}${name}`, content: told(opened.createReadStream(), tell) };
 }
@@ -117,7 +117,7 @@ async function* told(content: AsyncIterable<Buffer>, tell: Tell): AsyncGenerator
   }
 }
 
-/** A small file that no log restores, and that must not be caught half written. */
+/** Reads a small file that no log restores and that must not be caught half written. */
 async function readAtRest(file: string): Promise<Buffer> {
   for (let before = await readFile(file); ;) {
     const again = await readFile(file);
@@ -126,7 +126,7 @@ async function readAtRest(file: string): Promise<Buffer> {
   }
 }
 
-/** The log of the copy: it is what makes the files fit together, so nothing of it may be missing. */
+/** The segments of the copy's log. They make the files consistent, so none may be missing. */
 async function* logMembers(data: string, { label, position }: CopyEnd, segmentBytes: number): AsyncGenerator<Member> {
   const names = neededSegments(label, position, segmentBytes);
   if (!names) throw new Error(`PostgreSQL says what it has not said before: ${label}`);

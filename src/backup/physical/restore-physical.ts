@@ -16,7 +16,7 @@ import { unpack } from './unpack.ts';
 
 /** What is restored, and where. */
 export interface RestoringPhysical {
-  /** That of the embedded server, which nobody uses meanwhile. */
+  /** The data directory of the embedded server, which must not be in use. */
   readonly dataDir: string;
   readonly file: string;
   readonly checked: CheckedPhysical;
@@ -26,8 +26,8 @@ export interface RestoringPhysical {
 }
 
 /**
- * Replaces the files of the embedded server by those of a backup, once a server has started on them, was found whole and
- * is up to date. Throws AppError, and then nothing has changed.
+ * Replaces the files of the embedded server by those of a backup, once a server has started on them and they were found
+ * complete and migrated. Throws AppError, and then nothing has changed.
  */
 export async function restorePhysical(restoring: RestoringPhysical): Promise<Restored> {
   const { dataDir, file, checked, onProgress } = restoring;
@@ -72,7 +72,7 @@ async function broughtUpToDate(restoring: RestoringPhysical, address: DatabaseAd
   }
 }
 
-/** A server that recovers from a crash is content with as much of its log as there is. */
+/** A server that recovers from a crash accepts a log that ends early, so its end has to be checked. */
 async function refuseIncomplete(file: string, { contents }: CheckedPhysical, database: Database): Promise<void> {
   const { isWhole } = rowOf(
     await sql<{ isWhole: boolean }>`select pg_current_wal_lsn() >= ${contents.end}::pg_lsn as "isWhole"`.execute(

@@ -1,13 +1,13 @@
-// Which of a server's files belong into a copy of it, as PostgreSQL's documentation has it ("Making a Base Backup Using
-// the Low Level API"), and its own pg_basebackup does it.
+// Which of a server's files belong in a copy of it, according to PostgreSQL's documentation ("Making a Base Backup
+// Using the Low Level API") and as its own pg_basebackup does it.
 
-/** The log, of which a copy takes what was written during it. */
+/** The log. A copy contains the part written while it was made. */
 export const LOG = 'pg_wal';
 
-/** Other databases' files may be anywhere: its links lead out of the data folder. */
+/** Links to tablespaces, whose files are outside the data folder. */
 export const TABLESPACES = 'pg_tblspc';
 
-/** Folders that have to be there, but whose contents the server makes anew at each start. */
+/** Folders that must exist, but whose contents the server recreates at each start. */
 const MADE_ANEW = [
   LOG,
   'pg_dynshmem',
@@ -21,7 +21,7 @@ const MADE_ANEW = [
 
 export const isMadeAnew = (folder: string): boolean => MADE_ANEW.includes(folder);
 
-/** The place of the server that was copied, what it is doing, and what would make the copy follow another server. */
+/** What concerns only the copied server's location and state, or would make the copy follow another server. */
 const NOT_COPIED = new Set([
   'postmaster.pid',
   'postmaster.opts',
@@ -37,26 +37,26 @@ const NOT_COPIED = new Set([
   'standby.signal',
 ]);
 
-/** Whether a file or a folder is none that a copy takes, by its path in the data folder. */
+/** Whether a copy leaves out a file or folder, by its path in the data folder. */
 export function isNotCopied(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return NOT_COPIED.has(path) || name.startsWith('pgsql_tmp') || name.startsWith('pg_internal.init');
 }
 
-/** What a copy adds: where replaying the log begins. */
+/** The file that a copy adds, which says where replay of the log begins. */
 export const LABEL = 'backup_label';
 
-/** How the server's log and its files stand to each other; read last, as it says of all others what they are. */
+/** The state of the server's log and files. It is read last, because it describes all the others. */
 export const CONTROL = 'global/pg_control';
 
-/** What no copy is without. */
+/** The files that every copy must have. */
 export const NEEDED = [LABEL, CONTROL, 'PG_VERSION'];
 
 const PATH = /^(?:\w[\w.-]*\/){0,5}\w[\w.-]*$/;
 const PATH_LENGTH_MAX = 80;
 
-/** Whether something is a path in the data folder that PostgreSQL may have made: it leads nowhere else. */
+/** Whether a text is a path in the data folder that PostgreSQL may have made, and so cannot lead outside. */
 export const isServerPath = (path: string): boolean => path.length <= PATH_LENGTH_MAX && PATH.test(path);
 
-/** Whether a backup may have a file of this path. */
+/** Whether a backup may contain a file with this path. */
 export const isCopied = (path: string): boolean => isServerPath(path) && (path === LABEL || !isNotCopied(path));

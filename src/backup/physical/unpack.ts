@@ -10,7 +10,7 @@ import { CONTENTS, SERVER, UPLOADS } from '../manifest.ts';
 import type { StagedUploads, Taker } from '../uploads.ts';
 import { isCopied } from './server-files.ts';
 
-/** What is unpacked, and where to. */
+/** What is unpacked, and where. */
 export interface Unpacking {
   readonly file: string;
   readonly checked: CheckedPhysical;
@@ -20,7 +20,7 @@ export interface Unpacking {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** Lays out what a physical backup holds. Throws AppError where it is not what was checked, or cannot be written. */
+/** Unpacks the files of a physical backup. Throws AppError if they are not what was checked, or cannot be written. */
 export async function unpack(unpacking: Unpacking): Promise<void> {
   const { file, data } = unpacking;
   await layOut(unpacking).catch((error: unknown) => {
@@ -35,7 +35,7 @@ export async function unpack(unpacking: Unpacking): Promise<void> {
   });
 }
 
-/** A file is where a folder should be, or another file. */
+/** A file or folder already exists where another is to be created. */
 const IN_THE_WAY = ['EEXIST', 'ENOTDIR', 'EISDIR'];
 
 async function layOut({ file, checked, data, uploads, onProgress }: Unpacking): Promise<void> {
@@ -67,7 +67,7 @@ async function layOut({ file, checked, data, uploads, onProgress }: Unpacking): 
   compareSums(file, checked.contents, sums);
 }
 
-/** Writes one file after the other below a folder, and never one that is there. */
+/** Writes one file after the other below a folder, and never overwrites one. */
 function makeFiles(
   file: string,
   data: string,
