@@ -3,12 +3,12 @@ import { assumeSafeHtml, html, type Html } from './template.ts';
 const INVALID = ' aria-invalid="true"';
 
 /**
- * The fields of a form, which come back with the focus in the first one that is said to be wrong: it may be far below.
- * Templates write quotation marks in texts as references, so only an attribute reads like this.
+ * Sets the focus to the first invalid field of a form, which may be far below. Templates escape quotation marks in
+ * texts, so only an attribute can match.
  */
 export const atFirstFault = (fields: Html): Html =>
   assumeSafeHtml(fields.markup.replace(INVALID, `${INVALID} autofocus`));
 
-/** What readers say with a field, where a note that stands elsewhere is about it: the note, and whether the field is wrong. */
+/** Attributes that make screen readers announce a note together with a field, and whether the field is invalid. */
 export const noteOf = (noteId: string, isWrong = true): Html =>
   html`${isWrong && html` aria-invalid="true"`} aria-describedby="${noteId}"`;

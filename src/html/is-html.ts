@@ -1,7 +1,7 @@
 /**
- * Whether a text from outside is HTML: it has an element that often stands without its end tag, a picture, a comment, or
- * any other tag that is closed again. What else stands in angle brackets (`<jim@example.org>`, `<https://example.org>`,
- * `<under 6>`) is text.
+ * Whether a text from outside is HTML: it has an element that is often written without an end tag, a picture, a
+ * comment, or any other tag that is closed. Anything else in angle brackets (`<jim@example.org>`,
+ * `<https://example.org>`, `<under 6>`) is text.
  */
 export function isHtml(text: string): boolean {
   if (!text.includes('<')) return false;
@@ -16,5 +16,5 @@ export function isHtml(text: string): boolean {
 
 const PICTURE = /<img\s[^<>]*\bsrc=/i;
 const STANDING = /^(?:body|br|div|h[1-6]|hr|html|li|ol|p|table|ul)$/;
-/** A tag, its name followed by a blank, a slash or its end, or a comment without tags in it. */
+/** A tag, whose name is followed by a blank, a slash or its end, or a comment without tags in it. */
 const MARKUP = /<([a-z][\w:-]*)(?=[\s/>])[^<>]*>|<\/([a-z][\w:-]*)\s*>|<!--([^<>]*)-->/g;

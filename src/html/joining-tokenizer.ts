@@ -2,10 +2,10 @@ import type { Tokenizer, TokenizerCallbacks } from 'htmlparser2';
 import { whenAsked } from '../remembered.ts';
 import { markupParser } from './markup-parser.ts';
 
-// The text of these elements is dropped with them, and nothing nests in them.
+// The text of these elements is dropped with them, and nothing can be nested in them.
 export const WITHOUT_TEXT = ['option', 'script', 'style', 'textarea', 'xmp'];
 
-/** The text that the parser is being given, decoded; undefined while it is given anything else. */
+/** The decoded text that is being passed to the parser; undefined while anything else is. */
 export interface Told {
   text: string | undefined;
 }
@@ -16,8 +16,8 @@ type JoiningOptions = ConstructorParameters<typeof Tokenizer>[0] & {
 };
 
 /**
- * A tokenizer that drops start tags while `isFull`, and passes on the text between two tags in one piece: as written to
- * the parser, decoded in `told`.
+ * A tokenizer that drops start tags while `isFull`, and joins the text between two tags: unchanged for the parser, and
+ * decoded in `told`.
  */
 export const joiningTokenizer = whenAsked(() => {
   class JoiningTokenizer extends markupParser().Tokenizer {

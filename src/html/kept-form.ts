@@ -2,20 +2,20 @@ import { markupParser } from './markup-parser.ts';
 import { escapeHtml } from './references.ts';
 import { assumeSafeHtml, type Html } from './template.ts';
 
-/** A field of a form, as it was sent. */
+/** A field of a submitted form. */
 export type SentField = readonly [name: string, value: string];
 
-/** What somebody had written in a form that could not be taken: it is shown to them once more. */
+/** The content of a form that could not be accepted, to be shown again. */
 export interface KeptForm {
   readonly fields: readonly SentField[];
-  /** A file cannot be kept: no page can put one into a form. */
+  /** Files cannot be kept, because a page cannot put one into a form. */
   readonly hadFile: boolean;
 }
 
-// Who sends a form, and where a button leads: nothing that somebody has written.
+// These fields identify the sender and the button, and were not filled in by a person.
 const NOT_WRITTEN = ['token', 'once', 'do', 'kept'];
 
-/** A form that was sent, to be kept; undefined if nothing stands in it. */
+/** The form to keep; undefined if nothing was filled in. */
 export function keptOf({ fields, hadFile }: KeptForm): KeptForm | undefined {
   const written = fields
     .filter(([name]) => !NOT_WRITTEN.includes(name))
@@ -23,16 +23,19 @@ export function keptOf({ fields, hadFile }: KeptForm): KeptForm | undefined {
   return hadFile || written.some(([, value]) => value !== '') ? { fields: written, hadFile } : undefined;
 }
 
-/** What is kept at most, in bytes: the longest text of an event, with all that stands beside it. */
+/** The maximum size in bytes: the longest text of an event with all other fields. */
 export const KEPT_BYTES_MAX = 250_000;
 
-/** As the value of a field, with which it goes along while somebody signs in; undefined if there is too much of it. */
+/**
+ * Encodes a kept form as the value of a field, to be passed along while the user signs in; undefined if it is too
+ * large.
+ */
 export function keptText(kept: KeptForm | undefined): string | undefined {
   const text = kept ? JSON.stringify(kept) : '';
   return new TextEncoder().encode(text).byteLength > KEPT_BYTES_MAX ? undefined : text;
 }
 
-/** What such a field says; undefined if it is empty, or none of ours. */
+/** Decodes such a field; undefined if it is empty or was not made by us. */
 export function keptIn(text: string): KeptForm | undefined {
   try {
     const { fields, hadFile } = JSON.parse(text) as Partial<KeptForm>;
@@ -47,9 +50,9 @@ const isField = (field: unknown): boolean =>
   Array.isArray(field) && field.length === 2 && field.every((part) => typeof part === 'string');
 
 /**
- * A page in whose form the fields stand again that were sent from it, and what finds no place there: all of it, where
- * the page does not have that form any more. What the hidden fields of a form say is what it is about, so it has to be
- * the same; `version`, from which it was made, goes along, so that what others have changed since is still noticed.
+ * Fills a page's form with the fields that were sent from it; `left` are those without a place, which is all of them if
+ * the page no longer has that form. Hidden fields say what a form is about, so they have to match. `version`, which the
+ * form was made from, is passed along, so that later changes by others are still noticed.
  */
 export function refilled(
   page: Html,
@@ -70,7 +73,7 @@ export function refilled(
   return { page: assumeSafeHtml(filled + markup.slice(at)), left: best.left };
 }
 
-/** A place in a page: from the first character to the one behind the last. */
+/** A range in a page; `end` is exclusive. */
 interface Span {
   readonly start: number;
   end: number;
@@ -81,7 +84,7 @@ interface Tag extends Span {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** A field of a form: of a text its content, of a choice its options. */
+/** A field of a form, with the content of a text or the options of a choice. */
 interface Control extends Tag {
   readonly content: Span;
   readonly options: readonly Tag[];
@@ -89,11 +92,11 @@ interface Control extends Tag {
 
 interface FormFound {
   readonly controls: Control[];
-  /** What has to be unfolded to see it. */
+  /** The folds that have to be opened to see it. */
   readonly folds: readonly Tag[];
 }
 
-/** The forms of a page of ours. Takes linear time. */
+/** The forms of one of our pages. Takes linear time. */
 function formsIn(markup: string): readonly FormFound[] {
   const forms: FormFound[] = [];
   const folds: Tag[] = [];
@@ -102,7 +105,7 @@ function formsIn(markup: string): readonly FormFound[] {
   const { Parser } = markupParser();
   const parser = new Parser({
     onopentag: (name, attributes) => {
-      // Behind an end tag that is broken before its ">", the parser begins one with that sign.
+      // After an end tag broken before its ">", the parser starts a tag with that character.
       const start = markup.indexOf('<', parser.startIndex);
       const tag = { name, attributes, start, end: parser.endIndex + 1 };
       if (name === 'details') folds.push(tag);
@@ -135,10 +138,10 @@ interface Fill {
   readonly left: readonly SentField[];
 }
 
-/** Takes the next field of a name that was sent, if it is a right one. */
+/** Takes the next submitted field of a name that passes the test. */
 type Take = (isRight?: (value: string) => boolean) => string | undefined;
 
-/** How a form is filled in; undefined if it is about something else, or has none of the fields. */
+/** How to fill in a form; undefined if it is about something else, or has none of the fields. */
 function fillOf({ controls, folds }: FormFound, sent: readonly SentField[]): Fill | undefined {
   const fields = sent.map(([name, value]) => ({ name, value, isTaken: false }));
   const takerOf =
@@ -164,7 +167,7 @@ function fillOf({ controls, folds }: FormFound, sent: readonly SentField[]): Fil
 
 const isHidden = ({ attributes }: Tag): boolean => attributes['type'] === 'hidden';
 
-/** A hidden field that is empty is filled in by a script. */
+/** An empty hidden field is filled in by a script. */
 const saysWhatAbout = (control: Control): boolean =>
   isHidden(control) && control.attributes['name'] !== 'version' && (control.attributes['value'] ?? '') !== '';
 
@@ -177,7 +180,7 @@ function changesOf(control: Control, take: Take): readonly Change[] {
   }
   const value = take(name === 'select' ? (sent) => options.some((option) => valueOf(option) === sent) : undefined);
   if (value === undefined) return [];
-  // A line break at the beginning of a text is not part of it.
+  // A line break at the beginning of a textarea is not part of its text.
   if (name === 'textarea') return [{ ...content, text: `\n${escapeHtml(value)}` }];
   if (name === 'input') return [changed(control, { ...attributes, value })];
   return options.map((option) => {

@@ -1,7 +1,7 @@
 import { escapeHtml } from './references.ts';
 import { html, assumeSafeHtml, type Html, type HtmlPart } from './template.ts';
 
-/** The elements that are written with an address, and the attribute that holds it. */
+/** The elements that contain an address, and the attribute that holds it. */
 const ADDRESSES = { a: 'href', iframe: 'src', img: 'src', link: 'href', meta: 'content' } as const;
 type Addresses = typeof ADDRESSES;
 
@@ -10,7 +10,7 @@ type Attributes = Readonly<Record<string, string | number | true | undefined>>;
 type Addressed<Name extends keyof Addresses> = Attributes & Readonly<Record<Addresses[Name], string>>;
 
 const SCHEMES = /^(?:https?|mailto|tel|webcal):/i;
-// Browsers drop these from addresses, so that "/" and "/" could come together.
+// Browsers drop these from addresses, so that "/" and "/" could become adjacent.
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\0-\u001f]/;
 // Two slashes are followed by a host name, and browsers read "\" as "/".
@@ -20,13 +20,15 @@ const isSafe = (address: string): boolean =>
   !CONTROLS.test(address) && (SCHEMES.test(address) || OWN_PATH.test(address));
 
 /**
- * A link to a page, an email address, a telephone, a calendar or a path of our own; for any other address its content
- * without a link.
+ * A link to a web page, email address, telephone number, calendar or path of our own; for any other address, its
+ * content without a link.
  */
 export const safeLink = (attributes: Addressed<'a'>, shown: HtmlPart): Html =>
   isSafe(attributes.href) ? html`${startTag('a', attributes)}${shown}</a>` : html`${shown}`;
 
-/** A picture, a link of the head or other element without content; undefined for an address that `safeLink` refuses. */
+/**
+ * A picture, a link of the head or another element without content; undefined for an address that `safeLink` refuses.
+ */
 export const safeElement = <Name extends 'img' | 'link' | 'meta'>(
   name: Name,
   attributes: Addressed<Name>,
@@ -49,7 +51,7 @@ export const linkQuery = (parameters: Readonly<Record<string, string>>): string 
     .map(([name, value]) => `${formEncoded(name)}=${formEncoded(value)}`)
     .join('&');
 
-/** As in a form (WHATWG URL, application/x-www-form-urlencoded), but for the spaces; in a third of the time. */
+/** Encodes as in a form (WHATWG URL, application/x-www-form-urlencoded), except for spaces, in a third of the time. */
 const formEncoded = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(
     /[!'()~]/g,

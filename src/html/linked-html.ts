@@ -4,16 +4,16 @@ import { decodeEntities } from './references.ts';
 import { safeHtml } from './sanitize.ts';
 import { assumeSafeHtml, html, joinHtml, type Html } from './template.ts';
 
-// An address on its own in a text, or that of a mailbox. Each begins only where a word does, and is bounded: the time
-// that a text takes depends on its length alone.
+// A web or mail address in text. Matches begin only at the start of a word and are bounded, so that the time depends
+// only on the text's length.
 const ADDRESS =
   /(?<![\w./@-])(?:https?:\/\/|www\.)[^\s<>"'\u00a0]{2,2000}|(?<![\w.+@-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,6}/gi;
-// What ends a sentence, or a quotation, and not the address in it. No part of a run of them is looked at twice.
+// Characters that end a sentence or quotation, and not the address. No part of a run is scanned twice.
 const END = /(?<![.,;:!?…*_’”»])[.,;:!?…*_’”»]+$/;
 
 /**
- * HTML from outside, made safe, with links made of the addresses that stand in it as words. The last texts are
- * remembered: a page is made again after every write.
+ * Makes HTML from outside safe and turns addresses written as text into links. The latest results are cached, because a
+ * page is rebuilt after every write.
  */
 export const linkedHtml = (source: string): Html => assumeSafeHtml(linkedOnce(source));
 const linkedOnce = remembered((source) => linked(source).markup);
@@ -26,13 +26,13 @@ function linked(source: string): Html {
       if (!part.startsWith('<')) return linkDepth > 0 ? assumeSafeHtml(part) : linkedText(part);
       if (/^<a\b/i.test(part)) linkDepth += 1;
       if (/^<\/a\b/i.test(part)) linkDepth -= 1;
-      // What the sanitizer has written is kept as it is.
+      // The sanitizer's tags stay as they are.
       return assumeSafeHtml(part);
     });
   return joinHtml(parts, '');
 }
 
-/** A text without tags, whose special characters are references. */
+/** Links the addresses in a text without tags, whose special characters are references. */
 function linkedText(written: string): Html {
   const text = decodeEntities(written);
   if (!/www\.|:\/\/|@/i.test(text)) return assumeSafeHtml(written);
@@ -48,7 +48,7 @@ function linkedText(written: string): Html {
 
 const withoutEnd = (found: string): string => withinBrackets(found.replace(END, '')).replace(END, '');
 
-/** A bracket that was opened before the address is closed after it. */
+/** Cuts an address at a closing bracket that was opened before it. */
 function withinBrackets(address: string): string {
   const seen = new Map<string, number>();
   for (let at = 0; at < address.length; at += 1) {

@@ -2,10 +2,10 @@ import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { safeLink } from './link.ts';
 import { html, type Html } from './template.ts';
 
-/** Where a link leads on the page that is made; undefined: it becomes plain text. Asked of code, too. */
+/** Where a link leads on the resulting page; undefined turns it into plain text. Also called for code. */
 export type LinkOf = (target: string, kind: 'link' | 'code') => string | undefined;
 
-/** A heading and the name that links to it use. */
+/** A heading, and the id for links to it. */
 export interface Heading {
   readonly level: number;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface MarkdownPage {
   readonly body: Html;
 }
 
-/** A page as HTML; its first heading is its title. Throws if it has a mark for which there is no rule here. */
+/** Renders a page as HTML; its first heading is its title. Throws if it has an element without a rule here. */
 export function pageFromMarkdown(text: string, linkOf: LinkOf): MarkdownPage {
   const tokens = lexer(text);
   const headings = headingsAmong(tokens);
@@ -29,7 +29,7 @@ export function pageFromMarkdown(text: string, linkOf: LinkOf): MarkdownPage {
   return { title: title?.text ?? '', headings, body: rendering({ linkOf, ids })(below) };
 }
 
-/** The headings of a page, with the names that GitHub, too, gives them. */
+/** The headings of a page, with the ids that GitHub gives them as well. */
 export const headingsIn = (text: string): readonly Heading[] => headingsAmong(lexer(text));
 
 function headingsAmong(tokens: readonly Token[]): readonly (Heading & { readonly token: Token })[] {
@@ -62,7 +62,7 @@ function rendering({ linkOf, ids }: Context): Render {
   };
   const rules: Rules = {
     space: () => html``,
-    // Only remarks: our pages have no other HTML.
+    // Only comments; our pages have no other HTML.
     html: ({ text }) => (text.startsWith('<!--') ? html`` : html`${text}`),
     heading: (token) => {
       const [id, words] = [ids.get(token), render(token.tokens)];
@@ -90,7 +90,7 @@ function rendering({ linkOf, ids }: Context): Render {
   return render;
 }
 
-// On a phone a row is a block, which loses its role, and each cell but the first says what it is.
+// On a phone a row is displayed as a block, which would lose its role, and each cell but the first shows its column.
 function tableOf({ header, rows }: Tokens.Table, render: Render): Html {
   const labels = header.map(({ text }, index) => (index === 0 ? '' : text.replaceAll(/[`*]/g, '')));
   const cellOf = ({ tokens }: Tokens.TableCell, index: number): Html =>
@@ -107,7 +107,7 @@ export interface PlainLine {
   readonly isHeading: boolean;
 }
 
-/** Markdown as lines for a terminal, without its marks: code in quotes, links by their words. */
+/** Markdown as lines for a terminal, without its markup: code in quotes, links by their text. */
 export const linesFromMarkdown = (text: string): readonly PlainLine[] => lexer(text).flatMap(linesOf);
 
 function linesOf(token: Token): readonly PlainLine[] {
@@ -123,7 +123,7 @@ function textsOf(block: MarkedToken): readonly string[] {
   return [wordsIn([block])];
 }
 
-/** What stands in a line, as plain text. */
+/** The plain text of inline elements. */
 function wordsIn(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {

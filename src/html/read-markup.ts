@@ -1,7 +1,7 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 import { markupParser } from './markup-parser.ts';
 
-/** A start tag: its lower-case name and decoded attributes; of repeated attributes the first counts. */
+/** A start tag: its lower-case name and decoded attributes; the first of repeated attributes counts. */
 export interface StartTag {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -37,16 +37,16 @@ export function startTags(html: string, names: readonly string[]): readonly Star
   return found;
 }
 
-/** An element of XML, with the texts of the elements directly inside it by lower-case name, in their order. */
+/** An XML element, with the texts of its child elements by lower-case name, in order. */
 export interface XmlRecord {
   readonly texts: ReadonlyMap<string, readonly string[]>;
-  /** Where it begins; counts from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number;
 }
 
 /**
- * The elements of XML at a path of lower-case names, from the root element on: `rss`, `channel`, `item`. Takes linear
- * time for any text.
+ * The XML elements at a path of lower-case names from the root element: `rss`, `channel`, `item`. Takes linear time for
+ * any text.
  */
 export function xmlRecords(xml: string, path: readonly string[]): readonly XmlRecord[] {
   const records: { readonly texts: Map<string, string[]>; readonly line: number }[] = [];
@@ -87,7 +87,7 @@ export function xmlRecords(xml: string, path: readonly string[]): readonly XmlRe
 
 const ignore = (): void => undefined;
 
-/** Reports tags and texts as they come, without building a tree: the time does not depend on nesting. */
+/** Reports tags and texts one by one without building a tree, so that the time does not depend on nesting. */
 function readMarkup(text: string, xmlMode: boolean, tellsOf: Partial<TokenizerCallbacks>): void {
   const { Tokenizer } = markupParser();
   const tokenizer = new Tokenizer(

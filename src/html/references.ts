@@ -4,26 +4,28 @@ import { decodeHTML, decodeHTMLStrict } from 'entities/lib/decode.js';
 export const decodeEntities = (text: string): string =>
   text.includes('&') ? decodeHTML(withShortNumbers(text)) : text;
 
-/** Plain text in which programs for web pages may have left references, as in `R&amp;D`; a lone `&` means itself. */
+/** Decodes references that web programs may have left in plain text, as in `R&amp;D`; a lone `&` stays. */
 export const withoutEscapes = (text: string): string => (REFERENCE.test(text) ? decodeEntities(text) : text);
 const REFERENCE = /&(?:#\d{1,6}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 
-// The library computes with all digits, and throws where they become no number.
+// The library computes with all digits, and throws if the result is not a number.
 const withShortNumbers = (text: string): string =>
   text.replace(LONG_NUMBER, (digits) => digits.replace(/^0+(?=.)/, '').slice(0, 8));
 
-/** Eight digits, the first of them no zero, are more than any character has. */
+/** Eight digits without a leading zero exceed every character's number. */
 const LONG_NUMBER = /(?<=&#)\d{9,}|(?<=&#x)[\da-f]{9,}/gi;
 
 /**
- * HTML in which each `&` that begins no known reference with its semicolon means itself, as WordPress takes it: browsers
- * read a sign in `?a=1&copy=2`.
+ * Escapes each `&` in HTML that does not begin a known reference with a semicolon, as WordPress does. Browsers would
+ * decode one in `?a=1&copy=2`.
  */
 export const withLoneAmpersands = (html: string): string =>
   html.replace(LONE_OR_NAMED, (found) => (decodeHTMLStrict(found) === found ? `&amp;${found.slice(1)}` : found));
 const LONE_OR_NAMED = /&(?!#\d+;|#x[\da-f]+;)(?:[a-z][\da-z]*;)?/gi;
 
-/** Text in which no browser reads a reference. What is none stays: searches look for `R&D` as it is stored. */
+/**
+ * Text in which no browser decodes a reference. Other ampersands stay, because searches look for `R&D` as it is stored.
+ */
 export const withoutReferences = (text: string): string =>
   text.replace(/&[#a-z][\da-z]*;?/gi, (found) => (decodeEntities(found) === found ? found : `&amp;${found.slice(1)}`));
 
@@ -35,7 +37,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Most texts have nothing to escape, which is found out in half the time that replacing nothing takes. */
+/** Most texts have nothing to escape, and testing that takes half the time of replacing nothing. */
 const escaping = (sought: RegExp): ((text: string) => string) => {
   const each = new RegExp(sought, 'g');
   return (text) => (sought.test(text) ? text.replace(each, (sign) => REFERENCES[sign] ?? sign) : text);
@@ -44,8 +46,8 @@ const escaping = (sought: RegExp): ((text: string) => string) => {
 /** Escapes plain text for HTML or XML, as text or inside a quoted attribute. */
 export const escapeHtml = escaping(/[&<>"']/);
 
-/** The same for text only, where quotation marks may stay. */
+/** Escapes plain text for use as text only, where quotation marks may stay. */
 export const escapeMarkup = escaping(/[&<>]/);
 
-/** How long a text is in HTML: `&` takes five characters. */
+/** The length of a text in HTML, where `&` takes five characters. */
 export const lengthInHtml = (text: string): number => escapeHtml(text).length;

@@ -66,16 +66,16 @@ const OPTIONS: sanitize.IOptions = {
   allowProtocolRelative: false,
 };
 
-/** A tag around text that a page shows, as the sanitizer leaves it. */
+/** A tag as the sanitizer writes it. */
 const SIMPLE_TAG = new RegExp(String.raw`</?(?:${ALLOWED_TAGS.join('|')})(?:\s+[a-z]+="[^"<>]*")*\s*/?>`, 'gi');
 
-/** With all that it needs it is eighty modules, and most texts have no tags: it is loaded with the first that has. */
+/** Loaded when needed: it has eighty modules with its dependencies, and most texts have no tags. */
 const sanitizer = whenAsked(() => createRequire(import.meta.url)('sanitize-html') as typeof sanitize);
 
 /** Makes HTML from outside safe to publish. */
 export const safeHtml = (html: string): string => cleaned(html, OPTIONS, quotesKept).trim();
 
-/** The same for our own pages: names and titles, which stand on many of them. */
+/** Safe HTML for our own pages, cached because names and titles are on many of them. */
 export const sanitized = (html: string): Html => assumeSafeHtml(safeOnce(html));
 const safeOnce = remembered(safeHtml);
 
@@ -151,7 +151,7 @@ const withoutLongAttributes: sanitize.Transformer = (tagName, attribs) => ({
     : attribs,
 });
 
-/** The text of HTML, escaped. What was made safe before has simple tags only, and is told without the sanitizer. */
+/** The text of HTML, escaped. Sanitized HTML only has simple tags, which can be removed without the sanitizer. */
 export function withoutTags(html: string): string {
   const texts = html.split(SIMPLE_TAG);
   return texts.some((text) => text.includes('<'))
@@ -159,7 +159,9 @@ export function withoutTags(html: string): string {
     : texts.map((text) => escapeMarkup(decodeEntities(text))).join('');
 }
 
-/** Sites turn straight quotation marks and apostrophes into typographic ones, unless they are written as references. */
+/**
+ * Keeps straight quotation marks and apostrophes as references, because sites would otherwise make them typographic.
+ */
 const quotesKept = (text: string): string => text.replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 
 /**

@@ -1,26 +1,26 @@
 import { whenAsked } from '../remembered.ts';
 
-/** The letters and pictures of a text as people see them (UAX #29). Making the first takes 10 ms. */
+/** Splits a text into graphemes, the characters that people see (UAX #29). Creating the first segmenter takes 10 ms. */
 export const graphemes = whenAsked(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
-// Between two of these, a letter always ends.
+// There is always a grapheme boundary between two of these.
 const ARE_LETTERS = /^[\u0020-\u007e]{2}$/;
 
-/** The end of the last whole letter or picture within so many characters. */
+/** The end of the last complete grapheme within `most` characters. */
 function cutWithin(text: string, most: number): number {
   if (ARE_LETTERS.test(text.slice(most - 1, most + 1))) return most;
-  // A letter may be longer than that: of such a one, what the text can be stored with.
+  // If a single grapheme is longer than that, cuts it without splitting a surrogate pair.
   const start = graphemes()
     .segment(text.slice(0, most + 2))
     .containing(most)?.index;
   return start || (text.slice(0, most).isWellFormed() ? most : most - 1);
 }
 
-/** The beginning of a text, at most so many characters: no letter or picture is cut in two. */
+/** The beginning of a text, at most `most` characters, without splitting a grapheme. */
 export const startOf = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, cutWithin(text, most));
 
-/** The end of a text in the same way. */
+/** The end of a text, at most `most` characters, without splitting a grapheme. */
 export function endOf(text: string, most: number): string {
   const from = text.length - most;
   if (from <= 0) return text;
@@ -28,11 +28,11 @@ export function endOf(text: string, most: number): string {
   return text.slice(first && first.index < from ? first.index + first.segment.length : from);
 }
 
-/** A text in at most so many characters, with an ellipsis where it goes on. */
+/** A text cut to at most `most` characters, with an ellipsis for the rest. */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${startOf(text, most - 1).trimEnd()}…`;
 
-/** The same, between two words where it has any. */
+/** Like `shortened`, but cut between two words if possible. */
 export function shortenedToWords(text: string, most: number): string {
   if (text.length <= most) return text;
   const start = startOf(text, most - 1);

@@ -1,6 +1,6 @@
 import { escapeHtml } from './references.ts';
 
-/** HTML whose texts are escaped. Only this file creates it, so outside text cannot be mistaken for it. */
+/** HTML whose texts are escaped. Only this file can create it, so text from outside cannot be mistaken for it. */
 class SafeHtml {
   readonly #markup: string;
 
@@ -8,7 +8,7 @@ class SafeHtml {
     this.#markup = markup;
   }
 
-  /** As it is sent. */
+  /** The markup to send. */
   get markup(): string {
     return this.#markup;
   }
@@ -21,7 +21,7 @@ export type Html = SafeHtml;
  */
 export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
 
-/** A template for HTML or XML. Attributes must be quoted: otherwise a space would end them. */
+/** A template for HTML or XML. Attributes must be quoted, because a space would end them otherwise. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let markup = texts[0] ?? '';
   for (let index = 0; index < parts.length; index += 1) markup += markupOf(parts[index]) + (texts[index + 1] ?? '');
@@ -39,7 +39,7 @@ function markupOf(part: HtmlPart): string {
 export const joinHtml = (parts: readonly HtmlPart[], between: Html | string): Html =>
   new SafeHtml(parts.map(markupOf).filter(Boolean).join(markupOf(between)));
 
-/** Marks markup as safe without checking it: for constants of the program, and output of the sanitizer. */
+/** Marks markup as safe without checking it, for constants of the program and output of the sanitizer. */
 export const assumeSafeHtml = (markup: string): Html => new SafeHtml(markup);
 
 /** A value as JSON for a script element, which only "<" could end. */

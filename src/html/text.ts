@@ -2,7 +2,10 @@ import { decodeEntities, escapeHtml } from './references.ts';
 import { withoutTags } from './sanitize.ts';
 import { startOf } from './shortened.ts';
 
-/** Plain text of HTML: blocks and breaks become line breaks, cells stand apart, links keep their words, entities are decoded. */
+/**
+ * The plain text of HTML: blocks and breaks become line breaks, cells are separated, links keep their text, references
+ * are decoded.
+ */
 export function textFromHtml(html: string): string {
   const words = wordsOf(html);
   const lines = words.includes('\n') ? words.replace(/(?<![ \t])[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n') : words;
@@ -15,7 +18,7 @@ function wordsOf(html: string): string {
   return decodeEntities(withoutTags(broken));
 }
 
-/** What stands between the words that markup parts. */
+/** Replacements for markup that separates words. */
 const APART: readonly (readonly [markup: RegExp, between: string])[] = [
   [/<br\s*\/?>(?:\r?\n)?/gi, '\n'],
   [/<li[^<>]*>/gi, '\n- '],
@@ -24,10 +27,10 @@ const APART: readonly (readonly [markup: RegExp, between: string])[] = [
   [/<\/(?:p|div|h[1-6]|tr|ul|ol|dl|blockquote|pre|figure|figcaption|table)>\s*|<hr\b[^<>]*>\s*/gi, '\n\n'],
 ];
 
-/** How much of a text is read to get its beginning. */
+/** How much of a text is parsed to get its beginning. */
 const BEGINNING_MAX = 20_000;
 
-/** The beginning of the text in HTML, for places that show no more; cheap even for long texts. */
+/** The beginning of HTML's text, for places that show no more; cheap even for long texts. */
 export const beginningOf = (html: string): string => textFromHtml(startOf(html, BEGINNING_MAX));
 
 /** Turns plain text into paragraphs and line breaks. */

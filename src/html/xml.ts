@@ -1,6 +1,6 @@
 import { html, type Html, type HtmlPart } from './template.ts';
 
-/** An element of XML. An attribute that is undefined is left out. */
+/** An XML element. Undefined attributes are left out. */
 export function xmlElement(
   name: string,
   attributes: Readonly<Record<string, string | undefined>>,
@@ -13,7 +13,7 @@ export function xmlElement(
   return content.length === 0 ? html`<${name}${written}/>` : html`<${name}${written}>${inner}</${name}>`;
 }
 
-/** A text without the characters that XML 1.0 cannot represent. */
+/** A text without characters that XML 1.0 cannot represent. */
 export const withoutControls = (text: string): string =>
   // oxlint-disable-next-line no-control-regex
   text.toWellFormed().replace(/[\0-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');

@@ -1,14 +1,17 @@
-// Of a lighter colour, a band is written on in dark: of yellow, orange, pink and lime, and not of red.
+// From this lightness on, text on the colour is dark: on yellow, orange, pink and lime, but not on red.
 const LIGHT_FROM = 0.68;
 
-/** The style that gives all pages the operator's colour, `#rrggbb`. All others follow from it (`style/tokens.css`). */
+/**
+ * The style that applies the operator's colour, `#rrggbb`, to all pages. All other colours follow from it
+ * (`style/tokens.css`).
+ */
 export const brandStyle = (brand: string): string =>
   isLightBrand(brand) ? `:root{--brand:${brand};--is-light:1;--deep-scheme:light dark}` : `:root{--brand:${brand}}`;
 
-/** Whether one writes on it in dark. */
+/** Whether text on the colour has to be dark. */
 export const isLightBrand = (brand: string): boolean => lightnessOf(brand) >= LIGHT_FROM;
 
-/** How light people see a colour, from 0 for black to 1 for white: L of OKLab, as in CSS. */
+/** The perceived lightness of a colour, from 0 for black to 1 for white: L of OKLab, as in CSS. */
 export function lightnessOf(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     linear(Number.parseInt(color.slice(at, at + 2), 16) / 255),

@@ -3,22 +3,22 @@ import { sanitized } from '../html/sanitize.ts';
 import { html, type Html } from '../html/template.ts';
 import { textFromHtml } from '../html/text.ts';
 
-/** How a category is recognised besides its name. */
+/** How a category is marked, besides its name. */
 export interface CategoryMark {
-  /** The class of its colour, `c1` to `c8`; `c0` where there is no category. */
+  /** The class of its colour, `c1` to `c8`; `c0` without a category. */
   readonly colour: string;
-  /** '' where there is no category. */
+  /** '' without a category. */
   readonly letter: string;
 }
 
-/** A category as it is in events and in lists of terms. */
+/** A category as in events and in lists of terms. */
 export interface Category {
   readonly slug: string;
   /** With markup characters as entities. */
   readonly name: string;
 }
 
-/** Marks a category; undefined is no category. */
+/** The mark of a category; undefined means no category. */
 export type Mark = (category: Category | undefined) => CategoryMark;
 
 /** How many of the largest categories have a letter of their own. */
@@ -28,7 +28,7 @@ const COLOURS = 8;
 const NO_MARK: CategoryMark = { colour: 'c0', letter: '' };
 const [HASH_START, HASH_PRIME] = [2_166_136_261, 16_777_619];
 
-/** The class of a category's colour: always the same for a slug. */
+/** The class of a category's colour, which is always the same for a slug. */
 export function categoryColour(slug: string): string {
   // FNV-1a: short texts that differ in one character get different numbers.
   const hash = [...slug].reduce(
@@ -39,8 +39,8 @@ export function categoryColour(slug: string): string {
 }
 
 /**
- * The marks of a site whose `largest` categories have a letter of their own each. The largest one has the first of its
- * name. Where that is taken, it is the first of another word, else another consonant.
+ * The marks of a site whose `largest` categories each have a letter of their own. The largest one gets the first letter
+ * of its name. If that is taken, a category gets the first letter of another word, or else another consonant.
  */
 export function categoryMarks(largest: readonly Category[]): Mark {
   const marks = new Map<string, CategoryMark>();
@@ -56,7 +56,7 @@ export function categoryMarks(largest: readonly Category[]): Mark {
   return (category) => (category === undefined ? NO_MARK : (marks.get(category.slug) ?? known(category, () => false)));
 }
 
-/** The letters that can stand for a name, the best first. */
+/** The letters that can represent a name, the best first. */
 function lettersOf(name: string): readonly string[] {
   const words = (
     textFromHtml(name)
@@ -71,15 +71,15 @@ function lettersOf(name: string): readonly string[] {
 
 const isVowel = (letter: string): boolean => /^[AEIOUY]/.test(letter.normalize('NFD'));
 
-/** The name of a category with its colour and letter: as a link where it has an address. */
+/** The name of a category with its colour and letter, as a link if it has an address. */
 export function categoryTag(mark: Mark, category: Category, href?: string): Html {
   const { colour, letter } = mark(category);
   const shown = html`${markLetter(letter)}${sanitized(category.name)}`;
   return href === undefined
     ? html`<span class="cat ${colour}">${shown}</span>`
-    : // What is chosen has endlessly many addresses, which search engines need not follow.
+    : // Choices have endlessly many addresses, which search engines need not follow.
       safeLink({ class: `cat ${colour}`, href, rel: href.includes('?') ? 'nofollow' : undefined }, shown);
 }
 
-/** The letter of a category, for eyes only: its name or its title is beside it. */
+/** The letter of a category, hidden from screen readers because its name or title is beside it. */
 export const markLetter = (letter: string): Html | false => letter !== '' && html`<i aria-hidden="true">${letter}</i>`;

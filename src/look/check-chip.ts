@@ -1,5 +1,5 @@
 import { html, type Html } from '../html/template.ts';
 
-/** Something that can be chosen together with others: a box to check, in the shape of a chip. */
+/** A checkbox in the shape of a chip. */
 export const checkChip = (name: string, value: string, shown: Html | string, isChecked: boolean): Html =>
   html`<label class="chip"><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}>${shown}</label>`;

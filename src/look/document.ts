@@ -5,7 +5,7 @@ import { END, IN_ONE_PIECE } from './in-one-piece.ts';
 import type { Look } from './look.ts';
 import type { FrameWords } from './words/frame-words.ts';
 
-/** The pages that every page leads to. */
+/** The pages that every page links to. */
 export type View = 'list' | 'week' | 'month' | 'subscribe';
 
 /** A link to another page. */
@@ -14,23 +14,23 @@ interface Way {
   readonly shown: HtmlPart;
 }
 
-/** What stands inside of the frame. */
+/** The content of a page, inside the frame. */
 export interface LookPage {
-  /** Plain text; '' on the first page, whose title is the calendar's. */
+  /** Plain text; '' on the first page, which has the calendar's title. */
   readonly title: string;
   readonly main: Html;
   readonly head?: HtmlPart;
-  /** The page of the navigation that this is. */
+  /** The navigation entry of this page. */
   readonly view?: View | undefined;
-  /** Where other views show what is chosen here, from the root of the calendar; otherwise they show all. */
+  /** Where other views show the same choice, relative to the root of the calendar; by default they show everything. */
   readonly ways?: Readonly<Partial<Record<View, string>>> | undefined;
-  /** The page that leads here; all events, where that is none of the navigation. */
+  /** The page above this one; by default all events, for pages outside the navigation. */
   readonly up?: Way | undefined;
-  /** What stands in the band at the top, below the navigation: the title, and what one chooses first. */
+  /** The content of the band at the top, below the navigation: the title and the first choices. */
   readonly hero?: Html | undefined;
-  /** The form of the page that the field for searching belongs to, and what was searched for. */
+  /** The form that the search field belongs to, and what was searched for. */
   readonly find?: { readonly form: string; readonly search: string } | undefined;
-  /** A sheet of paper: its contents alone, in the colours of print. */
+  /** A page for printing: its contents alone, in print colours. */
   readonly isPaper?: true;
 }
 
@@ -42,7 +42,7 @@ const VIEWS: readonly (readonly [view: View & keyof FrameWords, path: string])[]
   ['subscribe', '/feeds/'],
 ];
 
-/** A whole public page, as it is sent. */
+/** A complete public page. */
 export function lookDocument(look: Look, page: LookPage): string {
   const { base, language, words, files } = look;
   const { title, main, head, isPaper } = page;
@@ -83,7 +83,7 @@ ${spriteFor(body.markup)}</body>
 `.markup;
 }
 
-/** The way back, above all else. What the navigation leads to needs none. */
+/** The link to the page above, before everything else. Pages in the navigation need none. */
 function wayUp({ base, words }: Look, { view, up }: LookPage): Html | false {
   if (!up && view) return false;
   const { href, shown } = up ?? { href: `${base}/`, shown: words.allEvents };
@@ -102,7 +102,7 @@ ${hasViews && searchField(look, find)}</div>
 ${hero && html`<div class="hero">${hero}</div>`}</div></header>`;
 }
 
-/** Its name stands beside it. */
+/** Without alternative text, because the name is beside it. */
 const logoOf = ({ files: { logo } }: Look): Html | undefined =>
   logo && safeElement('img', { src: logo.address, alt: '', width: logo.width, height: logo.height });
 
@@ -123,6 +123,6 @@ function searchField({ base, words }: Look, find: LookPage['find']): Html {
     : html`<form class="find" role="search" action="${base}/">${field}</form>`;
 }
 
-/** A page without contents: what it is instead, why, and where to go on. `sign` is for the eyes. */
+/** A page without contents: what it is instead, why, and where to go on. `sign` is decorative. */
 export const blank = (sign: string, title: string, text: HtmlPart, links?: Html): Html =>
   html`<div class="blank"><p class="big" aria-hidden="true">${sign}</p><h1>${title}</h1><p>${text}</p>${links && html`<div class="row">${links}</div>`}</div>`;

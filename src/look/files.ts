@@ -6,13 +6,13 @@ import { SCRIPT, STYLE } from './styles.ts';
 
 /** A file that pages load. */
 interface LookFile {
-  /** From the root of the program. Its content is in it, so a browser need not ask again. */
+  /** The path from the root of the program. It contains a digest of the content, so browsers can cache it for ever. */
   readonly path: string;
   readonly type: string;
   readonly content: string | Uint8Array;
 }
 
-/** The sign of the operator. `address` where it is a picture of another site, whose size is not known. */
+/** The operator's logo. `address` is for a picture on another site, whose size is unknown. */
 export type Logo =
   | { readonly address: string }
   | {
@@ -23,9 +23,9 @@ export type Logo =
       readonly height: number;
     };
 
-/** The logo as it stands in pages. */
+/** The logo as used in pages. */
 interface LogoPicture {
-  /** Undefined for one of another site. */
+  /** Undefined for a logo on another site. */
   readonly file: LookFile | undefined;
   readonly address: string;
   readonly width: number;
@@ -37,7 +37,7 @@ export interface LookFiles {
   readonly style: LookFile;
   readonly script: LookFile;
   readonly icon: LookFile;
-  /** The operator's colour, where there is one. */
+  /** The operator's colour, if there is one. */
   readonly brand: LookFile | undefined;
   readonly logo: LogoPicture | undefined;
 }
@@ -51,7 +51,7 @@ const fileOf = (name: string, ending: string, type: string, content: LookFile['c
 
 const STYLE_FILE = fileOf('look', 'css', CSS, STYLE);
 const SCRIPT_FILE = fileOf('look', 'js', 'text/javascript; charset=utf-8', SCRIPT);
-/** The colour of a calendar whose operator has set none. */
+/** The default colour of a calendar. */
 export const BRAND = '#0b5b6b';
 
 const iconOf = (brand: string): string =>
@@ -59,11 +59,11 @@ const iconOf = (brand: string): string =>
 <path d="M4.5 1v3M11.5 1v3" stroke="${brand}" stroke-width="1.6" stroke-linecap="round"/>
 <path d="M3 6.5h10v6.5H3z" fill="#fff"/><path d="M5 8.5h2v2H5zm4 0h2v2H9z" fill="${brand}"/></svg>`.markup;
 
-/** The operator's colour as a file, also for the console. */
+/** The style file with the operator's colour, also for the console. */
 export const brandFile = (brand: string | undefined): LookFile | undefined =>
   brand === undefined ? undefined : fileOf('brand', 'css', CSS, brandStyle(brand));
 
-/** The height of the logo at the top of each page, and how far it may reach to the side. */
+/** The height of the logo at the top of each page, and its maximum width. */
 const LOGO = { height: 36, widthMax: 180 };
 
 function logoPicture(logo: Logo, base: string): LogoPicture {
@@ -73,10 +73,12 @@ function logoPicture(logo: Logo, base: string): LogoPicture {
   return { file, address: base + file.path, width, height: LOGO.height };
 }
 
-/** The files of the pages in the operator's colour, with the operator's logo. `base`: the path before their addresses. */
+/**
+ * The files of the pages in the operator's colour, with the operator's logo. `base` is the path before their addresses.
+ */
 export function lookFiles(brand: string | undefined, logo: Logo | undefined, base: string): LookFiles {
   const picture = logo && logoPicture(logo, base);
-  // A tab shows a square.
+  // Browser tabs show a square icon.
   const isSquare = picture?.width === picture?.height;
   return {
     style: STYLE_FILE,
@@ -90,7 +92,7 @@ export function lookFiles(brand: string | undefined, logo: Logo | undefined, bas
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FRESH = 'public, max-age=3600';
 
-/** Answers GET and HEAD for the files of the pages; undefined for other paths. */
+/** Returns a function that answers GET and HEAD for the files of the pages; undefined for other paths. */
 export function serveLook({
   style,
   script,
@@ -103,7 +105,7 @@ export function serveLook({
       (file) => [file.path, answering(file, FOR_EVER)] as const,
     ),
   );
-  // Asked for by browsers that were not told of another: on answers of the interface, for one.
+  // Requested by browsers that were not told another address, for example with answers of the interface.
   served.set('/favicon.ico', answering(icon, FRESH));
   return async (request, pathname = new URL(request.url).pathname) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;

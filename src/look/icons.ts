@@ -1,6 +1,6 @@
 import { html, type Html } from '../html/template.ts';
 
-// Drawn with a line in a square of 24, in the colour of the text beside them.
+// Line drawings in a square of 24, in the colour of the text beside them.
 const PATHS = {
   bell: 'M6 17V11a6 6 0 0 1 12 0v6l1.5 2h-15zM10 21h4',
   cal: 'M5 6h14v14H5zM5 10h14M9 3v4M15 3v4',
@@ -28,16 +28,16 @@ const USES = Object.fromEntries(
   Object.keys(PATHS).map((name) => [name, html`<svg class="i" aria-hidden="true"><use href="#i-${name}"/></svg>`]),
 ) as Readonly<Record<Icon, Html>>;
 
-/** An icon; the word has to stand beside it. The page draws it once, however often it is used. */
+/** An icon, which has to be accompanied by its word. The page contains its drawing once, however often it is used. */
 export const icon = (name: Icon): Html => USES[name];
 
-/** Each with what is in the markup of a page that uses it. */
+/** Each with the text that occurs in the markup of a page that uses it. */
 const SYMBOLS = Object.entries(PATHS).map(
   ([name, path]) =>
     [`#i-${name}"`, html`<symbol id="i-${name}" viewBox="0 0 24 24"><path d="${path}"/></symbol>`] as const,
 );
 
-/** The drawings of the icons that are used in some markup. */
+/** The drawings of the icons used in some markup. */
 export function spriteFor(markup: string): Html | undefined {
   const used = SYMBOLS.filter(([use]) => markup.includes(use)).map(([, symbol]) => symbol);
   return used.length === 0 ? undefined : html`<svg class="vh" width="0" height="0" aria-hidden="true">${used}</svg>\n`;

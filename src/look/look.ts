@@ -2,16 +2,16 @@ import { lookFiles, type Logo, type LookFiles } from './files.ts';
 import type { FrameWords } from './words/frame-words.ts';
 import { frameWordsIn } from './words/in-language.ts';
 
-/** Whose pages they are. */
+/** The operator's settings for the look of public pages. */
 export interface LookSettings {
   /** The name of the calendar. */
   readonly title: string;
-  /** The address of the program, without a slash at the end. */
+  /** The public address of the program, without a trailing slash. */
   readonly publicUrl: string;
   readonly language: string;
-  /** The page of what is on, where that is not one of ours. */
+  /** The home page of the calendar, if that is not one of ours. */
   readonly home?: string | undefined;
-  /** Visitors may suggest events. */
+  /** Whether visitors may suggest events. */
   readonly suggestions?: boolean | undefined;
   /** The operator's colour, `#rrggbb`. */
   readonly brand?: string | undefined;
@@ -21,9 +21,9 @@ export interface LookSettings {
 /** What all public pages of a calendar have in common. */
 export interface Look {
   readonly title: string;
-  /** The path before every address of the program: '' unless `publicUrl` has one. */
+  /** The path before every address of the program; '' unless `publicUrl` has one. */
   readonly base: string;
-  /** The page of what is on. */
+  /** The home page of the calendar. */
   readonly home: string;
   /** Whether the list and the other views are pages of ours. */
   readonly hasViews: boolean;
@@ -34,7 +34,7 @@ export interface Look {
   readonly files: LookFiles;
 }
 
-/** The look that the operator's settings give. */
+/** The look that results from the operator's settings. */
 export function lookOf({ title, publicUrl, language, home, brand, logo, suggestions }: LookSettings): Look {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   return {

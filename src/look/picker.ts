@@ -3,15 +3,15 @@ import { checkChip } from './check-chip.ts';
 import { compareIn } from './compare-names.ts';
 import type { FrameWords, PickedKind } from './words/frame-words.ts';
 
-/** Something that can be chosen, several at once. */
+/** Something that can be chosen, several at a time. */
 export interface Offer {
-  /** In the address. */
+  /** The value in the address. */
   readonly value: string;
-  /** As text, by which all are sorted. */
+  /** Plain text, used for sorting. */
   readonly name: string;
-  /** Its name on a chip, where that is more than the text. */
+  /** The label of the chip, if it is more than the text. */
   readonly shown?: Html | undefined;
-  /** How many events it has, in words; '' where that is not told. */
+  /** The number of its events in words; '' if not shown. */
   readonly count: string;
 }
 
@@ -21,28 +21,28 @@ export interface Picking {
   readonly param: string;
   /** The most wanted first. */
   readonly offers: readonly Offer[];
-  /** How many more there are than are offered; undefined where nobody knows. */
+  /** How many more there are than are offered; undefined if unknown. */
   readonly left: number | undefined;
   /** What is chosen, whether it is offered or not. */
   readonly chosen: readonly Offer[];
-  /** How many are in view at once. */
+  /** How many are shown as chips. */
   readonly chips: number;
 }
 
-/** What a picker is written in; `locale` says how names are sorted. */
+/** The language of a picker; `locale` determines how names are sorted. */
 export interface Pen {
   readonly words: FrameWords;
   readonly locale: string;
 }
 
-/** So many at most are in view at once, where room is made for that; all others are in a menu. */
+/** The maximum number of chips, if there is room for them; all others are in a menu. */
 export const CHIPS_MAX = 16;
 const OPTIONS_MAX = 50;
 
 /**
- * Things of one kind to choose from: the most wanted and those that are chosen as chips, others in a menu, both by name.
- * What there is besides is chosen by typing its name. Undefined where there is nothing. One that is chosen where there
- * are no chips stands in the menu.
+ * Items of one kind to choose from: the most wanted and the chosen ones as chips, others in a menu, both sorted by
+ * name. Anything else is chosen by typing its name. Undefined if there is nothing to choose. Without chips, a single
+ * chosen item is selected in the menu.
  */
 export function picker({ words, locale }: Pen, picking: Picking): Html | undefined {
   const { kind, param, offers, chosen } = picking;

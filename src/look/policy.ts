@@ -1,14 +1,14 @@
-/** What a page may do besides what all may. */
+/** What a page may do beyond the default. */
 interface Allowed {
-  /** Sources that its forms may lead to, besides the site. */
+  /** Sources besides the site that its forms may lead to. */
   readonly formsTo?: readonly string[];
   /** Who may show it in a frame. */
   readonly framedBy?: "'none'" | "'self'" | '*';
-  /** It shows pages of ours in frames. */
+  /** Whether it shows pages of ours in frames. */
   readonly frames?: true | undefined;
 }
 
-/** Nothing on a page may load or run that is not ours, but for pictures. */
+/** The content security policy of a page. Except for pictures, it may only load and run what is ours. */
 export const lookPolicy = ({ formsTo = [], framedBy = "'self'", frames }: Allowed = {}): string =>
   [
     "default-src 'none'",

@@ -1,7 +1,8 @@
-// All of the site works without this file. It copies, shares, says when one is offline, sends nothing twice, and counts.
+// The whole site works without this file. It copies, shares, shows when the visitor is offline, prevents double
+// submits, and counts.
 const all = (what, then) => document.querySelectorAll(what).forEach(then);
 
-// The address of a field, or a text. What is said of it stands in the page, so this is the same in every language.
+// Copies a field or a text. The messages are in the page, so this file is the same in every language.
 all('button[data-copy], button[data-copy-text]', (button) => {
   const { copy, copyText, done, byHand } = button.dataset;
   const field = document.getElementById(copy);
@@ -32,7 +33,7 @@ if (navigator.share)
 const banner = document.getElementById('offline');
 for (const type of ['online', 'offline']) addEventListener(type, () => (banner.hidden = navigator.onLine));
 
-// A double click sends a form twice, and only the second answer is seen.
+// A double click submits a form twice, and only the second answer is seen.
 const DOUBLE_CLICK_MS = 1000;
 const sent = new WeakMap();
 document.addEventListener('submit', (event) => {
@@ -42,8 +43,8 @@ document.addEventListener('submit', (event) => {
   else sent.set(target, timeStamp);
 });
 
-// Choices of the list that are clicked or touched apply at once; some stand outside of the form. By keys, a date is
-// valid from the first digit of its year on and a menu changes with every arrow: the button shows what is chosen.
+// Choices of the list apply immediately when clicked or touched; some are outside the form. With the keyboard, a date
+// is valid from the first digit of its year and a menu changes with every arrow, so the button applies the choice.
 const filter = document.getElementById('filter');
 if (filter) {
   let isPointed = false;
@@ -54,7 +55,7 @@ if (filter) {
   });
 }
 
-// The builder asks for the number alone: a few hundred octets.
+// The builder requests only the number, a few hundred octets.
 const live = document.querySelector('[data-live]');
 const builder = document.getElementById('build');
 let timer;
@@ -62,7 +63,7 @@ if (live && builder)
   builder.addEventListener('input', () => {
     clearTimeout(timer);
     timer = setTimeout(async () => {
-      // Without an answer the button still shows it.
+      // Without an answer, the button still shows it.
       const chosen = [...new FormData(builder)].filter(([, value]) => value !== '');
       const query = new URLSearchParams(chosen);
       const address = document.getElementById('live-address');

@@ -2,9 +2,9 @@ import { decodedPart } from '../ascii.ts';
 import { entityTag, namesTag } from '../etag.ts';
 import { html, type Html } from '../html/template.ts';
 
-/** Longer addresses make codes that a telephone no longer reads off a screen. */
+/** Longer addresses make codes that phones can no longer read off a screen. */
 const ADDRESS_MAX = 400;
-/** The white edge that readers need (ISO 18004, 9.1). */
+/** The white margin that readers need (ISO 18004, 9.1). */
 const EDGE = 4;
 
 /** A QR code as SVG, without a size of its own. */
@@ -17,7 +17,7 @@ export async function qrSvg(text: string): Promise<Html> {
 `;
 }
 
-/** The dark modules of a row that stand side by side as one bar each: a quarter of the size of one for each module. */
+/** Draws adjacent dark modules of a row as one bar, which takes a quarter of the size of one path for each module. */
 function runsOf(row: readonly boolean[], y: number): string {
   let path = '';
   for (let x = row.indexOf(true); x !== -1; x = row.indexOf(true, x)) {
@@ -30,8 +30,8 @@ function runsOf(row: readonly boolean[], y: number): string {
 }
 
 /**
- * Where the QR code of one of our pages is: `/event/jazz/` → `/qr/event/jazz/.svg`. Undefined for an address that is too
- * long for one. The path is from the root of the site.
+ * The path of the QR code for one of our pages: `/event/jazz/` → `/qr/event/jazz/.svg`, relative to the root of the
+ * site. Undefined if the address is too long for a code.
  */
 export function qrPath(publicUrl: string, page: string): string | undefined {
   if (`${publicUrl}${page}`.length > ADDRESS_MAX) return undefined;
@@ -39,7 +39,7 @@ export function qrPath(publicUrl: string, page: string): string | undefined {
   return `/qr${path}.svg${query}`;
 }
 
-/** The picture of it in a page; nothing for an address that is too long. `alt` says what it leads to. */
+/** The code as a picture in a page; undefined if the address is too long. `alt` says where it leads. */
 export function qrImage({ publicUrl, base }: QrSite, page: string, alt: string): Html | undefined {
   const path = qrPath(publicUrl, page);
   return path === undefined
@@ -47,17 +47,20 @@ export function qrImage({ publicUrl, base }: QrSite, page: string, alt: string):
     : html`<img class="qr" src="${base}${path}" alt="${alt}" width="152" height="152" loading="lazy">`;
 }
 
-/** The public address of the site, without a slash at the end, and its path. */
+/** The public address of the site, without a trailing slash, and its path. */
 export interface QrSite {
   readonly publicUrl: string;
   readonly base: string;
 }
 
 const PICTURE = /^\/qr(\/[^?]*)\.svg$/;
-/** A code is made in a millisecond and takes 3 kB: those that one poster or page leads to stay. */
+/**
+ * How many codes are cached. Each takes a millisecond to make and 3 kB, and a poster or page leads many people to the
+ * same one.
+ */
 const KEPT_MAX = 200;
 
-/** Answers `/qr/….svg`, for GET and HEAD: a code that leads to that path here, and never to another site. */
+/** Answers `/qr/….svg` for GET and HEAD with a code for that path on this site, and never for another site. */
 export function makeQrCodes(publicUrl: string): (request: Request) => Promise<Response> {
   const kept = new Map<string, string>();
   const codeOf = async (address: string): Promise<string> => {
@@ -84,7 +87,7 @@ export function makeQrCodes(publicUrl: string): (request: Request) => Promise<Re
   };
 }
 
-/** The address of a private feed is a secret, so caches that others share must not have it. */
+/** The address of a private feed is secret, so shared caches must not store it. */
 const cacheFor = (page: string): string =>
   decodedPart(page).includes('/~') ? 'private, no-store' : 'public, max-age=604800';
 

@@ -3,21 +3,21 @@ import { readFileSync } from 'node:fs';
 const own = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /**
- * Colours, sizes and faces of the public pages and of the console, as CSS. One value is the operator's: `--brand`, any
- * colour; all others follow.
+ * The colours, sizes and fonts of the public pages and the console, as CSS. The operator can set one value, `--brand`,
+ * to any colour; all others follow from it.
  */
 export const TOKENS = own('style/tokens.css');
 
-/** The parts of the style of the public pages; a later one may say otherwise than an earlier one. */
+/** The parts of the public pages' style; later ones may override earlier ones. */
 const PARTS = ['base', 'frame', 'controls', 'list', 'cards', 'event', 'views', 'feeds', 'edit', 'print'] as const;
 
 /** The style of all public pages, as it is sent. */
 export const STYLE = compactCss(TOKENS + PARTS.map((part) => own(`style/${part}.css`)).join(''));
 
-/** What the pages can do besides with a script; everything works without it. */
+/** What pages can do with script; everything works without it. */
 export const SCRIPT = own('public.js');
 
-/** CSS without comments and white space that says nothing. */
+/** Removes comments and insignificant white space from CSS. */
 export function compactCss(css: string): string {
   return (
     css

@@ -1,6 +1,6 @@
 import type { FrameWords } from './frame-words.ts';
 
-/** What the frame of the public pages says, in German. */
+/** The texts of the public pages' frame in German. */
 export const DE: FrameWords = {
   skip: 'Zum Inhalt springen',
   views: 'Ansichten',

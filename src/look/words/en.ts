@@ -1,6 +1,6 @@
 import type { FrameWords } from './frame-words.ts';
 
-/** What the frame of the public pages says, in English. */
+/** The texts of the public pages' frame in English. */
 export const EN: FrameWords = {
   skip: 'Skip to content',
   views: 'Views',

@@ -1,7 +1,7 @@
-/** What events can be chosen by: the list, the builder of feeds and that of lists on other sites have the same. */
+/** The kinds of choices among events, which the list, the builder of feeds and that of lists on other sites share. */
 export type PickedKind = 'categories' | 'tags' | 'places' | 'organizers';
 
-/** What the frame of every public page says, in one language. */
+/** The texts of every public page's frame in one language. */
 export interface FrameWords {
   readonly skip: string;
   readonly views: string;
@@ -17,8 +17,8 @@ export interface FrameWords {
   readonly allEvents: string;
   readonly printWeek: string;
   readonly suggest: string;
-  /** What each kind is called, and what a menu says as long as none of it is chosen. */
+  /** The label of each kind, and a menu's text while nothing is chosen. */
   readonly picking: Readonly<Record<PickedKind, { readonly label: string; readonly any: string }>>;
-  /** What else there is, beyond the names that are offered; without a number where nobody knows how many. */
+  /** A prompt for what is not offered, with its number if known. */
   readonly typeName: (count: string | undefined) => string;
 }

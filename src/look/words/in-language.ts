@@ -3,10 +3,10 @@ import { EN } from './en.ts';
 import type { FrameWords } from './frame-words.ts';
 import { PL } from './pl.ts';
 
-/** The languages that pages are written in. Another one is a file of words in each place; the types name the places. */
+/** The languages of pages. Another one needs a file of texts in each place, which the types enforce. */
 export type PageLanguage = 'en' | 'de' | 'pl';
 
-/** From the words of each language the function that chooses among them (`pl`, `de-AT`); English where there are none. */
+/** Returns a function that chooses the texts for a language (`pl`, `de-AT`), by default English. */
 export const inLanguage =
   <W>(words: Readonly<Record<PageLanguage, W>>) =>
   (language: string): W => {
@@ -19,8 +19,8 @@ const bareOf = (language: string): string => language.toLowerCase().split(/[-_]/
 const WRITTEN: Readonly<Record<PageLanguage, true>> = { en: true, de: true, pl: true };
 
 /**
- * The language that pages are in where a site's is this one: a page whose words are English has English dates, too, and
- * says so to those who read it out.
+ * The language of pages for a site's language. A page with English texts has English dates as well, and declares it to
+ * screen readers.
  */
 export const pageLanguage = (language: string): string => (Object.hasOwn(WRITTEN, bareOf(language)) ? language : 'en');
 

@@ -1,6 +1,6 @@
 import type { FrameWords } from './frame-words.ts';
 
-/** What the frame of the public pages says, in Polish. */
+/** The texts of the public pages' frame in Polish. */
 export const PL: FrameWords = {
   skip: 'Przejdź do treści',
   views: 'Widoki',
