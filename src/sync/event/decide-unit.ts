@@ -1,5 +1,5 @@
 import { looksSame, mayHaveBecome } from '../compare/looks-same.ts';
-import { isPersons, isRestored, wasPersons } from '../compare/seen.ts';
+import { isPersons, isRestored, seenAs, wasPersons } from '../compare/seen.ts';
 import { isUtcOff } from '../compare/utc-times.ts';
 import type { Wanted } from '../compare/wanted.ts';
 import { siteForm } from '../links/link.ts';
@@ -56,7 +56,7 @@ type Test = (field: FieldName, deciding: Deciding) => boolean;
 
 const REOPENED: Readonly<Record<Reopening, Test>> = {
   restored: (field, { entry, onSite }) => isRestored(field, entry?.fields[field], onSite),
-  unlocked: (field, { entry }) => entry?.fields[field]?.unlocked === true,
+  unlocked: (field, deciding) => deciding.entry?.fields[field]?.unlocked === true && !showsLastSent(field, deciding),
   imageDue: (field, { entry, policy }) => isDueAgain(entry?.fields[field], policy.now),
   linkCut: (field, { onSite }) => isCutLink(field, onSite),
   statusWithheld: (field, { entry, onSite }) => field === 'status' && isStatusWithheld(entry?.fields.status, onSite),
@@ -122,6 +122,16 @@ function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: Deciding
   // The status that our own withdrawal set is neither the feed's nor a person's, so the one before it is compared.
   const shown = field === 'status' && isWithdrawn(entry, onSite) ? entry?.fields.status?.shown : onSite.values[field];
   return looks(field, siteForm(field, wanted.send[field], links.idOf), shown);
+}
+
+/** Whether what we sent last is wanted still, and shown as the site has made it: a copy of a picture, a price in words. */
+function showsLastSent(field: FieldName, { entry, wanted, onSite }: Deciding): boolean {
+  const state = entry?.fields[field];
+  return (
+    state?.sent !== undefined &&
+    sameJson(state.sent, wanted.send[field] ?? null) &&
+    seenAs(field, state, onSite) === 'as-returned'
+  );
 }
 
 /**

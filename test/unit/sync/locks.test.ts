@@ -153,6 +153,23 @@ describe('an unlocked field', () => {
     ]);
   });
 
+  test.each([
+    ['cost', '1', '1 €'],
+    ['image', 'https://one.example/one.png', 'https://site.example/media/8.webp'],
+  ] as const)('is not written where the site shows what it has made of the same: %s', (field, said, made) => {
+    const world = syncing();
+    const draft = draftOf('u1', { ...FIRST, [field]: said });
+    world.run([draft]);
+    const [entry] = world.ledger.values();
+    const { [field]: state = { feed: said, by: 'feed' }, ...fields } = entry!.fields;
+    world.site.events[0]!.values[field] = made;
+    const asMade = { ...entry!, fields: { ...fields, [field]: { ...state, returned: made } } };
+    applyPlan(world.site, lockFields(asMade, FIELD_NAMES), world.ledger);
+    applyPlan(world.site, unlockFields([...world.ledger.values()][0]!, FIELD_NAMES), world.ledger);
+    expect(words(world.run([draft]))).toEqual([]);
+    expect([...world.ledger.values()][0]!.fields[field]).not.toHaveProperty('unlocked');
+  });
+
   test("is nobody's business any more once it is compared", () => {
     const { run, ledger } = lockedWhile(() => undefined);
     expect(words(run([draftOf('u1', FIRST)]))).toEqual([]);
