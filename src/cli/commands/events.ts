@@ -40,7 +40,7 @@ export const command = commandOf({
     ['--state <state>', `only those that are ${LISTED_STATES.join(', ')}`],
     ['--month <month>', 'only those of a month, by the clock of the site: 2027-03'],
     ['--category <name>', 'only those with a category, as the feed or a rule gives it'],
-    ['--search <text>', 'only those with this text in the title that the feed gives'],
+    ['--search <text>', 'only those with this text in the title, in the feed or as a run last saw it on the site'],
     ['--page <number>', `which ${PER_PAGE} of them`, '1'],
   ],
   act: async ({ io, config, options, args: [source] }) =>
@@ -102,8 +102,8 @@ async function unknownText(query: Queryable, text: string): Promise<string> {
   if (titles.some((title) => title.includes(text.toLowerCase()))) return '';
   const meant = nearest(text, [...new Set(titles.flatMap((title) => title.split(/[^\p{L}\p{N}]+/u)))]);
   return meant === undefined
-    ? ` No title of a feed has "${text}"; titles that were typed on the site are not searched.`
-    : ` No title of a feed has "${text}". Did you mean "${meant}"?`;
+    ? ` No event has "${text}" in its title; one that was retitled on the site is found once a run has compared it.`
+    : ` No event has "${text}" in its title. Did you mean "${meant}"?`;
 }
 
 function stateOf(text: unknown): ListedState | undefined {

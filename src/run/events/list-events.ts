@@ -39,7 +39,7 @@ export interface EventFilter {
   readonly to?: number | undefined;
   /** A category as the feed, or a rule, gives it to the event. */
   readonly category?: string | undefined;
-  /** A part of the title that the feed gives, whatever its case. */
+  /** A part of the title that the feed gives, or of the one that visitors see so far as it is known, whatever its case. */
   readonly search?: string | undefined;
   /** What is found whatever its feed calls it. */
   readonly titled?: readonly Pick<Titled, 'site' | 'id'>[];
@@ -107,9 +107,10 @@ export async function allCategories(query: Query): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** All titles of events of the sources, whenever these are. */
+/** All titles of events of the sources, in feeds and so far as is known on sites, whenever these are. */
 export async function allTitles(query: Query): Promise<readonly string[]> {
-  const { rows } = await sql<{ title: string }>`select distinct title from calsync.ledger`.execute(query);
+  const { rows } = await sql<{ title: string }>`select title from calsync.ledger
+    union select ${SHOWN_TITLE} from calsync.ledger`.execute(query);
   return rows.map(({ title }) => title);
 }
 
@@ -168,9 +169,14 @@ function isWanted({
     ...(from === undefined ? [] : [sql`ledger.ends_at > ${from}`]),
     ...(to === undefined ? [] : [sql`ledger.starts_at < ${to}`]),
     ...(category === undefined ? [] : [sql`jsonb_exists(${CATEGORIES}, ${category})`]),
-    ...(search === undefined ? [] : [sql`(ledger.title ilike ${`%${likeEscaped(search)}%`} or ${isTitled(titled)})`]),
+    ...(search === undefined ? [] : [sql`(${hasInTitle(search)} or ${isTitled(titled)})`]),
   ];
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+function hasInTitle(search: string): Sql<boolean> {
+  const pattern = `%${likeEscaped(search)}%`;
+  return sql<boolean>`(ledger.title ilike ${pattern} or ${SHOWN_TITLE} ilike ${pattern})`;
 }
 
 const isTitled = (titled: NonNullable<EventFilter['titled']>): Sql<boolean> =>

@@ -1,4 +1,4 @@
-import { replaced } from '../compare/seen.ts';
+import { replaced, wasPersons } from '../compare/seen.ts';
 import { FIELD_NAMES, HIDDEN_BY_TRASH, type FieldName } from '../model/fields.ts';
 import { sameJson } from '../model/json.ts';
 import type { FieldState, Json, LedgerEntry } from '../model/plan.ts';
@@ -22,12 +22,15 @@ export function handledFields(
       if (state !== before[field]) changed[field] = state;
     }
   const fields = Object.keys(changed).length === 0 ? before : { ...before, ...changed };
-  return inConflict(withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding)), deciding);
+  return knownByTitle(withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding)), deciding);
 }
 
-/** Keeps the visible title of an event in conflict, by which the person who settles it knows the event. */
-const inConflict = (fields: LedgerEntry['fields'], { onSite }: Deciding): LedgerEntry['fields'] =>
-  withShownTitle(fields, FIELD_NAMES.some((field) => fields[field]?.conflict) ? onSite.values.title : undefined);
+/** Keeps the visible title of an event that a person has retitled, or that is in conflict: people know it by that. */
+const knownByTitle = (fields: LedgerEntry['fields'], { onSite }: Deciding): LedgerEntry['fields'] =>
+  withShownTitle(
+    fields,
+    wasPersons(fields.title) || FIELD_NAMES.some((field) => fields[field]?.conflict) ? onSite.values.title : undefined,
+  );
 
 /** Keeps the title that visitors see, for events that people know by it; drops it if `shown` is undefined. */
 export function withShownTitle(fields: LedgerEntry['fields'], shown: Json | undefined): LedgerEntry['fields'] {

@@ -27,9 +27,9 @@ export interface FieldState {
   /** Feed and site changed it differently; a person must settle it. */
   readonly conflict?: true;
   /**
-   * What the site showed at the last comparison. Kept for the title of an event that is detached or has a conflict in
-   * any field, for fields hidden by the trash that a person has edited, and for the status of an event that we have
-   * withdrawn.
+   * What the site showed at the last comparison. Kept for a title that a person has edited, for the title of an event
+   * that is detached or has a conflict in any field, for fields hidden by the trash that a person has edited, and for
+   * the status of an event that we have withdrawn.
    */
   readonly shown?: Json;
   /**

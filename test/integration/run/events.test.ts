@@ -79,10 +79,10 @@ test('a category that nobody has is wrong use, and a text that no title has is s
   expect(await said('--category', 'Sport', '--month', '2026-01')).toMatchObject({ code: 0, out: '0 events.\n' });
   expect(await said('--search', 'mtach')).toMatchObject({
     code: 0,
-    out: '0 events. No title of a feed has "mtach". Did you mean "match"?\n',
+    out: '0 events. No event has "mtach" in its title. Did you mean "match"?\n',
   });
   expect((await said('--search', 'opera')).out).toBe(
-    '0 events. No title of a feed has "opera"; titles that were typed on the site are not searched.\n',
+    '0 events. No event has "opera" in its title; one that was retitled on the site is found once a run has compared it.\n',
   );
   expect((await said('--search', 'match', '--month', '2026-01')).out).toBe('0 events.\n');
 });
@@ -160,6 +160,23 @@ test('lists them by what is true of them', async () => {
   expect((await commandIn(syncing, config(), ['events', 'town', '--state', 'gone'])).out).toMatch(
     /missing from \d good fetches.*, remove held in town-/,
   );
+});
+
+test('tells an event that somebody has retitled by the title that visitors see, and finds it by both', async () => {
+  const [match] = (await app.events()).filter(({ title }) => title.startsWith('Match'));
+  await app.site.write([{ method: 'POST', path: `/events/${match!.id}`, body: { title: 'The great derby' } }]);
+  expect((await list('--search', 'great')).json).toMatchObject({ total: 0 });
+  await app.sync('club', true);
+  for (const text of ['GREAT', match!.title])
+    expect((await list('--search', text)).json).toMatchObject({
+      total: 1,
+      events: [{ slug: match!.slug, title: 'The great derby' }],
+    });
+  // Made somebody's own, it keeps that title.
+  await commandIn(syncing, config(), ['detach', match!.slug]);
+  expect((await list('--state', 'detached')).json).toMatchObject({ events: [{ title: 'The great derby' }] });
+  await commandIn(syncing, config(), ['detach', match!.slug, '--off']);
+  expect((await list('--search', 'great')).json).toMatchObject({ total: 0 });
 });
 
 test('says of an event that it is a person’s own, or not published, as the console does', async () => {
