@@ -149,18 +149,26 @@ function notesOf({
   held,
   state,
   status,
-}: Pick<ListedEvent, 'conflict' | 'edited' | 'locked' | 'missing' | 'held' | 'state' | 'status'>): string {
+  removed,
+}: Pick<ListedEvent, 'conflict' | 'edited' | 'locked' | 'missing' | 'held' | 'state' | 'status' | 'removed'>): string {
   const notes = [
     ...(state === 'detached' ? ["a person's own"] : []),
+    ...(removed === null ? [] : [REMOVED[removed]]),
     ...(state === 'kept' && status !== null && status !== 'publish' ? [status] : []),
     ...(conflict ? ['in conflict'] : []),
     ...(edited ? ['edited on the site'] : []),
     ...(locked ? ['locked'] : []),
-    ...(missing > 0 ? [`missing from ${countInWords(missing, 'good fetch', 'good fetches')}`] : []),
+    ...(missing > 0 && state === 'kept' ? [`missing from ${countInWords(missing, 'good fetch', 'good fetches')}`] : []),
     ...(held ? [`${held.action} held in ${held.run}`] : []),
   ];
   return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
 }
+
+const REMOVED = {
+  trash: 'taken off by calsyncd',
+  draft: 'made a draft by calsyncd',
+  cancel: 'marked as cancelled by calsyncd',
+} as const;
 
 function restInWords(total: number, page: number, shown: number): string {
   const left = total - (page - 1) * PER_PAGE - shown;

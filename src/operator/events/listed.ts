@@ -5,6 +5,7 @@ import type { Asked } from '../frame/operator.ts';
 import { linkTo, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { eventPath } from '../sources/paths.ts';
+import { REMOVED } from './standing-words.ts';
 
 /** What is needed to show events of a list. */
 export interface Telling {
@@ -34,7 +35,10 @@ export const eventHref = (asked: Asked, event: Pick<ListedEvent, 'slug' | 'site'
 const removalAfter = ({ operator, now }: Asked, source: string): number | undefined =>
   operator.context.sources.get(source)?.policy(now, false).missing.after;
 
-type Notes = Pick<ListedEvent, 'source' | 'conflict' | 'edited' | 'locked' | 'missing' | 'held' | 'status' | 'state'>;
+type Notes = Pick<
+  ListedEvent,
+  'source' | 'conflict' | 'edited' | 'locked' | 'missing' | 'held' | 'status' | 'state' | 'removed'
+>;
 
 type Note = (event: Notes, asked: Asked) => HtmlPart;
 
@@ -44,7 +48,7 @@ const NOTES: readonly Note[] = [
   ({ conflict }) => conflict && state('held', { word: 'conflict' }),
   ({ locked }) => locked && html`${icon('pin')} locked`,
   ({ edited, conflict }) => edited && !conflict && html`${icon('person')} edited here`,
-  (event) => event.state !== 'kept' && html`${STATE_WORDS[event.state]}`,
+  ({ state: is, removed }) => is !== 'kept' && html`${removed === null ? STATE_WORDS[is] : REMOVED[removed]}`,
   (event, asked) =>
     event.missing > 0 &&
     event.state === 'kept' &&
@@ -71,5 +75,5 @@ export const STATE_WORDS: Readonly<Record<ListedState, string>> = {
   detached: 'somebody’s own',
   gone: 'going',
   ignored: 'taken off by a person',
-  removed: 'taken off by us',
+  removed: 'gone',
 };

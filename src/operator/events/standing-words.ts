@@ -18,7 +18,8 @@ export const isOffSite = (explanation: Explanation): boolean =>
 
 const isAway = ({ onSite }: Pick<Explanation, 'onSite'>): boolean => onSite === null || onSite === 'trash';
 
-const REMOVED = {
+/** How we have removed an event. */
+export const REMOVED = {
   trash: 'taken off the site by us',
   draft: 'a draft: withdrawn by us',
   cancel: 'on the site, marked as cancelled by us',

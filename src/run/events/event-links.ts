@@ -1,7 +1,7 @@
 import type { Event } from '../../contract/representation.ts';
 import type { SiteSetup } from '../state/context.ts';
 
-/** Where people see an event, and where they edit it; null where there is no such page. */
+/** Where visitors see an event, and where it is edited; null where there is no such page. */
 export interface EventLinks {
   readonly page: string | null;
   readonly editor: string | null;
@@ -12,11 +12,13 @@ export const NO_LINKS: EventLinks = { page: null, editor: null };
 /** The pages of an event on its site. */
 export async function linksOf(
   { key, client }: SiteSetup,
-  { id, url, rest_url: own }: Pick<Event, 'id' | 'url' | 'rest_url'>,
+  { id, url, rest_url: own, status }: Pick<Event, 'id' | 'url' | 'rest_url' | 'status'>,
 ): Promise<EventLinks> {
+  // A draft has an address, too, which answers nobody.
+  const page = status === 'publish' ? url : null;
   // Not by the address of its page, which a draft has not.
-  if (key === BUILTIN) return { page: url, editor: `${own.slice(0, own.lastIndexOf('/api/'))}/edit/event/${id}/` };
-  return { page: url, editor: editorAt((await client.abilities()).root, id) };
+  if (key === BUILTIN) return { page, editor: `${own.slice(0, own.lastIndexOf('/api/'))}/edit/event/${id}/` };
+  return { page, editor: editorAt((await client.abilities()).root, id) };
 }
 
 /** The key of the built-in site. */

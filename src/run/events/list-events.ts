@@ -1,6 +1,8 @@
 import { rowOf, sql, type Queryable, type Sql } from '../../db/database.ts';
 import { likeEscaped } from '../../db/like.ts';
+import { howRemoved } from '../../sync/event/life.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
+import { fieldsFromStored, type StoredFields } from '../../sync/model/stored-fields.ts';
 import type { FieldName } from '../../sync/model/fields.ts';
 import { SHOWN_TITLE } from '../state/ledger.ts';
 import type { Titled } from './titled-on-sites.ts';
@@ -59,6 +61,8 @@ export interface ListedEvent extends Pick<
   /** As the site shows it; '' if that is not known. */
   readonly timezone: string;
   readonly status: string | null;
+  /** How we have removed it; null if we have not. */
+  readonly removed: ReturnType<typeof howRemoved>;
   readonly conflict: boolean;
   readonly edited: boolean;
   readonly locked: boolean;
@@ -120,18 +124,32 @@ async function eventsAt(
   offset: number,
   limit: number,
 ): Promise<readonly ListedEvent[]> {
-  const { rows } = await sql<ListedEvent & { readonly run: string | null; readonly action: string }>`
+  const { rows } = await sql<Row>`
     ${HELD} select ledger.site, ledger.source, ledger.slug, ${SHOWN_TITLE} as title,
       starts_at as "startsAt", ends_at as "endsAt", id, ledger.state, greatest(missing, 0) as missing,
       coalesce(${shown('start_date')}, '') as start, coalesce(${shown('end_date')}, '') as end,
       coalesce(${shown('all_day')}, 'false') = 'true' as "allDay", coalesce(${shown('timezone')}, '') as timezone,
       ${shown('status')} as status, ${STATES.conflict} as conflict, ${STATES.edited} as edited,
-      ${STATES.locked} as locked, held.run, held.action
+      ${STATES.locked} as locked, held.run, held.action, ${MARKS_OF_REMOVAL} as marks
     from ${LEDGER} where ${isWanted(filter)} order by starts_at, ledger.site, ledger.slug offset ${offset} limit ${limit}`.execute(
     query,
   );
-  return rows.map(({ run, action, ...event }) => ({ ...event, held: run === null ? null : { run, action } }));
+  return rows.map(({ run, action, marks, ...event }) => ({
+    ...event,
+    removed: howRemoved({ state: event.state, fields: fieldsFromStored({ fields: marks ?? {}, writtenAt: null }) }),
+    held: run === null ? null : { run, action },
+  }));
 }
+
+interface Row extends Omit<ListedEvent, 'removed' | 'held'> {
+  readonly run: string | null;
+  readonly action: string;
+  readonly marks: StoredFields['fields'] | null;
+}
+
+/** The fields that tell how we have removed an event. */
+const MARKS_OF_REMOVAL = sql`case when ledger.state = 'removed'
+  then jsonb_strip_nulls(jsonb_build_object('status', fields->'status', 'tags', fields->'tags')) end`;
 
 /**
  * What the held runs would do, by event. Where PostgreSQL expects that to be a single row, it compares each event with

@@ -93,7 +93,7 @@ const listForms = new WeakMap<readonly unknown[], Json>();
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** The state handled last, according to the ledger. */
-export const handledState = (entry: LedgerEntry | undefined): EventDraft['state'] =>
+export const handledState = (entry: Pick<LedgerEntry, 'fields'> | undefined): EventDraft['state'] =>
   stateFromTags(namesIn(entry?.fields.tags?.feed));
 
 // A feed that says nothing about tags still says whether an event is cancelled.

@@ -131,7 +131,7 @@ export const isInOurTrash = ({ state, fields: { status } }: LedgerEntry): boolea
   state === 'removed' && status?.returned === 'trash';
 
 /** Whether we withdrew an event because its feed lacks it: it is to be a draft until the feed has it again. */
-export const wasWithdrawn = ({ state, fields: { status } }: LedgerEntry): boolean =>
+export const wasWithdrawn = ({ state, fields: { status } }: Pick<LedgerEntry, 'state' | 'fields'>): boolean =>
   state === 'removed' && status?.shown !== undefined && status.returned !== 'trash';
 
 /** Whether an event is a draft only because we withdrew it, with its status unchanged since. */
@@ -142,7 +142,7 @@ export const isWithdrawn = (entry: LedgerEntry | undefined, onSite: SiteEvent): 
   seenAs('status', entry.fields.status, onSite) === 'as-returned';
 
 /** How we removed an event, judging by the ledger; null if we did not. */
-export function howRemoved(entry: LedgerEntry): RemoveEvent['how'] | null {
+export function howRemoved(entry: Pick<LedgerEntry, 'state' | 'fields'>): RemoveEvent['how'] | null {
   if (entry.state !== 'removed') return null;
   if (wasWithdrawn(entry)) return 'draft';
   return entry.fields.status?.returned !== 'trash' && handledState(entry) === 'cancelled' ? 'cancel' : 'trash';

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLock } from '../../../src/run/decisions/settle-event.ts';
+import { listEvents } from '../../../src/run/events/list-events.ts';
 import { loadLedger } from '../../../src/run/state/ledger.ts';
 import { comingEvents } from '../../support/coming.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
@@ -51,7 +52,17 @@ test.each([
   const { text } = await clerk.get(`/events/${slug}/`);
   for (const each of words) expect(text).toContain(each);
   expect(/taken off|It is not on the site/.test(text)).toBe(action === 'trash');
+  // What visitors would not find is no public page.
+  expect(text.includes('public page')).toBe(action === 'cancel');
+  const list = await clerk.get(`/events/?view=list&over=yes&state=removed&source=${action}`);
+  expect(list.text).toContain('1 event of 1 source, gone.');
+  expect(list.text).toContain(`${action} 0 ${action} ${words[0]}`);
+  expect(await listEvents(app.context.database.query(), { source: action, state: 'removed' }, PART)).toMatchObject({
+    events: [{ slug, removed: action }],
+  });
 });
+
+const PART = { offset: 0, limit: 10 };
 
 test.each([
   ['trash', 'was taken off by its source'],
