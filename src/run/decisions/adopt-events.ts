@@ -13,11 +13,11 @@ import type { Asked } from '../watch/acts.ts';
 import { readAgain } from './read-again.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
-/** What `adopt` would do: the events it pairs, and what it would write to them. */
+/** What `adopt` would do: the events that it pairs, and what it would write to them. */
 export const planAdoption = async (context: RunContext, setup: SourceSetup): Promise<Plan> =>
   (await decideAdoption(context, setup)).plan;
 
-/** Begins to adopt: the source takes over events on the site that it did not create. */
+/** Starts an adoption: the source takes over events on the site that it did not create. */
 export const startAdoption = (context: RunContext, setup: SourceSetup, asked?: Asked): Promise<Started> =>
   startPlanned(
     context,
@@ -31,8 +31,8 @@ export const startAdoption = (context: RunContext, setup: SourceSetup, asked?: A
   );
 
 /**
- * The plan of an adoption. `found`: the source's own events on the site, by slug, where the ledger was lost. They are
- * recorded too, because the next run takes a non-empty ledger for a complete one.
+ * The plan of an adoption. After the ledger was lost, `found` holds the source's own events on the site, by slug. They
+ * are recorded too, because the next run takes a non-empty ledger for a complete one.
  */
 async function decideAdoption(
   context: RunContext,

@@ -20,13 +20,13 @@ import { publishingProblem } from '../write/refuse-unpublished.ts';
 
 /** What a person decides about a held run. */
 export interface Approved extends Asked {
-  /** Slugs of events that are to stay as they are. */
+  /** Slugs of events to exclude from the approval. */
   readonly except?: readonly string[];
 }
 
 /**
- * Starts writing a held run: what was shown and not left out, as far as it still applies. Throws AppError when the run
- * is not held, or does nothing to an event that is to be left out.
+ * Starts writing a held run: what was shown and not excluded, as far as it still applies. Throws AppError if the run is
+ * not held, or if an excluded event is not in it.
  */
 export async function approveRun(
   context: RunContext,
@@ -44,7 +44,7 @@ export async function approveRun(
     const plan = await planNow(context, setup, held, except);
     const problem = await publishingProblem(setup.site, plan);
     await countTraffic(query, run, setup.takeTraffic());
-    // It stays held.
+    // The run stays held.
     if (problem) throw new AppError(problem.code, problem.message);
     await begin(context, setup, held, plan, { ...approved, except: [...except] });
     return { kind: 'writing', run };
@@ -105,7 +105,7 @@ async function begin(
   { by, reason, except = [] }: Approved,
 ): Promise<void> {
   await context.database.query().transaction(async (query) => {
-    // As if it had just been read: so its plan can be stored anew.
+    // Put the run back to the state before its plan was stored, so that the new plan can be stored.
     const { rows } =
       await sql`update calsync.runs set state = 'reading', finished_at = null, report = null where run = ${run} and state = 'held' returning run`.execute(
         query,
@@ -125,12 +125,12 @@ async function begin(
     const batches = batchesOf(plan, 1).map((batch) => ({ ...batch, attempts: 1 }));
     const lines = tellOf(context, { run, source: name }, [plannedLine(plan, batches.length)]);
     // What the first stages create may exist by now, so it is looked up first, as after a lost answer. The next run
-    // compares everything, and reads all of the feed, of which this one may leave out what it was to write.
+    // compares everything and reads the whole feed, because this run may omit what it was meant to write.
     await savePlan(query, run, plan, { ...feedState, fullAt: null, frame: null }, batches, FIRST_STAGE, lines);
   });
 }
 
-/** Rejects a held run; nothing of it is written. Throws AppError when the run is not held. */
+/** Rejects a held run; nothing of it is written. Throws AppError if the run is not held. */
 export async function rejectRun(
   { database }: Pick<RunContext, 'database'>,
   run: string,

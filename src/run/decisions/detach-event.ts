@@ -12,7 +12,7 @@ import { startPlanned } from '../steps/start-planned.ts';
 import type { Asked } from '../watch/acts.ts';
 import { takeFromFeed } from './take-from-feed.ts';
 
-/** Makes an event of a source a person's own: it stays, and its feed neither changes nor removes it any more. */
+/** Starts to detach an event: it stays on the site, and its feed neither changes nor removes it any more. */
 export const startDetach = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
   startPlanned(
     context,
@@ -32,8 +32,8 @@ export const startDetach = (context: RunContext, setup: SourceSetup, slug: strin
   );
 
 /**
- * Gives an event back to its source, which writes what its feed says; an edit made meanwhile is written over, and can be
- * had back by undoing this run. What the feed does not have any more counts as gone from now on.
+ * Starts to give a detached event back to its source, which writes what its feed says. Edits made in the meantime are
+ * overwritten; undoing this run restores them. An event that the feed no longer has counts as gone from now on.
  */
 export const startAttach = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
   startPlanned(
@@ -52,11 +52,11 @@ async function attachedPlan(context: RunContext, setup: SourceSetup, entry: Ledg
   const { slug } = entry;
   const own = new Map([[slug, entry]]);
   const onSite = eventIn(await loadEvents(setup.site.client, own, [slug]))(slug);
-  // Whoever owned it has taken it off: that decision stands.
+  // A person has removed the event since, and that decision is respected.
   if (!onSite || onSite.status === 'trash') return planFor({ ...entry, state: 'ignored' });
   const said = await takeFromFeed(context, setup, own, [{ slug, fields: FIELD_NAMES }]);
   const plan = decidedBecause(said, 'given back to its source by a person');
-  // Its problems are about fields that somebody settles.
+  // The problems concern fields to settle, not this decision.
   return { ...(plan.ledger[slug] ? plan : planFor(entry)), problems: [] };
 }
 
@@ -66,23 +66,23 @@ const REMOVED = {
   cancel: 'was marked as cancelled by its source',
 } as const;
 
-/** Why nobody decides about an event that we have removed, and what comes first. */
+/** Why people cannot decide about an event that we have removed, and what to do first. */
 export const removedBySource = (entry: LedgerEntry): string =>
   `${entry.slug} ${REMOVED[howRemoved(entry) ?? 'trash']}, not by a person: taking back the run that did so brings it ` +
   `back. "npm run -s calsyncd -- explain ${entry.slug}" names that run.`;
 
-/** Throws AppError for an event that is not kept on its site: there is nothing to do what is asked for to. */
+/** Throws AppError unless an event is kept on its site; otherwise there is nothing to detach or lock. */
 export function assertKept(entry: LedgerEntry, asked: 'detach' | 'lock'): void {
   if (entry.state === 'removed') throw new AppError('not-kept', removedBySource(entry));
   if (entry.state !== 'kept')
     throw new AppError('not-kept', `${entry.slug} is not on the site: there is nothing to ${asked}.`);
 }
 
-/** The entry of a slug that was found a moment ago, read anew. Throws AppError if it has since gone. */
+/** Reads an entry again that was found a moment ago. Throws AppError if it has gone since. */
 export const entryOf = async (context: RunContext, setup: SourceSetup, slug: string): Promise<LedgerEntry> =>
   entryIn(await loadEntries(context.database.query(), setup.site.key, setup.name, [slug]), slug);
 
-/** The same of several, by slug, in this order. */
+/** Does the same for several slugs, and keeps their order. */
 export async function entriesOf(
   context: RunContext,
   setup: SourceSetup,

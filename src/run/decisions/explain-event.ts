@@ -46,9 +46,9 @@ export interface Explanation {
   readonly source: string;
   readonly site: string;
   readonly id: number | null;
-  /** kept, removed (by us), ignored (a person removed it). */
+  /** kept, removed (by us), ignored (removed by a person), detached (made a person's own). */
   readonly state: LedgerEntry['state'];
-  /** How it was removed by us. */
+  /** How we removed it; null if we did not. */
   readonly removed: RemoveEvent['how'] | null;
   readonly onSite: string | null;
   /** Why the site could not be read; the event is then described as it was after our last write. */
@@ -65,17 +65,20 @@ export interface Explanation {
     readonly good: Date | null;
   };
   readonly fields: Readonly<Partial<Record<FieldName, ExplainedField>>>;
-  /** When somebody changed it on the site after our last write, and the author that the site names; null if nobody did. */
+  /**
+   * When the event was last changed on the site after our last write, and the author that the site names; null if it
+   * was not.
+   */
   readonly changedHere: { readonly at: string; readonly author: string } | null;
   readonly links: EventLinks;
-  /** Why the site does not show what the feed says now, in sentences. */
+  /** Why the site does not show what the feed says now, one reason per sentence. */
   readonly whyNotNewer: readonly string[];
   readonly edits: readonly FieldName[];
   readonly conflicts: readonly FieldName[];
-  /** What a held run would do to it. */
+  /** What a held run would do to the event. */
   readonly held: Waiting | null;
   readonly runs: readonly Touch[];
-  /** What people have decided about it by command or in the console, the latest first, at most `ACTS_MAX`. */
+  /** People's decisions about the event, by command or in the console, latest first; at most `ACTS_MAX`. */
   readonly acts: readonly Act[];
 }
 
@@ -86,19 +89,19 @@ export interface ExplainedField {
   readonly origin: 'feed' | 'person' | 'site';
   readonly feed: Json;
   readonly site: Json;
-  /** What the site returned for our last write: the last value that feed and site agreed on. */
+  /** What the site returned for our last write, which is the last value that feed and site agreed on. */
   readonly agreed: Json;
   readonly conflict: boolean;
-  /** A person has decided that the feed never changes it. */
+  /** A person decided that the feed must not change it. */
   readonly locked: boolean;
-  /** The site did not take the feed's picture the last time: the event is there without it. */
+  /** The site last refused the feed's picture, so the event is shown without it. */
   readonly refused: boolean;
   readonly authority: Authority;
-  /** What the feed says about it, as written. */
+  /** The places in the feed that give it, as written. */
   readonly from: readonly FieldPlace[];
-  /** Which rules and settings of the source have changed it since, in words. */
+  /** In words, the rules and settings of the source that affected it. */
   readonly rules: readonly string[];
-  /** Of terms, venues and organizers: the names behind these values. */
+  /** For terms, venues and organizers: the names that the values stand for. */
   readonly names?: Readonly<Record<'feed' | 'site' | 'agreed', readonly string[]>>;
 }
 
@@ -108,13 +111,13 @@ export interface Touch {
   readonly at: Date;
   readonly action: string;
   readonly fields: readonly string[];
-  /** What was there before and what was sent, with names for what is linked; the old values of what was removed. */
+  /** Values before and after, with names for what is linked; for a removed event, its old values. */
   readonly changes: Readonly<Record<string, { readonly from: Json; readonly to: Json }>>;
   readonly because: string;
   readonly outcome: Outcome['kind'] | null;
 }
 
-/** Gathers all that is known about an event; from our own database alone where the site cannot be read. */
+/** Gathers everything known about an event; if the site cannot be read, from our own database only. */
 export async function explainEvent(context: RunContext, setup: SourceSetup, entry: LedgerEntry): Promise<Explanation> {
   const query = context.database.query();
   const { asked, event } = await onSiteNow(setup.site.client, entry);
@@ -184,7 +187,7 @@ function standingOf(
   };
 }
 
-/** The ledger does not follow the feed of an event that is a person's own. */
+/** The ledger does not follow the feed of a detached event, so the feed's values are taken from its last reading. */
 const withFeed = (entry: LedgerEntry, says: Readonly<Partial<Record<FieldName, Json>>>): LedgerEntry => ({
   ...entry,
   fields: Object.fromEntries(
@@ -197,7 +200,7 @@ const withFeed = (entry: LedgerEntry, says: Readonly<Partial<Record<FieldName, J
   ),
 });
 
-/** What the feed says about each field, and which rules have changed it. */
+/** What the feed says about each field, and which rules affected it. */
 interface Origins {
   readonly places: readonly FieldPlace[];
   readonly rules: ReturnType<typeof rulesByField>;
@@ -210,7 +213,7 @@ async function origins(context: RunContext, setup: SourceSetup, { where, touched
   return { places, rules: rulesByField(settings, places, touchedBy) };
 }
 
-/** The time and author of a change that is later than our last write, by the clock of the site. */
+/** The time and author of a change that is later than our last write, by the site's clock. */
 function changedHere({ fields }: LedgerEntry, event: Event | null): Explanation['changedHere'] {
   const ours = Object.values(fields)
     .flatMap(({ at }) => at ?? [])
@@ -221,7 +224,7 @@ function changedHere({ fields }: LedgerEntry, event: Event | null): Explanation[
     : { at: event.modified_utc, author: event.author };
 }
 
-/** Stands in for the site's settings when it cannot be read; times without a zone get the zone of the event. */
+/** Stands in for the site's settings if it cannot be read; times without a zone get the event's own zone. */
 const siteOf = ({ fields }: LedgerEntry): SiteAsRead => ({
   timezone: String(fields.timezone?.returned ?? 'UTC'),
   venueCoordinates: false,
@@ -229,7 +232,7 @@ const siteOf = ({ fields }: LedgerEntry): SiteAsRead => ({
 
 interface OnSiteNow {
   readonly asked: SiteEvent | undefined | AppError;
-  /** As the site answers it; null for what only its trash has, or it does not show by itself. */
+  /** The event as the site returns it; null if it is only in the trash, or is not shown on its own. */
   readonly event: Event | null;
 }
 
@@ -243,7 +246,9 @@ async function onSiteNow(client: SiteClient, entry: LedgerEntry): Promise<OnSite
   }
 }
 
-/** What a person has made of an event, as far as it can be seen: not of a status while we withdraw it. */
+/**
+ * The fields that a person has edited, as far as that is visible; the status is left out while we withdraw the event.
+ */
 const editsIn = (entry: LedgerEntry, onSite: SiteEvent | undefined): readonly FieldName[] =>
   editedIn(entry, onSite).filter((field) => field !== 'status' || !onSite || !isWithdrawn(entry, onSite));
 
@@ -284,7 +289,7 @@ function valuesOf(
   names: NamesIn,
 ): Pick<ExplainedField, 'feed' | 'site' | 'agreed' | 'conflict' | 'locked' | 'refused' | 'names'> {
   const [feed, agreed] = [state?.feed ?? null, state?.returned ?? null];
-  // What is decided together is in conflict together, but people have to decide where it differs.
+  // The fields of a unit conflict together, but people only have to decide about those that differ.
   const conflict = state?.conflict === true && !looksSame(field, feed, site);
   const [locked, refused] = [state?.locked === true, state?.refused !== undefined];
   const values = { feed, site, agreed, conflict, locked, refused };
@@ -303,7 +308,7 @@ async function inFeed(
   try {
     const place = await placeInFeed(context, setup, entry);
     if (place) return { where: place, presence: IN_FEED, touchedBy: [] };
-    // Few events have to be read again, and what reads and plans them takes long to load.
+    // Few events need a new reading, and the code for reading and planning takes long to load.
     const { placeByReading } = await import('./place-by-reading.ts');
     return await placeByReading(context, setup, entry, site);
   } catch (error) {
@@ -347,7 +352,7 @@ async function touches(query: Queryable, slug: string, names: NamesIn): Promise<
   );
 }
 
-/** An event that is withdrawn, or marked as cancelled, keeps all else. */
+/** The fields that an action changed. Withdrawing an event or marking it as cancelled leaves its other fields alone. */
 function changedIn(action: EventAction): readonly string[] {
   if (action.kind === 'update') return Object.keys(action.changes);
   if (action.kind === 'remove' && action.how !== 'trash') return Object.keys(action.fields);

@@ -8,7 +8,7 @@ import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { SourceSetup } from '../state/context.ts';
 import { loadBody, loadFeedState } from '../state/feed-state.ts';
 
-/** A body, and where an event begins in it. */
+/** A body, and the line where an event begins in it. */
 interface Begins {
   readonly bytes: Uint8Array;
   readonly contentType: string | null;
@@ -16,7 +16,9 @@ interface Begins {
   readonly settings: Pick<DraftSettings, 'columns'>;
 }
 
-/** How each kind of feed tells what it says about the fields of an event. What reads them is loaded when it is needed. */
+/**
+ * For each kind of feed, finds what it says about the fields of an event. The code that reads it is loaded on demand.
+ */
 const PLACES: Readonly<Record<FormatName, (begins: Begins) => Promise<readonly FieldPlace[]>>> = {
   ical: async ({ bytes, contentType, line }) => {
     const { calendarFieldPlaces } = await import('../../sync/formats/calendar-field-places.ts');
@@ -28,7 +30,7 @@ const PLACES: Readonly<Record<FormatName, (begins: Begins) => Promise<readonly F
   },
 };
 
-/** What the last good feed of a source says about each field of the event that is at a place in it. */
+/** What the last good feed of a source says about each field of the event at the given place. */
 export async function feedSays(
   query: Queryable,
   { site, name, format }: Pick<SourceSetup, 'site' | 'name' | 'format'>,

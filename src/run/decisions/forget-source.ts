@@ -12,25 +12,25 @@ import { startPlanned } from '../steps/start-planned.ts';
 import { sourceGone } from '../steps/take-over.ts';
 import { forgetUnanswered } from '../state/lost-answers.ts';
 
-/** What a source that is no longer configured on a site has left there. */
+/** What a source has left on a site where it is no longer configured. */
 export interface FormerSource {
-  /** The key of the site. */
+  /** The site's key. */
   readonly site: string;
   readonly source: string;
-  /** How many events of it are on the site, those that it has withdrawn or marked as cancelled among them. */
+  /** The number of its events on the site, including those that it withdrew or marked as cancelled. */
   readonly kept: number;
 }
 
-/** The status that the site returned last, in the stored form of an entry. */
+/** The status that the site last returned, from the stored form of an entry. */
 const RETURNED_STATUS = sql`coalesce(fields->'status'->>'returned', fields->'status'->>'same')`;
 
-/** Sources that have events on sites but are no longer configured there, with the number of events they keep. */
+/** Sources that have events on sites where they are no longer configured, with the number of events they keep. */
 export async function formerSources({
   database,
   sources,
 }: Pick<RunContext, 'database' | 'sources'>): Promise<readonly FormerSource[]> {
   const configured = [...sources.values()];
-  // From one source to the next by the index: events of those that are configured are many, and not looked at.
+  // Goes from one source to the next by the index, so that the many events of configured sources are not read.
   const { rows } = await sql<FormerSource>`
     with recursive known as (
       (select site, source from calsync.ledger order by site, source limit 1)
@@ -46,11 +46,13 @@ export async function formerSources({
   return rows;
 }
 
-/** Begins to move all events of a source to the trash, past ones too: a person has confirmed how many. */
+/**
+ * Starts to move all events of a source to the trash, including past ones, after a person has confirmed their number.
+ */
 export const startTrashing = (context: RunContext, setup: SourceSetup, asked?: Asked): Promise<Started> =>
   startPlanned(context, setup, { kind: 'forget' }, () => planTrash(context, setup), asked);
 
-/** Ends a run that was cut off while writing, because its source is no longer configured and nobody can continue it. */
+/** Ends a run that was cut off while writing and that nobody can resume, because its source is no longer configured. */
 export async function endLeftRun(
   context: Pick<RunContext, 'database' | 'member' | 'log' | 'now'>,
   site: string,
@@ -61,8 +63,8 @@ export async function endLeftRun(
 }
 
 /**
- * Deletes everything stored about a source except its runs. Its events stay on the site as they are. Throws AppError
- * while the source has a run under way.
+ * Deletes everything stored about a source except its runs; its events stay on the site as they are. Throws AppError if
+ * a run of the source is under way.
  */
 export async function forgetSource(
   { database }: Pick<RunContext, 'database'>,

@@ -8,20 +8,20 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { planningWith } from './planning-with.ts';
 import type { SiteAsRead } from './read-again.ts';
 
-/** Whether an event is in the last good feed. */
+/** Whether an event is in the last good feed, and where. */
 export interface InFeed {
   readonly where: Where | null;
-  /** In words: in the feed, or why not. */
+  /** In words: that it is in the feed, or why not. */
   readonly presence: string;
-  /** What the source's rules did to it, in words. */
+  /** In words, what the source's rules did to it. */
   readonly touchedBy: readonly string[];
-  /** What the feed says of it, as the ledger would keep it; absent if the feed was not read for that. */
+  /** What the feed says about it, in the ledger's form; absent if the feed was not read for this. */
   readonly says?: ReturnType<typeof feedValuesOf>;
 }
 
 /**
- * Reads the last good feed for one event, as a run would: without the settled events, if that is enough. Asks the site
- * for its settings unless `site` is given. Throws AppError where the feed cannot be read.
+ * Reads the last good feed to find one event, as a run would; settled events are skipped if possible. Asks the site for
+ * its settings unless `site` is given. Throws AppError if the feed cannot be read.
  */
 export async function placeByReading(
   context: RunContext,

@@ -11,8 +11,9 @@ import { loadBody, loadStanding, type Standing } from '../state/feed-state.ts';
 import { isInWindow } from '../state/settled-events.ts';
 
 /**
- * Where an event is in the last good feed, found without reading that: its lines, the settings and its entry are what
- * its last plan left, and no rule changes events. Undefined where that is not so, and the feed has to be read.
+ * The place of an event in the last good feed, found without parsing the feed. This works if the event's lines, the
+ * settings and its entry are unchanged since its last plan, and no rule changes events. Undefined if the feed has to be
+ * parsed.
  */
 export async function placeInFeed(
   { database, now }: Pick<RunContext, 'database' | 'now'>,
@@ -39,7 +40,7 @@ function lineIn(pieces: CalendarPieces | null, uid: string, digest: string): Whe
   return pieces && piece && digest.startsWith(pieces.digestOf(piece)) ? whereOf({ line: piece.line, uid }) : undefined;
 }
 
-/** Whether the stored body and the settings are those of the last plan, which left settled events. */
+/** Whether the stored body and the settings are those of the last plan, and that plan left settled events. */
 const isAsPlanned = (
   { feed: { frame, bodyHash, settingsHash }, storedHash }: Standing,
   setup: Pick<SourceSetup, 'settingsHash'>,

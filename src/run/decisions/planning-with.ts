@@ -10,9 +10,9 @@ import { loadNaming } from '../state/settled-events.ts';
 import { readAgain, type SiteAsRead } from './read-again.ts';
 
 /**
- * What a plan would know of some events of a source: reads its last good feed as a run would, without the other settled
- * events, if that is enough. Asks the site for its settings unless `site` is given. Throws AppError where the feed cannot
- * be read.
+ * What a plan would know about some events of a source. Reads the source's last good feed as a run would, skipping the
+ * other settled events if possible. Asks the site for its settings unless `site` is given. Throws AppError if the feed
+ * cannot be read.
  */
 export async function planningWith(
   context: RunContext,
@@ -33,7 +33,7 @@ export async function planningWith(
   return planningOf(context, setup, whole, await loadLedger(query, setup.site.key, setup.name));
 }
 
-/** The settled events of a source without some of them. */
+/** The settled events of a source, except some of them. */
 async function settledBeside(
   { database, now }: RunContext,
   setup: SourceSetup,

@@ -8,23 +8,25 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { NO_VALIDATORS } from '../fetch/fetch-feed.ts';
 import { loadBody, loadFeedState } from '../state/feed-state.ts';
 
-/** A feed that was read again, and what planning needs to know of it. */
+/** A new reading of a feed, and what planning needs to know about it. */
 export interface ReadAgain {
   readonly reading: FeedReading;
   readonly policy: Policy;
   readonly rung: Rung;
   readonly windowFrom: number;
-  /** Of settled events that were left out those that had to be read all the same; absent if the whole was read. */
+  /**
+   * The settled events that had to be read although they could have been skipped; absent if the whole feed was read.
+   */
   readonly unsettled?: readonly string[] | undefined;
 }
 
-/** What reading a feed needs to know of its site. */
+/** What reading a feed needs to know about its site. */
 export type SiteAsRead = Pick<Abilities, 'timezone' | 'venueCoordinates'>;
 
 /**
- * Reads the feed again: as it was at the last good fetch, or with `now`, as it is now. Asks the site for its settings
- * unless `site` is given. Leaves out events that are `settled`, where that changes nothing in the others. Throws AppError
- * where the feed cannot be read.
+ * Reads the feed again: as of the last good fetch or, with `now`, as it is now. Asks the site for its settings unless
+ * `site` is given. Skips `settled` events if that does not affect the others. Throws AppError if the feed cannot be
+ * read.
  */
 export async function readAgain(
   context: RunContext,
@@ -50,7 +52,7 @@ export async function readAgain(
     );
   const { timezone, venueCoordinates } = site ?? (await setup.site.client.abilities());
   const settings = setup.draftSettings(context.now(), timezone);
-  // The address tells which publisher's profile applies where the feed does not name its maker.
+  // If the feed does not name its maker, the addresses decide which publisher's profile applies.
   const addresses = [setup.address, finalUrl].filter((address) => address !== undefined);
   const parsed = await context.parser.parse({
     bytes,

@@ -21,7 +21,7 @@ import { startPlanned } from '../steps/start-planned.ts';
 
 export type Winner = 'feed' | 'site';
 
-/** Who is right about a field of an event, in any state, or about all its conflicts. */
+/** Who wins in one field of an event, whatever its state, or in all of the event's conflicts. */
 export interface FieldDecision {
   readonly slug: string;
   readonly field: FieldName | 'conflicts';
@@ -29,7 +29,7 @@ export interface FieldDecision {
 }
 
 /**
- * Settles an event's conflicts, or a single field in any state: for the feed (its value is written) or for the site
+ * Starts to settle an event's conflicts, or one field in any state: for the feed (its value is written) or for the site
  * (its value is kept as a person's edit).
  */
 export const startSettle = (
@@ -48,7 +48,7 @@ export const startSettle = (
     asked,
   );
 
-/** Throws AppError where nothing can be decided. */
+/** Throws AppError if nothing can be decided. */
 async function planOfOne(context: RunContext, setup: SourceSetup, decision: FieldDecision): Promise<Plan> {
   const plan = await settledPlan(context, setup, [decision]);
   const [silent] = plan.problems;
@@ -56,7 +56,10 @@ async function planOfOne(context: RunContext, setup: SourceSetup, decision: Fiel
   return plan;
 }
 
-/** Settles several events of a source in one run. What the feed says nothing about any more is left, and named. */
+/**
+ * Starts to settle several events of a source in one run. Fields that the feed no longer gives are left alone and
+ * reported.
+ */
 export const startSettleAll = (
   context: RunContext,
   setup: SourceSetup,
@@ -99,7 +102,7 @@ async function settledPlan(
       ]);
 }
 
-/** The fields, whole units, that are decided for one or the other. */
+/** The fields, extended to whole units, that are settled for each side. */
 function fieldsFor(
   entry: LedgerEntry,
   decisions: readonly FieldDecision[],
@@ -122,7 +125,7 @@ const nothingToSettle = (decisions: readonly FieldDecision[]): AppError =>
       : 'None of these events is in conflict any more.',
   );
 
-/** Sends a picture of the feed once more that the site did not take. */
+/** Starts to send a feed's picture again that the site refused. */
 export const startRetry = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
   startPlanned(
     context,
@@ -136,7 +139,7 @@ export const startRetry = (context: RunContext, setup: SourceSetup, slug: string
     asked,
   );
 
-/** Locks a field of an event with its unit, or all of them: the feed never changes them. */
+/** Starts to lock the unit of a field, or all fields, of an event, so that the feed does not change them. */
 export const startLock = (
   context: RunContext,
   setup: SourceSetup,
@@ -157,7 +160,7 @@ export const startLock = (
     asked,
   );
 
-/** Unlocks a field of an event with its unit, or all that are locked. */
+/** Starts to unlock the unit of a field, or all locked fields, of an event. */
 export const startUnlock = (
   context: RunContext,
   setup: SourceSetup,
@@ -179,7 +182,7 @@ export const startUnlock = (
     asked,
   );
 
-/** Why nothing is unlocked: what is asked for is not locked, though other fields may be. */
+/** Why nothing is unlocked: the field asked for is not locked, although others may be. */
 function notLocked(slug: string, field: FieldName | undefined, locked: readonly FieldName[]): string {
   const [what, others] = [
     field === undefined ? slug : `${field} of ${slug}`,
@@ -188,7 +191,7 @@ function notLocked(slug: string, field: FieldName | undefined, locked: readonly 
   return `${what} is not locked: its feed may change it already.${others}`;
 }
 
-/** Takes an event off the site and keeps it off, as if a person had removed it there. */
+/** Starts to dismiss an event: takes it off the site and keeps it off, as if a person had removed it there. */
 export const startDismiss = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
   startPlanned(
     context,
@@ -209,8 +212,8 @@ export const startDismiss = (context: RunContext, setup: SourceSetup, slug: stri
   );
 
 /**
- * Restores an event that a person removed from the site: as the feed has it; from the trash as it was, if the feed does
- * not have it, or if it is a person's own.
+ * Starts to restore an event that a person removed: as the feed has it or, if the feed does not have it or the event is
+ * detached, as it was before the trash.
  */
 export const startRestore = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
   startPlanned(
@@ -251,7 +254,10 @@ async function restoredFromFeed(
 
 const isThere = (onSite: SiteEvent | undefined): boolean => onSite !== undefined && onSite.status !== 'trash';
 
-/** Throws AppError for an event that no person has removed. Nobody may have compared it since one did. */
+/**
+ * Throws AppError for an event that no person has removed. The ledger may not know about a removal yet, so the site is
+ * checked, too.
+ */
 function assertOff(entry: LedgerEntry, onSite: SiteEvent | undefined): void {
   const { slug, state } = entry;
   if (state === 'ignored' || !(isThere(onSite) || isInOurTrash(entry))) return;
@@ -261,7 +267,7 @@ function assertOff(entry: LedgerEntry, onSite: SiteEvent | undefined): void {
   );
 }
 
-/** Throws AppError for an event that is a person's own: its feed decides nothing about it. */
+/** Throws AppError for a detached event, since its feed does not decide about it. */
 function assertAttached({ slug, state }: LedgerEntry): void {
   if (state === 'detached')
     throw new AppError(

@@ -6,8 +6,8 @@ import { findRun } from '../state/records.ts';
 import { recordAct, type Asked } from '../watch/acts.ts';
 
 /**
- * Asks a run to end after the batches under way, in whichever process it is written. What it has not written is planned
- * anew by the next run. Throws AppError when nothing of it is being written.
+ * Asks a run to end after the batches under way, whichever process is writing it. The next run plans again what it has
+ * not written. Throws AppError if it is not being written.
  */
 export async function stopRun(
   { database }: Pick<RunContext, 'database'>,

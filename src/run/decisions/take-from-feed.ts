@@ -12,15 +12,15 @@ import { eventIn, loadEvents } from '../site/load-events.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { planningWith } from './planning-with.ts';
 
-/** Fields of an event, whole units, that the feed decides, overriding everything else. */
+/** Fields of an event, in whole units, about which the feed decides, overriding everything else. */
 export interface ForFeed {
   readonly slug: string;
   readonly fields: readonly FieldName[];
 }
 
 /**
- * Plans to write what the feed says about fields of events, whose entries are `decided` so far. Where it says nothing any more, a problem of the plan says
- * so. Throws AppError where an event is not on the site any more.
+ * Plans to write the feed's values of some fields. `decided` holds the events' entries as decided so far. A problem of
+ * the plan reports values that the feed no longer gives. Throws AppError if an event is no longer on the site.
  */
 export async function takeFromFeed(
   context: RunContext,
@@ -38,7 +38,7 @@ export async function takeFromFeed(
   const find = eventIn(snapshot);
   for (const slug of slugs) assertThere(slug, find(slug));
   const plans: Plan[] = [];
-  // The policy is that of a plan: events of which the feed decides the same fields share one.
+  // A policy applies to a whole plan, so events with the same fields share one.
   for (const own of Map.groupBy(wanted, ({ fields }) => canonical(fields)).values()) {
     const [{ fields } = { fields: [] }] = own;
     const open = new Map(planning.ledger);
@@ -72,7 +72,7 @@ function assertThere(slug: string, onSite: SiteEvent | undefined): void {
     );
 }
 
-/** The feed has said something about it, and nobody else has since. */
+/** The feed has given it a value, and no person has edited it since. */
 const isOfFeed = (state: FieldState | undefined): boolean => state?.by === 'feed' && state.feed !== null;
 
 const isSilent = ({ ledger }: Plan, slug: string, fields: readonly FieldName[]): boolean =>
@@ -90,7 +90,10 @@ const alreadySo = (slug: string, fields: readonly FieldName[]): Problem => ({
   where: { slug },
 });
 
-/** Several plans for different events, or for different fields of them, as one: what a later one says of an event holds. */
+/**
+ * Joins plans for different events, or for different fields of them; for an event in several plans, the last one
+ * counts.
+ */
 export function joinedPlans(plans: readonly Plan[]): Plan {
   const actions = new Map<string, Action>();
   for (const action of plans.flatMap((plan) => plan.actions))

@@ -19,7 +19,7 @@ import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
 
 type Query = Queryable;
 
-/** Begins to undo a run, or what it did to one event (`slug`). Throws AppError where the run is not about that event. */
+/** Starts to undo a run, or what it did to one event (`slug`). Throws AppError if the run did nothing to that event. */
 export async function startUndo(
   context: RunContext,
   setup: SourceSetup,
@@ -31,7 +31,7 @@ export async function startUndo(
   return startPlanned(context, setup, { kind: 'undo', of: run }, () => planBack(context, setup, run, slug), asked);
 }
 
-/** What undoing a run, or what it did to one event, would do now. Nothing is stored or written. */
+/** What undoing a run, or what it did to one event, would do now. Stores and writes nothing. */
 export async function previewUndo(context: RunContext, setup: SourceSetup, run: string, slug?: string): Promise<Plan> {
   if (slug !== undefined) await assertIsAbout(context.database.query(), run, slug);
   const { lostAnswers: _lostAnswers, ...plan } = await planBack(context, setup, run, slug);
@@ -40,8 +40,8 @@ export async function previewUndo(context: RunContext, setup: SourceSetup, run: 
 }
 
 /**
- * The source of a run that is to be undone, as it is configured on the site that the run wrote to; one that is not
- * configured there any more only where the run has moved its events to the trash.
+ * The source of a run to be undone, as configured on the site that the run wrote to. If it is no longer configured
+ * there, only a run that moved its events to the trash can be undone.
  */
 export async function setupToUndo(
   context: Pick<RunContext, 'database' | 'sources' | 'siteOf'>,
@@ -59,7 +59,7 @@ async function assertIsAbout(query: Query, run: string, slug: string): Promise<v
     throw new AppError('event-unknown', didNothingTo(run, slug));
 }
 
-/** The events that a run took over from others, or gave back to them, also without writing anything to them. */
+/** The events that a run adopted, or returned to their makers, including those that it did not write. */
 async function ownedBy(query: Query, run: string): Promise<Required<Pick<Plan, 'adopted' | 'released'>>> {
   const { adopted = [], released = [] } = (await loadPlanned(query, run))?.plan ?? {};
   return { adopted, released };
@@ -114,17 +114,17 @@ async function planBack(
   return { ...plan, problems, ...(lostAnswers ? { lostAnswers } : {}) };
 }
 
-/** A run that has taken back another one, or some of its events. */
+/** A run that has undone another one, or part of it. */
 export interface TakenBack {
   readonly undo: string;
   readonly at: Date;
-  /** Who asked for it; null if nobody is known. */
+  /** Who asked for it; null if unknown. */
   readonly by: string | null;
-  /** How many events it has written. */
+  /** The number of events that it wrote. */
   readonly events: number;
 }
 
-/** The runs of a source that have taken back something of one of them, the latest first. */
+/** The runs of a source that undid a run or part of it, latest first. */
 export async function takenBackIn(
   query: Query,
   { run, site, source }: { readonly run: string; readonly site: string; readonly source: string },
@@ -139,7 +139,7 @@ export async function takenBackIn(
   return rows;
 }
 
-/** The events of which what a run did was taken back, and not brought back by taking back that. */
+/** The events for which a run was undone, unless that undo was itself undone. */
 export async function eventsTakenBack(
   query: Query,
   run: Parameters<typeof takenBackIn>[1],
@@ -152,7 +152,7 @@ export async function eventsTakenBack(
   return all;
 }
 
-/** Why there is nothing of a run to take back any more: when that was done, by whom, and in which run. */
+/** Why nothing is left to undo: when a run was undone, by whom, and by which run. */
 async function nothingLeft(query: Query, { site, name }: SourceSetup, run: string, timezone: string): Promise<Problem> {
   const [before] = await takenBackIn(query, { run, site: site.key, source: name });
   const message = before
@@ -182,8 +182,8 @@ async function doneBy(query: Query, run: string, lostAnswers: LostAnswers | unde
 }
 
 /**
- * A forgotten source has no ledger any more: the entries of what it left in the trash come from the run that trashed
- * it.
+ * Adds entries for a forgotten source, which has no ledger any more: those of trashed events come from the run that
+ * trashed them.
  */
 function withForgotten(
   ledger: ReadonlyMap<string, LedgerEntry>,

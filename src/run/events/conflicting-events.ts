@@ -18,25 +18,28 @@ export interface Conflict {
   readonly site: string;
   readonly source: string;
   readonly slug: string;
-  /** Title and times are those that the site shows now; if they are not known, those of our last write. */
+  /** Title and times as the site shows them now or, if that is unknown, as of our last write. */
   readonly title: string;
   readonly startsAt: number;
-  /** In its own zone. */
+  /** In the event's own zone. */
   readonly start: string;
   readonly allDay: boolean;
-  /** The zone; '' if it is not known. */
+  /** The zone; '' if unknown. */
   readonly timezone: string;
-  /** Since when we know of it. */
+  /** When we first saw the conflict. */
   readonly since: Date;
-  /** When the site was changed last, in UTC, and the author that it names; null if it cannot be asked. */
+  /**
+   * When the event was last changed on the site, in UTC, and the author that the site names; null if the site cannot be
+   * asked.
+   */
   readonly changedHere: { readonly at: string; readonly author: string } | null;
-  /** Why the site could not be asked; what it shows now is then not known. */
+  /** Why the site could not be asked, so that its current values are unknown. */
   readonly notAsked: string | null;
   readonly links: EventLinks;
   readonly fields: readonly ConflictingField[];
 }
 
-/** The three values of a field in conflict, with names for what is linked. `site` is undefined if it is not known. */
+/** The three values of a field in conflict, with names for what is linked. `site` is undefined if it is unknown. */
 export interface ConflictingField {
   readonly field: FieldName;
   readonly agreed: Json;
@@ -46,22 +49,22 @@ export interface ConflictingField {
   readonly feed: Json;
 }
 
-/** Conflicts in the order in which their events start, and how many more there are. */
+/** Conflicts, in the order in which the events start, and the number of further ones. */
 export interface Conflicts {
   readonly conflicts: readonly Conflict[];
   readonly more: number;
 }
 
-/** Each event is read on its site. */
+/** The limit on conflicts, as each event is read from its site. */
 const CONFLICTS_MAX = 25;
 
-/** Which events are asked about: without either, those of all sources. */
+/** Which conflicts to return; those of all sources if neither is given. */
 export interface WhichConflicts {
   readonly source?: string | undefined;
   readonly slugs?: readonly string[];
 }
 
-/** The coming events of configured sources that are in conflict, at most `CONFLICTS_MAX` of them. */
+/** The upcoming events of configured sources that are in conflict, at most `CONFLICTS_MAX` of them. */
 export async function openConflictsIn(
   context: Pick<RunContext, 'database' | 'sources' | 'now'>,
   { source, slugs }: WhichConflicts = {},
@@ -101,7 +104,7 @@ async function conflictOf(row: Stored, setup: SourceSetup | undefined): Promise<
   };
 }
 
-/** A field as the site showed it after our last write, else as the feed gives it. */
+/** A field's value as the site returned it for our last write, else as the feed gives it. */
 const agreedOn = (field: FieldName, { fields }: LedgerEntry): Json | undefined =>
   fields[field]?.returned ?? fields[field]?.feed;
 

@@ -9,14 +9,14 @@ export interface EventLinks {
 
 export const NO_LINKS: EventLinks = { page: null, editor: null };
 
-/** The pages of an event on its site. */
+/** The addresses of an event on its site. */
 export async function linksOf(
   { key, client }: SiteSetup,
   { id, url, rest_url: own, status }: Pick<Event, 'id' | 'url' | 'rest_url' | 'status'>,
 ): Promise<EventLinks> {
   // A draft has an address, too, which answers nobody.
   const page = status === 'publish' ? url : null;
-  // Not by the address of its page, which a draft has not.
+  // Derived from the REST address, because a draft has no page.
   if (key === BUILTIN) return { page, editor: `${own.slice(0, own.lastIndexOf('/api/'))}/edit/event/${id}/` };
   return { page, editor: editorAt((await client.abilities()).root, id) };
 }
@@ -24,7 +24,7 @@ export async function linksOf(
 /** The key of the built-in site. */
 const BUILTIN = 'builtin';
 
-/** The page of a WordPress site on which a post is edited, by the address of its interface. */
+/** The address for editing a post on a WordPress site, derived from the address of the site's interface. */
 function editorAt(root: string, id: number): string {
   const url = new URL(root);
   const home = url.pathname.replace(/(?:\/index\.php)?(?:\/wp-json(?:\/.*)?)?\/*$/, '');

@@ -7,10 +7,13 @@ import { nullIfForbidden } from '../site/event-reads.ts';
 /** The names behind the ids, refs or drafts of a linked field. */
 export type NamesIn = (field: LinkedField, value: Json | undefined) => readonly string[];
 
-/** More than the events of any source differ in: each costs a request. */
+/** A limit that events do not reach in practice; each read is a request. */
 const READS_MAX = 20;
 
-/** The names of what an event links to or did after our last write; asks the site for those that it no longer shows. */
+/**
+ * The names of what an event links to, or linked to after our last write. Asks the site for names that it no longer
+ * shows.
+ */
 export async function linkedNames(
   client: SiteClient,
   { fields }: LedgerEntry,
@@ -29,7 +32,7 @@ export async function linkedNames(
   return namesFrom(known);
 }
 
-/** The names that can be told without asking the site. */
+/** The names that are known without asking the site. */
 export const knownNames = (onSite: SiteEvent | undefined): NamesIn =>
   namesFrom(new Map(LINKED_FIELDS.map((field) => [field, shownNames(field, onSite)])));
 
@@ -38,7 +41,7 @@ const namesFrom =
   (field, value) =>
     Array.isArray(value) ? value.map((one) => nameIn(one, known.get(field))) : [];
 
-/** An id of the site, a ref of a plan, or a name or place as a feed gives it. */
+/** The name for an id of the site, a ref of a plan, or a feed's name or venue. */
 function nameIn(value: Json, known: ReadonlyMap<number, string> | undefined): string {
   if (typeof value === 'number') return known?.get(value) ?? `#${value}`;
   if (typeof value === 'string') return value.replace(REF, '');
@@ -57,7 +60,7 @@ function shownNames(field: LinkedField, onSite: SiteEvent | undefined): Map<numb
 const idsIn = (value: Json | undefined): readonly number[] =>
   Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
 
-/** How the name of what a field links to is read; undefined where it is gone or may not be read. */
+/** Reads the name of what a field links to; undefined if it is gone or may not be read. */
 const NAMES: Readonly<Record<LinkedField, (client: SiteClient, id: number) => Promise<string | undefined>>> = {
   categories: async (client, id) => nameIfFound(await readOne(client, 'categories', id), siteTermOf, 'name'),
   tags: async (client, id) => nameIfFound(await readOne(client, 'tags', id), siteTermOf, 'name'),
@@ -74,6 +77,6 @@ const nameIfFound = <Found, Named extends object>(
   name: keyof Named,
 ): string | undefined => (found === null ? undefined : String(read(found)[name]));
 
-/** A value for people: the names of what is linked, anything else as it is. */
+/** A value for people: names for what is linked, anything else unchanged. */
 export const namedValue = (names: NamesIn, field: string, value: Json | undefined): Json =>
   isLinked(field) && Array.isArray(value) ? names(field, value) : (value ?? null);

@@ -9,7 +9,7 @@ import type { Titled } from './titled-on-sites.ts';
 
 type Query = Queryable;
 
-/** What an event may be looked for by, with what is true of it in the ledger. An event has several of them. */
+/** The states to filter events by, as conditions on the ledger. An event can be in several states. */
 const STATES = {
   kept: sql<boolean>`ledger.state in ('kept', 'detached')`,
   conflict: marked('conflict', 'true'),
@@ -25,40 +25,43 @@ const STATES = {
 export type ListedState = keyof typeof STATES;
 export const LISTED_STATES = Object.keys(STATES) as readonly ListedState[];
 
-/** Whether an event on the site has a field that the ledger marks. An event with a digest has none: it is settled. */
+/**
+ * Whether an event on the site has a field that is marked like this in the ledger. Events with a digest are settled and
+ * have none.
+ */
 function marked(mark: string, value: string): Sql<boolean> {
   const path = sql.lit(`$.*.${mark} ? (@ == ${value})`);
   return sql<boolean>`(ledger.state = 'kept' and ledger.digest is null and jsonb_path_exists(ledger.fields, ${path}))`;
 }
 
-/** Which events of the ledgers are wanted; all that is given has to be so. */
+/** Selects events of the ledgers; all given conditions must hold. */
 export interface EventFilter {
   readonly source?: string | undefined;
-  /** Events on the site where nothing is said. */
+  /** Events on the site by default. */
   readonly state?: ListedState | undefined;
-  /** Those that go on then: epoch milliseconds, `to` excluded. */
+  /** Only events that take place in this period: epoch milliseconds, `to` excluded. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** A category as the feed, or a rule, gives it to the event. */
+  /** A category that the feed or a rule gives to the event. */
   readonly category?: string | undefined;
   /** A part of the title that the feed gives, or of the one that visitors see so far as it is known, whatever its case. */
   readonly search?: string | undefined;
-  /** What is found whatever its feed calls it. */
+  /** Events to include although the feed's title does not contain `search`. */
   readonly titled?: readonly Pick<Titled, 'site' | 'id'>[];
 }
 
-/** An event of a source, as the ledger knows it. */
+/** An event of a source, according to the ledger. */
 export interface ListedEvent extends Pick<
   LedgerEntry,
   'slug' | 'title' | 'startsAt' | 'endsAt' | 'id' | 'state' | 'missing'
 > {
   readonly site: string;
   readonly source: string;
-  /** Wall-clock times in its zone, as the site shows them: `2027-03-06 19:00:00`. */
+  /** Wall-clock times in the event's zone, as the site shows them: `2027-03-06 19:00:00`. */
   readonly start: string;
   readonly end: string;
   readonly allDay: boolean;
-  /** As the site shows it; '' if that is not known. */
+  /** As the site shows it; '' if unknown. */
   readonly timezone: string;
   readonly status: string | null;
   /** How we have removed it; null if we have not. */
@@ -70,24 +73,24 @@ export interface ListedEvent extends Pick<
   readonly held: { readonly run: string; readonly action: string } | null;
 }
 
-/** A part of the events that are wanted, in the order in which they start. */
+/** A page of the selected events, in the order in which they start. */
 export interface EventsListed {
   readonly events: readonly ListedEvent[];
   readonly total: number;
-  /** By source, if only that were not filtered; the same of states and categories. */
+  /** The number of events per source, without the filter by source; states and categories are counted likewise. */
   readonly bySource: Readonly<Record<string, number>>;
   readonly byState: Readonly<Record<ListedState, number>>;
-  /** Null for so many events that it would take too long: whoever chooses a category names a month or a source first. */
+  /** Null if counting would take too long; to filter by category, one then has to choose a month or a source first. */
   readonly byCategory: Readonly<Record<string, number>> | null;
 }
 
-/** Categories are read from each event. */
+/** The most events whose categories are counted, as each event has to be read for this. */
 const COUNTED_MAX = 20_000;
 
-/** At most so many categories are counted: the most frequent ones. */
+/** The most categories that are counted, the most frequent first. */
 export const CATEGORIES_MAX = 30;
 
-/** The events that are wanted, from a number on, with how many there are by what they may be filtered by. */
+/** A page of the selected events, with the counts for each filter. */
 export async function listEvents(
   query: Query,
   filter: EventFilter,
@@ -103,7 +106,7 @@ export async function listEvents(
   return { events, total, bySource, byState, byCategory };
 }
 
-/** All categories that feeds and rules give to events of the sources, whenever these are; the most frequent first. */
+/** All categories that feeds and rules give to events of any date, the most frequent first. */
 export async function allCategories(query: Query): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from calsync.ledger, jsonb_array_elements_text(${CATEGORIES}) as name
@@ -152,9 +155,9 @@ const MARKS_OF_REMOVAL = sql`case when ledger.state = 'removed'
   then jsonb_strip_nulls(jsonb_build_object('status', fields->'status', 'tags', fields->'tags')) end`;
 
 /**
- * What the held runs would do, by event. Where PostgreSQL expects that to be a single row, it compares each event with
- * each of the thousands that there are: so there is no condition on what they do, and in `isWanted` no equality of the
- * source, which would be one of these rows, too.
+ * What the held runs would do, by event. If PostgreSQL expects a single row here, it compares every event with each of
+ * the thousands of rows. Therefore there is no condition on what the runs do, and `isWanted` avoids an equality with
+ * the source, which would be applied to these rows, too.
  */
 const HELD = sql`with held as materialized (
   select runs.site, runs.source, slug, min(run) as run, min(action) as action
@@ -163,7 +166,7 @@ const HELD = sql`with held as materialized (
 
 const LEDGER = sql`calsync.ledger left join held using (site, source, slug)`;
 
-/** A field as the site showed it after our last write, else as the feed gives it. */
+/** A field as the site returned it for our last write, else as the feed gives it. */
 function shown(field: FieldName): Sql<string | null> {
   const state = sql`ledger.fields->${sql.lit(field)}`;
   return sql<string | null>`coalesce(${state}->'returned', ${state}->'same', ${state}->'feed') #>> '{}'`;
@@ -171,7 +174,7 @@ function shown(field: FieldName): Sql<string | null> {
 
 const CATEGORIES = sql`coalesce(ledger.fields->'categories'->'feed', '[]'::jsonb)`;
 
-/** `any` state, or the one that is wanted. */
+/** The SQL condition for a filter; `any` does not filter by state. */
 function isWanted({
   source,
   state = 'kept',

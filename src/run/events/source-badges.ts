@@ -1,19 +1,19 @@
 import { asciiFromText } from '../../ascii.ts';
 
-/** How a source is told from the others at a glance, and without colour. */
+/** A mark that tells sources apart at a glance, even without colour. */
 export interface Badge {
-  /** Two letters or digits, which no other source has, whatever their case. */
+  /** Two letters or digits that no other source has, ignoring case. */
   readonly letters: string;
-  /** A number from 1 to BADGE_COLOURS. */
+  /** From 1 to BADGE_COLOURS. */
   readonly colour: number;
 }
 
-/** More colours could not be told apart. */
+/** The number of colours; more would be hard to tell apart. */
 export const BADGE_COLOURS = 6;
 
 /**
- * The badges of sources, by name: `Th` for theatre, `CL` for city-library. A source keeps its own when others are added
- * after it. Where there are more sources than pairs of letters, the last ones share them.
+ * The badges of sources, by name: `Th` for theatre, `CL` for city-library. A source keeps its badge when others are
+ * added after it. If there are more sources than pairs of letters, the last ones share them.
  */
 export function badgesOf(names: readonly string[]): ReadonlyMap<string, Badge> {
   const taken = new Set<string>();

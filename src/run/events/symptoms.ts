@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../codes.ts';
 import { sql, type Queryable } from '../../db/database.ts';
 
-/** Coming events of one site with the same title at the same time: likely one event that is there twice. */
+/** Upcoming events of one site with the same title at the same time, which is probably one event entered twice. */
 export interface LikelyTwice {
   readonly site: string;
   readonly title: string;
@@ -9,7 +9,7 @@ export interface LikelyTwice {
   readonly slugs: readonly string[];
 }
 
-/** The first of them by time, and how many there are. */
+/** The first such pairs by time, and the total number. */
 export async function likelyTwice(
   query: Queryable,
   now: number,
@@ -23,7 +23,7 @@ export async function likelyTwice(
   return { pairs: rows.map(({ count: _count, ...pair }) => pair), count: rows[0]?.count ?? 0 };
 }
 
-/** The sources whose last ended run reported a problem under one of some codes. */
+/** The sources whose last ended run reported a problem with one of these codes. */
 export async function sourcesWith(query: Queryable, codes: readonly ProblemCode[]): Promise<readonly string[]> {
   const { rows } = await sql<{ readonly source: string }>`
     select distinct source from (

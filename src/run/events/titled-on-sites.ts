@@ -4,35 +4,35 @@ import { AppError } from '../../error.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { livingEvents } from '../site/site-lists.ts';
 
-/** A site that can be asked. */
+/** A site to search. */
 export interface AskedSite {
   readonly key: string;
   readonly name: string;
   readonly client: () => SiteClient;
 }
 
-/** An event whose title on its site has a text, whatever its feed calls it. */
+/** An event whose title on the site contains a text, whatever its feed calls it. */
 export interface Titled {
   readonly site: string;
   readonly id: number;
   readonly title: string;
 }
 
-/** What the sites have answered, and the names of those that did not, or have more than was looked at. */
+/** The events found, and the names of sites that did not answer, or have more events than were looked at. */
 export interface TitledOnSites {
   readonly events: readonly Titled[];
   readonly silent: readonly string[];
   readonly cut: readonly string[];
 }
 
-/** So many events with the words anywhere in their texts are looked at on each site. */
+/** The most events per site that are looked at, of those with the words anywhere in their texts. */
 export const LOOKED_MAX = 200;
-/** A search does not wait longer for a site. */
+/** How long a search waits for a site. */
 const PATIENCE_MS = 3_000;
-/** A list without days has no events that are over. */
+/** Without a start date, lists leave out past events. */
 const ALL_DAYS = { start_date: '1970-01-02 00:00:00' };
 
-/** The events of sites whose titles, as visitors see them, have a text. */
+/** The events on sites whose visible titles contain a text. */
 export async function titledOnSites(sites: readonly AskedSite[], text: string): Promise<TitledOnSites> {
   const asked = await Promise.all(
     sites.map(async ({ key, name, client }) => {
@@ -49,7 +49,7 @@ export async function titledOnSites(sites: readonly AskedSite[], text: string): 
 
 interface TitledOnSite {
   readonly events: readonly Omit<Titled, 'site'>[];
-  /** There are more with the words in their texts. */
+  /** More events have the words in their texts. */
   readonly isCut: boolean;
 }
 

@@ -5,24 +5,24 @@ import type { Json } from '../../sync/model/plan.ts';
 import type { Waiting } from '../state/held.ts';
 import { countInWords, timesInWords } from '../../count-in-words.ts';
 
-/** What decides whether an event on the site is what its feed says. */
+/** What decides whether an event on the site matches its feed. */
 export interface EventStanding {
   readonly state: LedgerEntry['state'];
-  /** How we have removed it; null if we have not. */
+  /** How we removed it; null if we did not. */
   readonly removed: RemoveEvent['how'] | null;
-  /** Its status on the site now; null if it is not there, or the site was not asked. */
+  /** Its current status on the site; null if it is not there or the site was not asked. */
   readonly onSite: string | null;
-  /** Whether the last good reading of the feed has it, or why not, in words. */
+  /** In words, that the last good reading of the feed has it, or why not. */
   readonly presence: string;
   readonly missing: number;
   /** A person keeps it although the feed no longer has it. */
   readonly isPinned: boolean;
-  /** After so many good readings without it, it is taken off; what then becomes of it. */
+  /** How many good readings must lack the event before it is removed, and what then becomes of it. */
   readonly removal: { readonly after: number; readonly action: string };
   readonly held: Waiting | null;
-  /** What was rejected, and is not asked for again until the feed changes. */
+  /** A rejected change, which is not proposed again until the feed changes. */
   readonly rejected: Waiting | null;
-  /** A field that only names what others do has no value of its own here. */
+  /** A field that only exists together with others has no entry here. */
   readonly fields: Readonly<Partial<Record<FieldName, FieldStanding>>>;
 }
 
@@ -30,9 +30,9 @@ export interface FieldStanding {
   readonly isEdited: boolean;
   readonly conflict: boolean;
   readonly locked: boolean;
-  /** The site did not take it the last time. */
+  /** The site refused it the last time. */
   readonly refused: boolean;
-  /** The feed says something else, and it is not locked any more: the next run compares it. */
+  /** The feed's value differs and the field has been unlocked, so the next run compares it. */
   readonly isDue: boolean;
   readonly authority: Authority;
   readonly feed: Json;
@@ -40,15 +40,18 @@ export interface FieldStanding {
   readonly agreed: Json;
 }
 
-/** Whether a person has taken an event off its site, also where no run has seen that yet. */
+/** Whether a person has taken an event off its site, even if no run has noticed yet. */
 export const isTakenOff = ({ state, onSite }: Pick<EventStanding, 'state' | 'onSite'>): boolean =>
   state === 'ignored' ? !isBroughtBack({ state, onSite }) : state === 'kept' && onSite === 'trash';
 
-/** Whether an event that a person had taken off is on its site again, and no run has seen that yet. */
+/** Whether an event that a person had taken off is back on its site, and no run has noticed yet. */
 export const isBroughtBack = ({ state, onSite }: Pick<EventStanding, 'state' | 'onSite'>): boolean =>
   state === 'ignored' && onSite !== null && onSite !== 'trash';
 
-/** Why an event is not what its feed says now, in sentences, the most telling first; where it is, that. */
+/**
+ * Why an event does not match its feed, one reason per sentence, the most telling first; if it does match, one sentence
+ * that says so.
+ */
 export function whyNotNewer(standing: EventStanding): readonly string[] {
   const reasons = [
     ...REASONS.flatMap((reason) => reason(standing)),
@@ -102,7 +105,7 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
   },
 ];
 
-/** An event that the last feed which was taken over has. */
+/** How an event is described that the last good feed has. */
 export const IN_FEED = 'in the feed';
 
 interface FieldReason {
@@ -110,7 +113,7 @@ interface FieldReason {
   readonly words: (names: string) => string;
 }
 
-/** The first that is so of a field is told of it. */
+/** The first reason that applies to a field is given for it. */
 const FIELD_REASONS: readonly FieldReason[] = [
   {
     isSo: ({ locked }) => locked,
