@@ -3,7 +3,7 @@ import { jsonb } from '../../db/jsonb.ts';
 
 type Query = Queryable;
 
-/** What lasts, as a receiver was told of it. Times in epoch milliseconds. */
+/** An ongoing episode, as a receiver was told about it. Times are in epoch milliseconds. */
 export interface ToldEpisode {
   readonly receiver: string;
   readonly site: string;
@@ -15,30 +15,30 @@ export interface ToldEpisode {
   readonly messageId: string;
 }
 
-/** A message on its way. */
+/** A message to be sent. */
 export interface NewDelivery {
   readonly receiver: string;
-  /** Whatever has the same receiver and key is one message. */
+  /** Messages with the same receiver and key are the same message. */
   readonly key: string;
   readonly kind: string;
   readonly channel: string;
-  /** To whom, as it may be shown. */
+  /** The receiver's address, in a form that may be shown. */
   readonly address: string;
   readonly subject: string;
   readonly messageId: string;
-  /** All that sending it again takes, should its answer be lost. */
+  /** Everything needed to send the message again if its answer is lost. */
   readonly content: unknown;
   readonly episodes: readonly ToldEpisode[];
-  /** The person who sends it. */
+  /** The name of the person who sends it, if any. */
   readonly sentBy?: string;
 }
 
-/** How long a message may be under way before its process counts as dead. */
+/** How long a message may be in the process of being sent before its process counts as dead. */
 const UNDER_WAY_MS = 120_000;
 
 /**
- * Records that a message is being sent. Undefined while another process does so. A message that was refused before keeps
- * its Message-ID.
+ * Records that a message is being sent, and returns its id; undefined if another process is sending it. A message that
+ * was refused before keeps its Message-ID.
  */
 export async function claimDelivery(query: Query, delivery: NewDelivery, now: number): Promise<string | undefined> {
   const { receiver, key, kind, channel, address, subject, messageId, content, episodes, sentBy = null } = delivery;
@@ -54,17 +54,20 @@ export async function claimDelivery(query: Query, delivery: NewDelivery, now: nu
   return rows[0]?.id;
 }
 
-/** A message about a source, with all who were sent it. */
+/** A message about a source, with everybody it was sent to. */
 export interface MessageSent {
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly at: number;
   readonly subject: string;
   readonly receivers: readonly string[];
-  /** None of them has taken it (yet). */
+  /** None of the receivers has accepted it (yet). */
   readonly isOpen: boolean;
 }
 
-/** The latest messages about a source, or those before a moment. What was sent within a minute of each other is one. */
+/**
+ * The latest messages about a source, optionally before a time. Equal messages sent within the same minute count as
+ * one.
+ */
 export async function messagesAbout(
   query: Query,
   { site, source }: { readonly site: string; readonly source: string },
@@ -80,7 +83,7 @@ export async function messagesAbout(
   return rows;
 }
 
-/** Whether a message was taken before: its receiver knows it, even if nobody remembers. */
+/** Whether a message has been accepted before, so that its receiver knows it even if our other records are lost. */
 export async function wasDelivered(
   query: Query,
   { receiver, key }: Pick<NewDelivery, 'receiver' | 'key'>,
@@ -92,13 +95,13 @@ export async function wasDelivered(
   return rows.length > 0;
 }
 
-/** What a message that was taken changes in what its receiver knows. */
+/** How an accepted message changes what its receiver knows. */
 export interface Effect {
   readonly told: readonly ToldEpisode[];
   readonly over: readonly ToldEpisode[];
 }
 
-/** Records that a message was taken; call it in a transaction, so that it is known and never sent again. */
+/** Records that a message was accepted. Call it in a transaction, so that the message is never sent again. */
 export async function settleDelivery(
   query: Query,
   id: string,
@@ -123,7 +126,7 @@ export async function noteTold(query: Query, { told, over }: Effect, now: number
     );
 }
 
-/** Gives a message back that was not taken: it may be sent again from `retryAt` on; null: never. */
+/** Records that a message was not accepted. It may be sent again from `retryAt` on, or never if that is null. */
 export async function refuseDelivery(
   query: Query,
   id: string,
@@ -135,7 +138,7 @@ export async function refuseDelivery(
     retry_at = ${retryAt === null ? null : new Date(retryAt)} where id = ${id}`.execute(query);
 }
 
-/** What each receiver knows of what lasts. */
+/** What each receiver knows about ongoing episodes. */
 export async function loadTold(query: Query): Promise<readonly ToldEpisode[]> {
   const { rows } = await sql<Omit<ToldEpisode, 'since'> & { since: Date }>`
     select receiver, site, source, kind, about, since, stage, message_id as "messageId" from calsync.alerts_told`.execute(
@@ -150,7 +153,7 @@ export async function forgetTold(query: Query, told: readonly ToldEpisode[]): Pr
       and kind = ${kind} and about = ${about}`.execute(query);
 }
 
-/** The messages that receivers took within a time (epoch milliseconds). */
+/** The messages that receivers accepted in a period (epoch milliseconds). */
 export async function takenBetween(
   query: Query,
   after: number,
@@ -162,8 +165,8 @@ export async function takenBetween(
 }
 
 /**
- * The number in the key of the last message that begins with `key`, by the receivers who took it and none after it that
- * begins with `endKey`.
+ * By receiver, the number in the key of the last accepted message whose key begins with `key`, if the receiver has
+ * accepted none since then whose key begins with `endKey`.
  */
 export async function toldWithoutEnd(query: Query, key: string, endKey: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ receiver: string; key: string }>`
@@ -177,16 +180,16 @@ export async function toldWithoutEnd(query: Query, key: string, endKey: string):
   );
 }
 
-/** Why a receiver is left alone for now, and how often it has refused since it last took a message. */
+/** Why a receiver is left alone for now, and how often it has refused messages since it last accepted one. */
 export interface ReceiverTrouble {
   readonly refusals: number;
-  /** Epoch milliseconds; nothing is sent before. */
+  /** In epoch milliseconds; nothing is sent before then. */
   readonly until: number;
 }
 
 /**
- * Receivers that have refused since they last took a message, or that another process is sending to. What is said to
- * come was written by a clock that was ahead, and keeps nothing back.
+ * Receivers that have refused messages since they last accepted one, or that another process is sending to. Messages
+ * dated in the future come from a clock that was ahead, and are ignored.
  */
 export async function receiversInTrouble(query: Query, now: number): Promise<ReadonlyMap<string, ReceiverTrouble>> {
   const { rows } = await sql<{ receiver: string; refusals: number; until: Date | null }>`
@@ -199,7 +202,7 @@ export async function receiversInTrouble(query: Query, now: number): Promise<Rea
   return new Map(rows.map(({ receiver, refusals, until }) => [receiver, { refusals, until: until?.getTime() ?? now }]));
 }
 
-/** Messages whose process died before it knew whether they were taken. */
+/** Claims messages whose process died before it knew whether they were accepted. */
 export async function lostDeliveries(
   query: Query,
   now: number,
@@ -214,20 +217,20 @@ export async function lostDeliveries(
   return rows;
 }
 
-/** Gives up a message whose receiver is no more. */
+/** Gives up a message whose receiver no longer exists. */
 export async function giveUpDelivery(query: Query, id: string, now: number): Promise<void> {
   await sql`update calsync.deliveries set state = 'given up', content = null, settled_at = ${new Date(now)} where id = ${id}`.execute(
     query,
   );
 }
 
-/** Gives up what was refused by receivers that the configuration does not name any more. */
+/** Gives up messages that were refused by receivers that are no longer configured. */
 export async function giveUpUnnamed(query: Query, named: readonly string[]): Promise<void> {
   await sql`update calsync.deliveries set state = 'given up', retry_at = null
     where state = 'refused' and kind <> 'letter' and receiver <> all(${[...named]}::text[])`.execute(query);
 }
 
-/** The day of each receiver's last digest. */
+/** The day of the last digest, by receiver. */
 export async function digestDays(query: Query): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ receiver: string; day: string }>`
     select receiver, max(substr(key, 8)) as day from calsync.deliveries where kind = 'digest' and state = 'sent' group by receiver`.execute(
@@ -236,7 +239,7 @@ export async function digestDays(query: Query): Promise<ReadonlyMap<string, stri
   return new Map(rows.map(({ receiver, day }) => [receiver, day]));
 }
 
-/** A line of the log of what was sent. */
+/** An entry in the log of messages. */
 export interface DeliveryRecord {
   readonly id: string;
   readonly receiver: string;
@@ -257,7 +260,7 @@ const RECORD = sql.raw(
     'sent_by as "sentBy", claimed_at as at',
 );
 
-/** What was sent, the latest first, and how many there are. */
+/** The messages sent, latest first, and their total number. */
 export async function listDeliveries(
   query: Query,
   limit: number,
@@ -281,18 +284,21 @@ export async function lastDeliveries(query: Query): Promise<ReadonlyMap<string, 
   return new Map(rows.map((row) => [row.receiver, row]));
 }
 
-/** A receiver that cannot be reached: a matter for a person. */
+/** A receiver that cannot be reached, for a person to look into. */
 export interface Undelivered {
   readonly receiver: string;
   readonly address: string;
   readonly answer: string;
   readonly messages: number;
   readonly tries: number;
-  /** When the first message was refused since the last one that was taken. */
+  /** When a message was first refused since the last accepted one. */
   readonly since: Date;
 }
 
-/** Receivers that did not take the last message; letters to publishers aside, whose sender sees the answer. */
+/**
+ * Receivers that did not accept their last message. Letters to publishers do not count, because their sender sees the
+ * answer.
+ */
 export async function undelivered(query: Query): Promise<readonly Undelivered[]> {
   const { rows } = await sql<Undelivered>`
     select receiver, (array_agg(address order by claimed_at desc))[1] as address, coalesce((array_agg(answer order by claimed_at desc))[1], '') as answer,
@@ -303,7 +309,7 @@ export async function undelivered(query: Query): Promise<readonly Undelivered[]>
   return rows;
 }
 
-/** How many letters were sent in the last 24 hours. */
+/** The number of letters sent in the last 24 hours. */
 export async function lettersOfDay(query: Query, now: number): Promise<number> {
   return rowOf(
     await sql<{ count: number }>`select count(*)::int as count from calsync.deliveries
@@ -311,14 +317,14 @@ export async function lettersOfDay(query: Query, now: number): Promise<number> {
   ).count;
 }
 
-/** What was sent to one receiver, the latest first. */
+/** The messages to one receiver, latest first. */
 export async function deliveriesTo(query: Query, receiver: string, limit: number): Promise<readonly DeliveryRecord[]> {
   const { rows } = await sql<DeliveryRecord>`select ${RECORD} from calsync.deliveries where receiver = ${receiver}
     order by claimed_at desc, id desc limit ${limit}`.execute(query);
   return rows;
 }
 
-/** Deletes the log before a time. */
+/** Deletes log entries older than `before`. */
 export async function cleanDeliveries(query: Query, before: Date): Promise<void> {
   await sql`delete from calsync.deliveries where claimed_at < ${before} and state <> 'sending'`.execute(query);
 }

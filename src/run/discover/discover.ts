@@ -11,35 +11,35 @@ import { adviceOn } from './refusals.ts';
 
 /** A feed that an address leads to. */
 export interface FoundFeed {
-  /** As the configuration would have it. */
+  /** As it would be written in the configuration. */
   readonly address: string;
   readonly preview: Extract<FeedPreview, { readonly kind: 'read' }>;
-  /** How many of its events are not over. */
+  /** The number of its events that have not ended. */
   readonly coming: number;
 }
 
-/** Why there is no feed at an address, and what can be done about it. */
+/** Why an address gives no feed, and what can be done about it. */
 export interface Refused {
   readonly address: string;
   readonly problem: Problem;
-  /** What to click in the software that the address belongs to, or to do otherwise. */
+  /** What to click in the software that the address belongs to, or what else to do. */
   readonly advice: string | undefined;
 }
 
 /** What an address leads to. */
 export interface Discovery {
-  /** The address itself is that of a web page. */
+  /** Whether the address itself is a web page. */
   readonly isPage: boolean;
   readonly feeds: readonly FoundFeed[];
-  /** What was tried and is no feed; the address itself, where nothing was found. */
+  /** What was tried and is no feed; if nothing was found, the address itself. */
   readonly refused: readonly Refused[];
-  /** How many more addresses the page has that were not tried. */
+  /** The number of further addresses on the page that were not tried. */
   readonly more: number;
 }
 
-/** What looking at an address needs. */
+/** What `discover` needs. */
 export interface Looking {
-  /** Fetches one feed: with the address guard, and no files. */
+  /** Fetches one feed, applying the address guard and refusing files. */
   readonly fetch: (address: string) => Promise<FetchResult>;
   readonly parser: Pick<FeedParser, 'parse'>;
   readonly isOwn: IsOwn;
@@ -47,16 +47,16 @@ export interface Looking {
   readonly now: number;
 }
 
-/** Somebody waits for the answer. */
+/** Short, because a person is waiting for the answer. */
 const LOOK_MS_MAX = 30_000;
 
-/** Fetches what somebody has pasted. */
+/** Fetches an address that a person has pasted. */
 export const fetchToLook = (address: string, options: FetchOptions): Promise<FetchResult> =>
   fetchFeed({ url: address }, NO_VALIDATORS, { ...options, limits: { ...options.limits, totalMs: LOOK_MS_MAX } });
 
 const TRIED_MAX = 6;
 
-/** An address as people paste it; the path of a file stays one. */
+/** Turns a pasted text into an address; the path of a file is left as it is. */
 export function pastedAddress(text: string): string {
   const trimmed = text.trim().replace(/^<(.*)>$/s, '$1');
   const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[\w.-]+:\d+(?:\/|$)/.test(trimmed);
@@ -66,13 +66,13 @@ export function pastedAddress(text: string): string {
 const isPath = (text: string): boolean => /^(?:\/(?!\/)|~|\.{1,2}[\\/])/.test(text);
 
 /**
- * Looks at any address: a feed, or a web page that has feeds behind it. What is pasted comes from outside, so the
- * address guard holds for it and for all that it leads to, and no file is read.
+ * Looks at any address: a feed, or a web page that links to feeds. It comes from outside, so the address guard applies
+ * to it and to everything it leads to, and no file is read.
  */
 export async function discover(pasted: string, looking: Looking): Promise<Discovery> {
   const address = pastedAddress(pasted);
   const known = knownPage(address);
-  // The services that are known tell where their feeds are; the page itself would only ask to sign in.
+  // For known services, the addresses of the feeds are known; the page itself would only ask to sign in.
   if (known && known.feeds.length > 0) return behind(known.feeds, true, looking);
   const { fetched, preview } = await look(address, looking);
   if (preview.kind === 'read')

@@ -1,6 +1,6 @@
 import type { Problem } from '../../problem.ts';
 
-/** What to do when an address gives no feed, by the code of the problem. */
+/** What to do if an address gives no feed, by problem code. */
 const ADVICE: Partial<Record<Problem['code'], string>> = {
   'feed-not-found':
     'A private calendar answers so, too: make it public first, or copy its secret address. Check the address in a browser.',
@@ -18,7 +18,7 @@ const ADVICE: Partial<Record<Problem['code'], string>> = {
   'feed-too-large': 'Ask for a calendar with fewer years in it.',
 };
 
-/** Where a private calendar of a well-known service is made public. */
+/** How to make a private calendar of a well-known service public. */
 const BY_SERVICE: readonly (readonly [host: RegExp, codes: RegExp, advice: string])[] = [
   [
     /(?:^|\.)google\.com$/,
@@ -37,7 +37,7 @@ const BY_SERVICE: readonly (readonly [host: RegExp, codes: RegExp, advice: strin
   ],
 ];
 
-/** What somebody can do about an address that gives no feed; undefined where the problem says it all. */
+/** What a person can do about an address that gives no feed; undefined if the problem itself says enough. */
 export function adviceOn(code: Problem['code'], address: string): string | undefined {
   const host = URL.parse(address.replace(/^webcal(s?):/i, 'http$1:'))?.hostname ?? '';
   const service = BY_SERVICE.find(([hosts, codes]) => hosts.test(host) && codes.test(code));

@@ -5,21 +5,21 @@ import { DAY_MS, isZone } from '../../time.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import type { FoundFeed } from './discover.ts';
 
-/** How a source for a feed could be called and read. */
+/** A suggested name and settings for a source. */
 export interface Suggestion {
   readonly name: string;
-  /** A duration as the configuration has it. */
+  /** A duration in the configuration's notation. */
   readonly every: string;
-  /** Absent where that of the site will do. */
+  /** Absent if the site's zone will do. */
   readonly timezone?: string;
   readonly language?: string;
 }
 
-/** What is known besides the feed. */
+/** What is known apart from the feed. */
 interface Around {
   readonly taken: readonly string[];
   readonly siteTimezone: string;
-  /** The languages that the site keeps apart; the first is that of events which say none. */
+  /** The languages that the site keeps apart; the first is that of events without one. */
   readonly languages: readonly string[];
 }
 
@@ -44,10 +44,10 @@ export function suggestSource(
 }
 
 const NAME_MAX = 40;
-// What calendars are called that nobody gave a name.
+// Names of calendars that nobody has named.
 const SAYS_NOTHING =
   /^(?:my-|our-|public-|main-|the-)?(?:calendar|kalender|kalendarz|agenda|events?|termine|programme?|feed|ical|ics|basic|home|default|untitled)?$/;
-// Many people's calendars are there.
+// Hosts with the calendars of many people.
 const HOSTS_OF_MANY =
   /(?:^|\.)(?:google|outlook|office|office365|live|icloud|teamup|meetup|lu|luma|dropbox|github|githubusercontent|nextcloud|libcal|trumba|sched)\.[a-z]{2,}$/;
 
@@ -66,7 +66,7 @@ function nameFor(address: string, calendar: string | null): string {
   return /[a-z]/.test(placed) ? placed.slice(0, NAME_MAX).replace(/-+$/, '') : 'source';
 }
 
-/** A name that no source has; `taken` includes those that sources had before. */
+/** A name that no source has; `taken` includes former names. */
 function freeName(name: string, taken: readonly string[]): string {
   const isTaken = (wanted: string): boolean => taken.includes(wanted);
   if (!isTaken(name)) return name;
@@ -74,7 +74,7 @@ function freeName(name: string, taken: readonly string[]): string {
 }
 
 const HOUR_MS = 3_600_000;
-/** How often feeds are read, as choices. */
+/** The intervals to choose from. */
 export const INTERVALS: readonly (readonly [every: string, ms: number, words: string])[] = [
   ['15m', HOUR_MS / 4, 'every 15 minutes'],
   ['1h', HOUR_MS, 'every hour'],
@@ -82,13 +82,13 @@ export const INTERVALS: readonly (readonly [every: string, ms: number, words: st
   ['24h', DAY_MS, 'once a day'],
 ];
 
-/** A feed that wants to be left alone for long is read as often as it allows; every hour is enough for all others. */
+/** A feed that asks to be left alone for long is read as often as it allows; for others, every hour is enough. */
 function everyFor(refreshMs: number | null): string {
   const allowed = INTERVALS.filter(([, ms]) => ms <= (refreshMs ?? HOUR_MS) && ms >= HOUR_MS);
   return allowed.at(-1)?.[0] ?? '1h';
 }
 
-// Small words that only one of these languages has.
+// Small words that are typical of one of these languages.
 const SMALL_WORDS: Readonly<Record<string, readonly string[]>> = {
   en: ['the', 'and', 'with', 'for', 'from', 'of', 'at'],
   de: ['und', 'der', 'die', 'das', 'mit', 'für', 'im', 'vom', 'zum'],
@@ -103,7 +103,7 @@ const SMALL_WORDS: Readonly<Record<string, readonly string[]>> = {
 const TEXTS_MAX = 50;
 const WORDS_MIN = 8;
 
-/** The language that most small words of some texts are of; undefined where it is not plain. */
+/** The language with the most small words in some texts; undefined if it is not clear. */
 function languageOf(texts: readonly string[], languages: readonly string[]): string | undefined {
   const words = foldedWords(texts.slice(0, TEXTS_MAX).join(' ').slice(0, 20_000)).split(' ');
   const counts = languages

@@ -4,8 +4,8 @@ const LINE_FEED = 10;
 const STAMP = Buffer.from('\nDTSTAMP');
 
 /**
- * SHA-256 of a feed without its DTSTAMP lines, in hexadecimal: many publishers (Google, The Events Calendar) write the
- * time of the request there, so no two bodies would be equal. Only used to tell revisions apart.
+ * SHA-256 of a feed without its DTSTAMP lines, in hexadecimal. Many publishers (Google, The Events Calendar) put the
+ * time of the request there, so that no two bodies would be equal. Only used to tell revisions apart.
  */
 export function contentHash(bytes: Uint8Array): string {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -20,7 +20,7 @@ export function contentHash(bytes: Uint8Array): string {
   return hash.update(body.subarray(from)).digest('hex');
 }
 
-/** Index of the line feed that ends a content line, including its folded parts (RFC 5545, 3.1). */
+/** The index of the line feed that ends a content line, including its folded parts (RFC 5545, 3.1). */
 function endOfLine(body: Buffer, from: number): number {
   const end = body.indexOf(LINE_FEED, from);
   if (end < 0) return body.length;

@@ -11,12 +11,12 @@ import { publicAddress } from './public-address.ts';
 export type { FeedAuth, FetchLimits } from './fetch-web.ts';
 export type { FetchResult, Validators } from './fetch-result.ts';
 
-/** Where a feed is and what its server requires. */
+/** The address of a feed, and what its server requires. */
 export interface FeedAddress {
-  /** http, https, webcal or file; a bare path where `isTrusted`. */
+  /** http, https, webcal or file; a bare path if `isTrusted`. */
   readonly url: string;
   readonly auth?: FeedAuth;
-  /** A path given on the command line: it may be anywhere. */
+  /** The path was given on the command line and may be anywhere. */
   readonly isTrusted?: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface FetchOptions {
   readonly userAgent: string;
   readonly files: FileSettings;
   readonly limits: BodyLimits & Partial<FetchLimits>;
-  /** Hears how many bytes of a feed have come. */
+  /** Called with the number of bytes received so far. */
   readonly onRead?: OnRead;
 }
 
-/** How large a feed may be: as it comes, and unpacked. */
+/** The size limit for feeds, both as received and unpacked. */
 export const bodyLimits = (bytesMax: number): BodyLimits => ({ bytesMax, wireBytesMax: bytesMax });
 
 const FETCH_LIMITS = { totalMs: 120_000, redirectsMax: 5, whose: `, ${LIMIT_IN_WORDS}` };
@@ -48,8 +48,8 @@ export interface FeedHttp extends Http {
 }
 
 /**
- * Connections only to the public internet and to `allowAddresses` (networks such as `10.0.0.0/8`). Throws AppError for
- * an invalid network.
+ * Opens connections that only reach the public internet and `allowAddresses` (networks such as `10.0.0.0/8`). Throws
+ * AppError for an invalid network.
  */
 export function openFeedHttp(allowAddresses: readonly string[], settings: Partial<HttpSettings> = {}): FeedHttp {
   const connectionsPerHost = settings.connectionsPerHost ?? 2;
@@ -77,7 +77,7 @@ export async function fetchFeed(
   return result.kind === 'fetched' ? { ...result, bytes: inSharedMemory(result.bytes) } : result;
 }
 
-/** The same bytes where the thread that reads them needs no copy; what they were in is given back at once. */
+/** Copies bytes to shared memory, so that the thread that reads them needs no further copy, and frees the original. */
 function inSharedMemory(bytes: Uint8Array): Uint8Array {
   const shared = Buffer.from(new SharedArrayBuffer(bytes.length));
   shared.set(bytes);
@@ -116,6 +116,6 @@ async function fetchedFrom(source: FeedAddress, validators: Validators, options:
   return fetchFrom(new URL(url.href.replace(/^https:/, 'http:')));
 }
 
-// webcal: says nothing about TLS, so http is tried where the server has no https.
+// webcal: does not say whether TLS is used, so http is tried if the server has no https.
 const isWithoutHttps = (result: FetchResult): boolean =>
   result.kind === 'failed' && ['feed-refused', 'feed-not-tls'].includes(result.problem.code);

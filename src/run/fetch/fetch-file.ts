@@ -6,13 +6,15 @@ import { whyUnreadable } from '../../files/why-unreadable.ts';
 import { failed, LIMIT_IN_WORDS, type FetchResult, type Validators } from './fetch-result.ts';
 
 export interface FileSettings {
-  /** Base of relative addresses: the directory of the configuration file. */
+  /** The base of relative addresses: the directory of the configuration file. */
   readonly base: string;
-  /** Further directories that files may be read from; relative ones start at `base`. */
+  /** Other directories that files may be read from, relative to `base`. */
   readonly directories: readonly string[];
 }
 
-/** Reads a `file:` address or, where `isTrusted`, any path. If the content matches `etag`, the file is not modified. */
+/**
+ * Reads a `file:` address or, if `isTrusted`, any path. The file counts as not modified if its content matches `etag`.
+ */
 export async function fetchFile(
   address: string,
   validators: Validators,
@@ -23,7 +25,7 @@ export async function fetchFile(
   let asked = address;
   try {
     asked = pathOf(address, settings.base);
-    // Symbolic links are resolved first, so that the path that is checked is the one that is opened.
+    // Symbolic links are resolved first, so that the checked path is the one that is opened.
     const path = await realpath(asked);
     if (!isTrusted && !(await isAllowed(path, settings))) {
       return failed(
@@ -61,8 +63,8 @@ async function readFile(
     : { kind: 'fetched', ...answered, bytes, contentType: null, bodyHash };
 }
 
-// `file:samples/a.ics` is relative, `file:///srv/a.ics` and `file:/srv/a.ics` are not; a URL parser would treat both as
-// absolute.
+// `file:samples/a.ics` is relative, `file:///srv/a.ics` and `file:/srv/a.ics` are not; a URL parser would treat all of
+// them as absolute.
 function pathOf(address: string, base: string): string {
   if (/^file:\/\//i.test(address)) return fileURLToPath(address);
   const path = address.replace(/^file:/i, '');
@@ -77,7 +79,7 @@ async function isAllowed(path: string, { base, directories }: FileSettings): Pro
   return false;
 }
 
-/** Whether a path leads to something below a directory. Both are absolute, with their links resolved. */
+/** Whether a path is below a directory. Both are absolute, with links resolved. */
 export function isInside(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

@@ -1,7 +1,10 @@
 import { NO_VALIDATORS, type FeedHttp } from './fetch-feed.ts';
 import { fetchWeb, webAddress, type FetchLimits } from './fetch-web.ts';
 
-/** The bytes of an image, or a sentence that says why there are none; of `refused` ones it names an inner address. */
+/**
+ * The bytes of an image, or a sentence that says why there are none; `refused` means that the address is an internal
+ * one.
+ */
 export type ImageFetched =
   | { readonly kind: 'fetched'; readonly bytes: Uint8Array }
   | { readonly kind: 'failed' | 'refused'; readonly message: string };
@@ -14,7 +17,7 @@ const IMAGE_LIMITS: FetchLimits = {
 };
 const ACCEPT = 'image/avif, image/webp, image/png, image/jpeg, image/gif';
 
-/** Fetches an image over connections that apply the address guard. Never throws because of anything from outside. */
+/** Fetches an image through the address guard. Never throws because of anything from outside. */
 export async function fetchImage(address: string, http: FeedHttp, userAgent: string): Promise<ImageFetched> {
   const url = webAddress(address);
   if (!url) return { kind: 'failed', message: 'This is no web address.' };

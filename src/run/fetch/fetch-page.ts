@@ -2,7 +2,7 @@ import { decodeBytes, charsetFromContentType } from '../../charset.ts';
 import { NO_VALIDATORS, type FeedHttp } from './fetch-feed.ts';
 import { fetchWeb, webAddress, type FetchLimits } from './fetch-web.ts';
 
-/** A web page's text, or a sentence that says why there is none. */
+/** The text of a web page, or a sentence that says why there is none. */
 export type PageFetched =
   | { readonly kind: 'page'; readonly url: string; readonly contentType: string; readonly text: string }
   | { readonly kind: 'failed'; readonly message: string };
@@ -14,7 +14,7 @@ const PAGE_LIMITS: FetchLimits = {
   redirectsMax: 5,
 };
 
-/** Reads a web page over connections that apply the address guard. Never throws because of anything from outside. */
+/** Reads a web page through the address guard. Never throws because of anything from outside. */
 export async function fetchPage(
   address: string,
   accept: string,

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
 
-/** The validators a server sent with a body, sent back unchanged with the next request. */
+/** The validators that a server sent with a body; they are returned unchanged with the next request. */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -11,11 +11,11 @@ export type FetchResult = NotModified | Fetched | FetchFailed;
 
 interface Answered {
   readonly validators: Validators;
-  /** The address that answered. It may contain secrets: show it through `publicAddress` only. */
+  /** The address that answered. It may contain secrets, so show it only through `publicAddress`. */
   readonly finalUrl: string;
-  /** Where the feed has moved permanently. It may contain secrets, too. */
+  /** The address to which the feed has moved permanently; it may contain secrets, too. */
   readonly permanentRedirect?: string;
-  /** How long the answer is fresh according to the server. */
+  /** How long the answer stays fresh, according to the server. */
   readonly maxAgeMs?: number;
 }
 
@@ -44,6 +44,6 @@ export const failed = (code: ErrorCode, message: string, retryAfterMs?: number):
   ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
 
-/** How the message about a feed that is too large ends. */
+/** The end of the message about a feed that is too large. */
 export const LIMIT_IN_WORDS =
   'the limit for feeds. If it is meant to be so large, raise fetch.max_megabytes in the configuration.';

@@ -17,9 +17,9 @@ export interface FeedAuth {
 }
 
 export interface FetchLimits extends BodyLimits {
-  /** How a sentence about too large a body ends: what the limit is for, and how it is raised. */
+  /** The end of the sentence about a body that is too large: what the limit is for, and how to raise it. */
   readonly whose?: string;
-  /** From the first connection to the last byte, redirects included. */
+  /** From the first connection to the last byte, including redirects. */
   readonly totalMs: number;
   readonly redirectsMax: number;
 }
@@ -36,24 +36,29 @@ interface Visit extends WebSettings {
   readonly signal: AbortSignal;
 }
 
-/** Where a chain of redirects has got to. `permanent` is the last address reached through permanent redirects only. */
+/**
+ * The current position in a chain of redirects. `permanent` is the last address reached by permanent redirects only.
+ */
 interface Stop {
   readonly url: URL;
   readonly secrets: Readonly<Record<string, string>>;
-  /** The origin that the secrets were meant for, once a redirect has left it. */
+  /** The origin that the secrets are for, once a redirect has left it. */
   readonly left?: string;
   readonly hops: number;
   readonly isPermanent: boolean;
   readonly permanent: string | undefined;
 }
 
-/** An http or https URL; webcal and webcals are https. Undefined for any other scheme. */
+/** Parses an http or https URL; webcal and webcals become https. Undefined for any other scheme. */
 export function webAddress(address: string): URL | undefined {
   const web = address.trim().replace(/^webcals?:\/\//i, 'https://');
   return /^https?:\/\//i.test(web) && URL.canParse(web) ? new URL(web) : undefined;
 }
 
-/** Fetches a feed, following redirects by hand: each hop is checked, and secrets are sent to their own origin only. */
+/**
+ * Fetches a feed. Redirects are followed here, so that each hop is checked, and secrets are only sent to their own
+ * origin.
+ */
 export async function fetchWeb(
   url: URL,
   auth: FeedAuth,
@@ -87,7 +92,7 @@ export async function fetchWeb(
   }
 }
 
-/** The server may close a kept-alive connection just as it is reused: such a request is sent once more. */
+/** Retries a request once if the server closed its kept-alive connection just as it was reused. */
 async function sent(http: Http, request: HttpRequest): Promise<HttpAnswer> {
   try {
     return await http.send(request);
@@ -172,7 +177,7 @@ function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray % is not an escape: it belongs to the name or the password.
+    // A stray % is not an escape; it is part of the name or password.
     return text;
   }
 }
@@ -225,8 +230,8 @@ async function take(answer: HttpAnswer, stop: Stop, visit: Visit): Promise<Fetch
 }
 
 /**
- * When a feed was last modified, where the next change of it cannot have the same time: it was sent at least a second
- * later (RFC 9110, 8.8.2.2).
+ * The Last-Modified of a feed, unless a later change could have the same time: the answer must be at least a second
+ * newer (RFC 9110, 8.8.2.2).
  */
 function lastModifiedIn(headers: Headers): string | null {
   const lastModified = headers.get('last-modified');
@@ -239,7 +244,7 @@ function maxAge(headers: Headers): { maxAgeMs?: number } {
   return maxAgeMs === undefined ? {} : { maxAgeMs };
 }
 
-// A body that is discarded unread may still fail.
+// A body that is discarded without being read can still fail.
 const ignored = (): void => undefined;
 
 function failureOf(error: unknown, url: URL, limits: FetchLimits): FetchFailed {

@@ -7,7 +7,7 @@ export type IsOwn = (address: string) => boolean;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1?\]|0\.0\.0\.0)$/i;
 
-/** Recognises our own addresses: those below the public address, and on the port we listen on. */
+/** Recognises our own addresses: those below the public address, and those on the port that we listen on. */
 export function ownAddresses(
   publicUrl: string,
   { host, port }: { readonly host: string; readonly port: number },
@@ -25,18 +25,15 @@ export function ownAddresses(
   };
 }
 
-/** The port that a request to an http or https address goes to. */
+/** The port that a request to an http or https address uses. */
 const portOf = ({ port, protocol }: URL): number => (port === '' ? DEFAULT_PORTS[protocol] : Number(port)) ?? 0;
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** The port as the public address has it, which is often https in front of plain http: both are this program. */
+/** The port as written in the public address, which often has https in front of plain http; both are this program. */
 const publicPort = ({ port }: URL): string => port || 'default';
 
-/**
- * Fetches, but refuses what this program itself publishes: a calendar that feeds itself grows and never lets go of
- * anything.
- */
+/** Refuses to fetch what this program itself publishes, because a calendar that feeds itself only grows. */
 export function refusingOwn(fetch: SharedFetch, isOwn: IsOwn): SharedFetch {
   return async (source, address, validators): Promise<FetchResult> => {
     if (isOwn(address.url)) return refused(address.url);

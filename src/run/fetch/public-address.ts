@@ -2,14 +2,14 @@ import { redact } from '../../redact.ts';
 import { shortened } from '../../html/shortened.ts';
 
 /**
- * An address as logs and problems may show it: host and path, without user, query and fragment. Parts of the path that
- * look secret are hidden, because the address of a private feed is its password. Of a very long one, the beginning.
+ * An address in a form fit for logs and problems: host and path, without user, query and fragment. Parts of the path
+ * that look secret are hidden, because the address of a private feed is its password. Very long addresses are cut.
  */
 export function publicAddress(address: string): string {
   return shortened(shownOf(address), SHOWN_MAX);
 }
 
-/** Longer ones are of redirects that mean no good, and would fill logs and letters. */
+/** Longer addresses come from malicious redirects and would fill logs and letters. */
 const SHOWN_MAX = 500;
 
 function shownOf(address: string): string {
@@ -18,7 +18,7 @@ function shownOf(address: string): string {
   return protocol === 'file:' ? pathname : `${host}${hidden(pathname)}`;
 }
 
-/** Whether everybody may know an address of the web as it is: nothing in it looks like a secret. */
+/** Whether an address on the web contains nothing that looks like a secret, so that it may be shown unchanged. */
 export function isOpenAddress(address: string): boolean {
   if (!URL.canParse(address) || redact(address) !== address) return false;
   const { protocol, pathname, searchParams, username } = new URL(address);
@@ -36,13 +36,12 @@ const hidden = (path: string): string =>
     .map((part) => (isSecretLooking(part) ? `…${extensionOf(part)}` : part))
     .join('/');
 
-// Random names are long and contain a long run of mixed letters and digits, unlike words; or they consist of
-// hexadecimal digits only.
+// Random names are long and, unlike words, contain a long run of mixed letters and digits, or hexadecimal digits only.
 function isSecretLooking(part: string): boolean {
   const name = decoded(part).replace(EXTENSION, '');
   const isMixed = name.split(/[^A-Za-z0-9]+/).some((run) => run.length > 12 && /\d/.test(run) && /[A-Za-z]/.test(run));
-  // Private feeds of this program are at /feeds/~<secret>/.
-  // In two steps, as a redirect may lead to thousands of digits: one would look at each of them from each other.
+  // Private feeds of this program are at /feeds/~<secret>/. Tested in two steps, because a single expression takes
+  // quadratic time on the thousands of digits that a redirect may contain.
   const isHexadecimal = /^[0-9a-f-]*$/i.test(name) && /\d/.test(name);
   return /^~.{16,}$/.test(name) || (name.length >= 20 && (isMixed || isHexadecimal));
 }
@@ -55,7 +54,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A stray % is not an escape: the part is shown as it is.
+    // A stray % is not an escape; the part is shown as it is.
     return part;
   }
 }

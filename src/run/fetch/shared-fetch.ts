@@ -14,9 +14,9 @@ interface Fetch {
 const KEPT_MS = 60_000;
 
 /**
- * One fetch per address, however many sources use it: those that ask while it is under way, or within `keptMs` after
- * it, get its result. Each source gets a result only once, so its own next run fetches again. `addresses` are those of
- * all sources; only shared ones are kept.
+ * Makes one fetch per address, however many sources use it: those that ask while it is under way, or within `keptMs`
+ * after it, share its result. Each source gets a result only once, so its next run fetches again. `addresses` are those
+ * of all sources; only results for shared addresses are kept.
  */
 export function shareFetches(addresses: readonly FeedAddress[], options: FetchOptions, keptMs = KEPT_MS): SharedFetch {
   const [seen, shared] = [new Set<string>(), new Set<string>()];
@@ -25,7 +25,7 @@ export function shareFetches(addresses: readonly FeedAddress[], options: FetchOp
   const start = (key: string, source: string, address: FeedAddress, validators: Validators): Fetch => {
     const fetch: Fetch = { validators, takers: new Set([source]), result: fetchFeed(address, validators, options) };
     known.set(key, fetch);
-    // The time starts after the last byte, so that the body is not kept in memory longer than needed.
+    // The time starts at the last byte, so that the body is not kept in memory longer than needed.
     void fetch.result.finally(() =>
       setTimeout(() => {
         if (known.get(key) === fetch) known.delete(key);
@@ -40,7 +40,7 @@ export function shareFetches(addresses: readonly FeedAddress[], options: FetchOp
     if (!fetch || fetch.takers.has(source)) return start(key, source, address, validators).result;
     fetch.takers.add(source);
     const result = await fetch.result;
-    // "Not modified" only answers sources that sent the same validators.
+    // "Not modified" is only valid for sources that sent the same validators.
     return result.kind !== 'notModified' || isSame(fetch.validators, validators)
       ? result
       : fetchFeed(address, validators, options);

@@ -8,25 +8,25 @@ import { shortened } from '../../html/shortened.ts';
 
 type Facts = Readonly<Record<string, string | number>>;
 
-/** What was worth a line: a constant text, with the facts beside it. */
+/** A log message: a constant text with its facts. */
 export interface Said {
   readonly level: 'debug' | 'warn';
   readonly text: string;
   readonly facts: Facts;
 }
 
-/** A line of the log of a run; `at` in ISO form. */
+/** A line in the log of a run; `at` is in ISO 8601. */
 export interface LogLine extends Said {
   readonly at: string;
 }
 
 interface Log {
   readonly log: Logger;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** Says something of a run in the log of the process; gives it as lines that are kept with the run. */
+/** Writes messages about a run to the process's log, and returns them as lines to store with the run. */
 export function tellOf(
   { log, now }: Log,
   of: { readonly run: string; readonly source: string },
@@ -46,16 +46,16 @@ const withoutSecrets = (facts: Facts): Facts =>
     ]),
   );
 
-/** The assignments of an update of `calsync.runs` that adds lines to the log. */
+/** SQL assignments for an update of `calsync.runs` that append lines to the log. */
 export const addingLines = (lines: readonly LogLine[]): Sql =>
   sql`log = calsync.with_lines(runs.log, ${jsonb(lines)}), log_lines = runs.log_lines + ${lines.length}`;
 
-/** Adds lines to the log of a run. */
+/** Appends lines to the log of a run. */
 export async function noteLines(query: Queryable, run: string, lines: readonly LogLine[]): Promise<void> {
   await sql`update calsync.runs set ${addingLines(lines)} where run = ${run}`.execute(query);
 }
 
-/** The log of a run, and how many lines of it gave way to later ones. */
+/** The log of a run, and the number of its lines that were dropped in favour of later ones. */
 export async function loadLog(
   query: Queryable,
   run: string,
@@ -66,7 +66,7 @@ export async function loadLog(
   return { lines, leftOut: Math.max(0, count - lines.length) };
 }
 
-// PostgreSQL keeps the names of facts in an order of its own.
+// PostgreSQL does not keep the order of facts.
 const FACTS = 'status bytes stage batch attempt done open refused state created updated removed code'.split(' ');
 const placeOf = (name: string): number => (FACTS.includes(name) ? FACTS.indexOf(name) : FACTS.length);
 
@@ -107,7 +107,7 @@ interface Read {
   readonly compare?: { readonly ms: number };
 }
 
-/** What a reading has found, and how long it was compared. */
+/** Lines about what a reading found, and how long the comparison took. */
 export const readLines = ({ read, compare }: Read): readonly Said[] => [
   ...(read
     ? [
@@ -121,7 +121,7 @@ export const readLines = ({ read, compare }: Read): readonly Said[] => [
   ...(compare ? [{ level: 'debug', text: 'it was compared with the site', facts: { ms: compare.ms } } as const] : []),
 ];
 
-/** What a plan has to write, and in how many batches. */
+/** A line about what a plan has to write, and in how many batches. */
 export const plannedLine = ({ actions }: Pick<Plan, 'actions'>, batches: number): Said => ({
   level: 'debug',
   text: 'the plan was stored',
@@ -133,7 +133,7 @@ export interface BatchTried {
   readonly stage: string;
   readonly batch: number;
   readonly attempt: number;
-  /** Of its writes: those that are done, those that have to be tried again, and those that the site will not have. */
+  /** The numbers of its writes that are done, have to be retried, or were refused by the site. */
   readonly done: number;
   readonly open: number;
   readonly refused: number;
@@ -150,7 +150,7 @@ export const RESUMED: Said = { level: 'debug', text: 'the run was carried on aft
 
 const PROBLEMS_MAX = 20;
 
-/** How a run has ended, and what there is to say of it. */
+/** Lines about how a run ended, and its problems. */
 export function endLines({ state, created, updated, removed, problems }: Report): readonly Said[] {
   const level = state === 'failed' ? 'warn' : 'debug';
   const told = problems.slice(0, PROBLEMS_MAX).map(({ code, message, where }: Problem): Said => ({

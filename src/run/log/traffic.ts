@@ -1,12 +1,12 @@
 import type { SiteClient } from '../../client/site-client.ts';
 
-/** Requests to a site, and how many of them were answered with each status; `none` where there was no answer. */
+/** The number of requests to a site, and of answers by status; `none` counts requests without an answer. */
 export interface Traffic {
   readonly requests: number;
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** Gives what a client has sent and got since the last call, or since now. */
+/** Returns a function that gives a client's traffic since the previous call, at first since now. */
 export function trafficOf(client: Pick<SiteClient, 'requests' | 'statuses'>): () => Traffic {
   const soFar = (): Traffic => ({ requests: client.requests(), statuses: client.statuses() });
   let before = soFar();
@@ -21,7 +21,7 @@ export function trafficOf(client: Pick<SiteClient, 'requests' | 'statuses'>): ()
   };
 }
 
-/** "3 × 200, 1 × 404, 2 without an answer". */
+/** Statuses in words, such as "3 × 200, 1 × 404, 2 without an answer". */
 export const statusesInWords = (statuses: Traffic['statuses']): string =>
   Object.entries(statuses)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

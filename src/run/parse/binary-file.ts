@@ -1,4 +1,4 @@
-/** For bytes of a known binary format, a sentence that names it and says what to do; null where they may be text. */
+/** For bytes in a known binary format, a sentence that names it and says what to do; null if they may be text. */
 export function binaryFile(bytes: Uint8Array): string | null {
   const kind = KINDS.find(({ start }) => start.every((byte, at) => bytes[at] === byte));
   if (kind === undefined) return null;
@@ -13,7 +13,7 @@ interface Kind {
   readonly advice: string;
 }
 
-/** A format that is a container, and the bytes that its lists of what it contains show. */
+/** A container format, recognised by bytes in its table of contents. */
 interface Container extends Kind {
   readonly holds: Buffer;
 }
@@ -33,7 +33,7 @@ const ARCHIVES: readonly Container[] = [
   { what: 'a LibreOffice document', holds: Buffer.from('vnd.oasis.opendocument.'), advice: ASK_PUBLISHER },
 ];
 
-// The files of Office before 2007 contain streams, whose names are UTF-16.
+// Office files from before 2007 contain streams with names in UTF-16.
 const OLD_OFFICE: readonly Container[] = [
   { what: 'an old Word document', holds: Buffer.from('WordDocument', 'utf16le'), advice: ASK_PUBLISHER },
   {

@@ -10,17 +10,17 @@ import type { RulePath, RuleTrial } from '../../sync/drafts/rule-trial.ts';
 import { tryRules, withoutRules } from '../../sync/drafts/try-rules.ts';
 import type { DraftSettings, EventDraft } from '../../sync/model/draft.ts';
 
-/** The same as for a reading, to try unsaved rules on. */
+/** The input of a reading, for trying out unsaved rules. */
 export interface TrialInput extends ParseInput {
   readonly shown?: { readonly path: RulePath; readonly max: number };
 }
 
-/** What unsaved rules would do to a body's events. */
+/** What unsaved rules would do to the events of a body. */
 export type TrialOutput =
   | { readonly kind: 'tried'; readonly trial: RuleTrial }
   | Extract<FeedRead, { kind: 'notAFeed' }>;
 
-/** Reads a body as if its source had no rules, and tries these on it. */
+/** Reads a body as if its source had no rules, and tries the input's rules on it. */
 export function parseAndTry({ shown, ...input }: TrialInput): TrialOutput {
   const parsed = parseFeed({ ...input, settings: withoutRules(input.settings) });
   if (parsed.kind === 'notAFeed') return parsed;
@@ -28,19 +28,19 @@ export function parseAndTry({ shown, ...input }: TrialInput): TrialOutput {
 }
 
 export interface ParseInput extends Omit<FeedBytes, 'handOut'> {
-  /** Detected from the bytes where it is undefined. */
+  /** Detected from the bytes if undefined. */
   readonly format: FormatName | undefined;
   readonly settings: DraftSettings;
 }
 
-/** What a body contains, and in which format. */
+/** The content of a body, and its format. */
 export type ParseOutput =
   | (Extract<FeedRead, { kind: 'reading' }> & { readonly format: FormatName })
   | Extract<FeedRead, { kind: 'notAFeed' }>;
 
 /**
- * Bytes → all that the feed says, or why they are not a feed. Pure, and slow for large feeds, so it runs in a worker
- * thread. `handOut` takes the drafts of a large feed as they are made.
+ * Bytes → everything that the feed says, or why they are not a feed. Pure, but slow for large feeds, so it runs in a
+ * worker thread. `handOut` receives the drafts of a large feed as they are made.
  */
 export function parseFeed(
   { format: named, settings, ...body }: ParseInput,
@@ -65,14 +65,14 @@ export function parseFeed(
 }
 
 /**
- * The texts of all that a feed becomes, in characters: more than all but the strangest feeds have, and no more than the
- * program can hold while it plans. A rule of a few bytes repeats its event's description thousands of times.
+ * The most text that a feed may turn into, in characters: more than all but the strangest feeds have, and no more than
+ * the program can hold while planning. A rule of a few bytes can repeat its event's description thousands of times.
  */
 const CHARACTERS_MAX = 200_000_000;
 
 type WithTexts = Pick<EventDraft, 'uid' | 'rungs'> & Partial<Pick<EventDraft, 'fields'>>;
 
-/** What several have in common as an object, such as their venue, is not counted, because it is kept once. */
+/** Counts the characters of drafts. Shared objects, such as venues, are left out, because each is stored once. */
 function charactersIn(drafts: readonly WithTexts[]): number {
   let characters = 0;
   for (const { uid = '', rungs, fields = {} } of drafts) {
@@ -91,7 +91,7 @@ const tooMuchText = (characters: number): Problem<FeedCode> => ({
   where: {},
 });
 
-/** Why bytes are rejected before any format is tried; undefined where they are not. */
+/** Why bytes are rejected before any format is tried; undefined if they are not. */
 function unreadable(bytes: Uint8Array): Problem<FeedCode> | undefined {
   const binary = binaryFile(bytes);
   if (binary !== null) return { code: 'feed-binary', message: binary, where: {} };
@@ -104,7 +104,7 @@ function unreadable(bytes: Uint8Array): Problem<FeedCode> | undefined {
   };
 }
 
-/** Twice what a hundred thousand events need. */
+/** Twice as many as a hundred thousand events need. */
 const LINES_MAX = 2_000_000;
 
 function linesIn(bytes: Uint8Array): number {

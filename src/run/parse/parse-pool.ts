@@ -10,38 +10,38 @@ import type { EventsRead } from '../../sync/formats/format.ts';
 import type { EventDraft } from '../../sync/model/draft.ts';
 
 const PARSE_MS_MAX = 120_000;
-/** Somebody waits for it. */
+/** Short, because a person is waiting for the result. */
 const TRIAL_MS_MAX = 20_000;
 const HEAP_MB_MAX = 384;
-/** Large feeds, by their bytes, are read one after the other. */
+/** Feeds with more bytes than this are read one after the other. */
 const LARGE_BYTES = 1_000_000;
-/** Without a feed for this long, a thread is ended: its memory is worth more than the time in which it starts. */
+/** After this long without a feed, a thread is ended, as its memory is worth more than the time to start another. */
 const IDLE_MS_MAX = 300_000;
 
-/** As many as are read at once (state/pace.ts), so that a slow feed does not block another. */
+/** As many as feeds that are read at the same time (state/pace.ts), so that a slow feed does not block another. */
 const THREADS_MAX = 2;
 
-/** Hears how far the reading of a large feed has come. */
+/** Called with the progress of reading a large feed. */
 export type OnEventsRead = (read: EventsRead) => void;
 
 /** Parses feeds off the event loop, each within a time and memory limit. */
 export interface FeedParser {
   readonly parse: (input: ParseInput, onRead?: OnEventsRead) => Promise<ParseOutput>;
-  /** Tries rules on a feed, in shorter time. */
+  /** Tries rules on a feed, within a shorter time limit. */
   readonly tryRules: (input: TrialInput) => Promise<TrialOutput>;
-  /** Says that a feed is about to come: starting a thread takes longer than reading a small feed. */
+  /** Announces a feed, because starting a thread takes longer than reading a small feed. */
   readonly prepare: () => void;
   readonly close: () => Promise<void>;
 }
 
 /**
- * A parser whose threads start when they are first needed, and again after a feed that crashed one; only the first
- * outlives its feed, unless that was so large that its memory is worth more than the next start.
+ * A parser whose threads start when first needed, and again after a feed crashed one. Only the first thread outlives
+ * its feed, unless the feed was so large that the thread's memory is worth more than another start.
  */
 export function makeFeedParser(msMax = PARSE_MS_MAX, idleMsMax = IDLE_MS_MAX): FeedParser {
   const first = makeThread(true, idleMsMax);
   const threads = [first, ...Array.from({ length: THREADS_MAX - 1 }, () => makeThread(false, idleMsMax))];
-  // Large feeds all go to the first thread, so that their memory is not needed at the same time.
+  // Large feeds all go to the first thread, so that they do not need their memory at the same time.
   const threadFor = (input: ParseInput): Thread =>
     isLarge(input) ? first : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best));
   return {
@@ -52,7 +52,7 @@ export function makeFeedParser(msMax = PARSE_MS_MAX, idleMsMax = IDLE_MS_MAX): F
     tryRules: async (input) =>
       (await threadFor(input).work({ trial: input }, Math.min(msMax, TRIAL_MS_MAX))).output as TrialOutput,
     prepare: first.prepare,
-    // Feeds being read are abandoned: they can be read again.
+    // Feeds that are being read are abandoned, as they can be read again.
     close: async () => {
       await Promise.all(threads.map((thread) => thread.end()));
     },
@@ -61,7 +61,7 @@ export function makeFeedParser(msMax = PARSE_MS_MAX, idleMsMax = IDLE_MS_MAX): F
 
 const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
 
-/** What a thread has answered to a task, with what it handed out before. */
+/** A thread's answer to a task, with the drafts that it handed out before. */
 interface Worked {
   readonly output: ParseOutput | TrialOutput;
   readonly handedOut: readonly (readonly EventDraft[])[];
@@ -98,7 +98,7 @@ function makeThread(isKept: boolean, idleMsMax: number): Thread {
     const own = new Worker(new URL('./parse-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
     });
-    // One that ends without a feed is replaced for the next, which tells the reason if it is still there.
+    // A thread that ends between feeds is replaced for the next one, which reports the reason if it persists.
     const forget = (): void => {
       if (worker === own) worker = undefined;
     };
@@ -125,7 +125,7 @@ function makeThread(isKept: boolean, idleMsMax: number): Thread {
         .finally(() => {
           waiting -= 1;
         });
-      // Without the output, which would be kept until the next feed.
+      // Does not hold the output, which would otherwise stay in memory until the next feed.
       last = answer.then(nothing, nothing);
       return answer;
     },
@@ -196,10 +196,10 @@ function withDrafts(output: ParseOutput, handedOut: readonly (readonly EventDraf
   return { ...output, reading: { ...output.reading, drafts: inOrderOfOccurrences(handedOut.flat()) } };
 }
 
-/** More rules than this are not named. */
+/** The most rules that are named. */
 const NAMED_MAX = 5;
 
-/** Rules that may never come to an end, those that surely can before the others. */
+/** Rules that may never end; if there are certain ones, only those. */
 function suspectedIn({ settings }: ParseInput): readonly string[] {
   const slow = slowRules(settings);
   const all = slow.length > 0 ? slow : groupRepeatingRules(settings);

@@ -11,19 +11,19 @@ import {
   type TrialOutput,
 } from './parse-feed.ts';
 
-/** What the thread answers: drafts of a large feed while it reads, and its output in the end. */
+/** A message from the thread: drafts of a large feed while it is being read, and its output at the end. */
 export type ParseAnswer =
   | { readonly drafts: readonly EventDraft[]; readonly read: EventsRead }
   | {
       readonly output: ParseOutput | TrialOutput;
-      /** The heap would stay as large as the feed has made it: a new thread costs less than that memory. */
+      /** The feed has enlarged the heap, which would not shrink again; a new thread costs less than that memory. */
       readonly isSpent: boolean;
     };
 
-/** What the thread is asked for: a reading, or a trial of rules. */
+/** A task for the thread: a reading, or a trial of rules. */
 export type ParseTask = { readonly reading: ParseInput } | { readonly trial: TrialInput };
 
-/** A thread that has started needs 15 MB, and twice as much for the changes of ten thousand events. */
+/** A new thread needs 15 MB, and twice that for the changes of ten thousand events. */
 const HEAP_BYTES_KEPT = 40_000_000;
 
 const port = parentPort;

@@ -10,25 +10,25 @@ import type { FetchResult } from '../fetch/fetch-feed.ts';
 import type { ParseOutput } from './parse-feed.ts';
 import type { FeedParser } from './parse-pool.ts';
 
-/** What a feed would become; asks neither a site nor our database. */
+/** What a feed would become, without asking a site or our database. */
 export type FeedPreview =
   | { readonly kind: 'failed'; readonly problem: Problem; readonly body?: FeedBody }
   | {
       readonly kind: 'read';
       readonly reading: FeedReading;
       readonly format: FormatName;
-      /** Who made the feed: the name of its publisher's profile, else its PRODID. */
+      /** What made the feed: the name of its publisher's profile, else its PRODID. */
       readonly profile: string | null;
       readonly quirks: readonly Quirk[];
-      /** The time zone that the feed declares, and its own name. */
+      /** The zone that the feed declares, and the feed's name. */
       readonly timezone: string | null;
       readonly name: string | null;
-      /** How long it asks to be left alone. */
+      /** How long the feed asks to be left alone. */
       readonly refreshMs: number | null;
       readonly body: FeedBody;
     };
 
-/** What was fetched, as text. */
+/** The fetched body, as text. */
 export interface FeedBody {
   readonly text: string;
   readonly bytes: number;
@@ -76,7 +76,7 @@ const LIMITS: Readonly<Partial<Record<ErrorCode, FeedCode>>> = {
   'feed-too-complex': 'feed-too-complex',
 };
 
-/** A feed that exceeds the limits counts as a failed feed; any other error is not the feed's fault. */
+/** A feed that exceeds the limits counts as a failed feed; any other error is not the feed's fault and is thrown. */
 function notReadable(error: unknown): Extract<ParseOutput, { kind: 'notAFeed' }> {
   const code = error instanceof AppError ? LIMITS[error.code] : undefined;
   if (error instanceof AppError && code)
