@@ -11,8 +11,8 @@ import { readTwin } from './read-twin.ts';
 import { includeQueries, nullIfForbidden, SINGLE_READS_MAX } from './event-reads.ts';
 
 /**
- * Asks a site what became of all writes that were given up. Throws AppError where the site cannot be asked; they then
- * stay open.
+ * Asks a site what became of all writes that were given up. Throws AppError if the site cannot be asked; they then stay
+ * open.
  */
 export async function askAboutLostAnswers(
   client: SiteClient,
@@ -25,10 +25,10 @@ export async function askAboutLostAnswers(
     new Map([...asked].filter(([, { id }]) => id === null)),
   ];
   const shown = new Map([...(await read(client, known)), ...(await read(client, unknown))]);
-  // If the site appended something to the slug, an event that no list shows may have that slug already.
+  // If the site appended something to the slug, an event that is in no list may already have that slug.
   const appended = new Map([...unknown].filter(([slug]) => (shown.get(slug)?.slug ?? slug) !== slug));
   for (const [slug, event] of await readEach(client, appended)) shown.set(slug, event);
-  // Events in the trash appear only in lists that ask for it, never by id or slug.
+  // Trashed events are only in lists that ask for them; they cannot be read by id or slug.
   const hidden = new Map([...asked].filter(([slug]) => !shown.has(slug)));
   const trashed = await listed(client, hidden, { status: 'trash' });
   const twins = await readTwins(client, unknown.size > SINGLE_READS_MAX ? appended : unknown, shown);
@@ -43,7 +43,7 @@ const asOlder = (carried: Carried<Question>): Carried<Question> => ({
   outcome: { ...carried.outcome, older: true },
 });
 
-// If a create met an existing event that no list shows, the site has changed its slug.
+// If the site changed the slug of a created event, an existing event that is in no list may have that slug.
 async function readTwins(
   client: SiteClient,
   asked: Asked,
@@ -91,14 +91,14 @@ async function listed(
   )) {
     for await (const event of list('events', { ...query, ...filter })) {
       const entry = byKey.get(keyOfSlug(event.slug) ?? '') ?? asked.get(withoutTrashed(event.slug));
-      // If several have the same key, prefer the one we know, else the first.
+      // If several have the same key, the one that we know is preferred, else the first.
       if (entry && (event.id === entry.id || !shown.has(entry.slug))) shown.set(entry.slug, siteEventOf(event));
     }
   }
   return shown;
 }
 
-/** List queries: by ids, or the whole list where an id is unknown. */
+/** Filters for lists of events: by ids, plus the whole list if an id is unknown. */
 function filtersFor(site: Abilities, asked: Asked): readonly Readonly<Record<string, string>>[] {
   const ids = [...asked.values()].flatMap(({ id }) => id ?? []);
   return [...includeQueries(site, ids), ...(ids.length < asked.size ? [{}] : [])];

@@ -3,7 +3,9 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { moveSource, renamedBack, type Configured } from '../state/ledger.ts';
 import { moveWishes } from '../watch/pauses.ts';
 
-/** The names under which sources may have events: the one that the file tells, and one that was taken back. */
+/**
+ * Other names under which a source may have events: those in the configuration, and one to which a rename was reverted.
+ */
 export async function formerNames(
   query: Queryable,
   configured: readonly Configured[],
@@ -16,7 +18,9 @@ export async function formerNames(
   };
 }
 
-/** The former name under which the events of a source are; undefined if there is none, or a run is under way with it. */
+/**
+ * The former name under which a source still has events; undefined if there is none, or if a run is under way under it.
+ */
 export async function nameOfEvents(
   { database, sources, now }: Pick<RunContext, 'database' | 'sources' | 'now'>,
   { name, site }: SourceSetup,
@@ -34,7 +38,7 @@ export async function nameOfEvents(
   return rows[0]?.source;
 }
 
-/** Gives a source what it has under a former name. */
+/** Moves everything that a source has under a former name to its new name. */
 export async function moveToName(query: Queryable, site: string, from: string, to: string): Promise<void> {
   await moveSource(query, site, from, to);
   await moveWishes(query, { site, source: from }, { site, source: to });

@@ -5,8 +5,8 @@ import { keyOfSlug, sourceKeyIn } from '../../sync/model/slug.ts';
 import { eventsOf, loadSnapshot, type EventsOnSite, type Unlisted } from './load-snapshot.ts';
 
 /**
- * What the site now holds under some slugs, whatever their dates, in the trash or not, and the lists that names are
- * looked up in. Throws AppError where one of them may not be read.
+ * What the site now has under some slugs, whatever their dates and whether trashed or not, and the lists for looking up
+ * names. Throws AppError if one of the events may not be read.
  */
 export async function loadEvents(
   client: SiteClient,
@@ -16,7 +16,7 @@ export async function loadEvents(
   return readable(await loadSnapshot(...readOf(client, ledger, slugs)));
 }
 
-/** The event that the site now holds for an entry of the ledger. Throws AppError where it may not be read. */
+/** The event that the site now has for an entry of the ledger. Throws AppError if it may not be read. */
 export async function eventOnSite(client: SiteClient, entry: LedgerEntry): Promise<SiteEvent | undefined> {
   const { slug } = entry;
   return eventIn(readable(await eventsOf(...readOf(client, new Map([[slug, entry]]), [slug]))))(slug);
@@ -27,7 +27,7 @@ function readOf(
   ledger: ReadonlyMap<string, LedgerEntry>,
   slugs: readonly string[],
 ): [SiteClient, ReadonlyMap<string, LedgerEntry>, number, readonly string[], Unlisted | undefined] {
-  // Events that a person removed are looked for just as thoroughly.
+  // Events that a person removed are searched for just as thoroughly.
   const entries = slugs
     .flatMap((slug) => ledger.get(slug) ?? [])
     .map((entry): LedgerEntry => ({ ...entry, state: 'kept' }));

@@ -9,26 +9,26 @@ import { assertSomeRead, errorIfForbidden, includeQueries, SINGLE_READS_MAX } fr
 import { allOf, LISTS, livingEvents } from './site-lists.ts';
 
 /**
- * Which other events of the site matter when the ledger is empty: the source's own, by key, and those that none of our
- * sources has written.
+ * Tests for the other events of the site that matter if the ledger is empty: the source's own, by key, and those that
+ * none of our sources has written.
  */
 export interface Unlisted {
   readonly isOwn: (key: string) => boolean;
   readonly isStranger: (event: Event) => boolean;
 }
 
-/** What a whole comparison reads of the site whatever the feed says. */
+/** What a full comparison reads from the site, whatever the feed says. */
 export interface ReadAhead {
-  /** The ledger's events that the site lists. */
+  /** The ledger's events in the site's lists. */
   readonly listed: ReadonlyMap<string, SiteEvent>;
   readonly lists: Lists;
-  /** Where the ledger is empty: all events of the source's keys, and those that none of our sources has written. */
+  /** If the ledger is empty: all events with the source's keys, and those that none of our sources has written. */
   readonly unlisted?: FromLists;
 }
 
 /**
- * What the plan has to know of the site: the events of `eventsOf`, and the lists that names are looked up in. `ahead` is
- * what was read for the same ledger before.
+ * What a plan has to know about the site: the events of `eventsOf`, and the lists for looking up names. `ahead` is what
+ * was read earlier for the same ledger.
  */
 export async function loadSnapshot(
   client: SiteClient,
@@ -42,14 +42,14 @@ export async function loadSnapshot(
   return { ...events, ...(ahead?.lists ?? (await loadLists(client))) };
 }
 
-/** The events of a snapshot, without the lists that names are looked up in. */
+/** The events of a snapshot, without the lists for looking up names. */
 export type EventsOnSite = Omit<Snapshot, keyof typeof LISTS>;
 
 const isOurs = ({ state }: LedgerEntry): boolean => state !== 'ignored' && state !== 'detached';
 
 /**
- * What a site has of the ledger's events from an instant (epoch milliseconds) on, of those of new `slugs` and, if given,
- * of `unlisted`.
+ * What a site has of the ledger's events from an instant on (epoch milliseconds), of the events of new `slugs` and, if
+ * given, of `unlisted`.
  */
 export async function eventsOf(
   client: SiteClient,
@@ -61,14 +61,14 @@ export async function eventsOf(
 ): Promise<EventsOnSite> {
   const entries = entriesFrom(ledger, from);
   const events = new Map(ahead?.listed ?? (await listedEvents(client, ledger, from)));
-  // Events in the trash appear only in lists that ask for it, never by id.
+  // Trashed events are only in lists that ask for them, and cannot be read by id.
   const hidden = (): LedgerEntry[] => entries.filter((entry) => isOurs(entry) && !events.has(entry.slug));
   await addListed(client, client.list, hidden(), { status: 'trash' }, events);
   // The source may once have had another language.
   for (const filter of [{}, { status: 'trash' }])
     await addListed(client, client.listElsewhere, hidden(), filter, events);
   const unread = new Map<string, string>();
-  // Events that a person removed are looked for in the lists only, which is where a restored one shows up.
+  // Events that a person removed are searched for in lists only, which is where a restored one appears.
   const asked = hidden();
   await addHidden(client, asked, events, unread);
   const fresh = slugs.filter((slug) => !ledger.has(slug));
@@ -77,10 +77,10 @@ export async function eventsOf(
   return { events, unread, ...(strangers ? { strangers } : {}) };
 }
 
-/** The lists that names are looked up in. */
+/** The lists for looking up names. */
 type Lists = Pick<Snapshot, keyof typeof LISTS>;
 
-/** Reads the lists that names are looked up in. */
+/** Reads the lists for looking up names. */
 export async function loadLists(client: SiteClient): Promise<Lists> {
   const [categories, tags, venues, organizers] = await Promise.all([
     LISTS.categories(client),
@@ -94,14 +94,17 @@ export async function loadLists(client: SiteClient): Promise<Lists> {
 const entriesFrom = (ledger: ReadonlyMap<string, LedgerEntry>, from: number): readonly LedgerEntry[] =>
   [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
 
-/** The ledger's events from an instant (epoch milliseconds) on that the site lists, by their slugs in the ledger. */
+/**
+ * The ledger's events from an instant on (epoch milliseconds) that are in the site's lists, by their slugs in the
+ * ledger.
+ */
 export const listedEvents = (
   client: SiteClient,
   ledger: ReadonlyMap<string, LedgerEntry>,
   from: number,
 ): Promise<ReadonlyMap<string, SiteEvent>> => listedOf(client, entriesFrom(ledger, from));
 
-/** The events of some entries that the site lists, by their slugs in the ledger. */
+/** The events of some entries that are in the site's lists, by their slugs in the ledger. */
 export async function listedOf(
   client: SiteClient,
   entries: readonly LedgerEntry[],
@@ -111,10 +114,10 @@ export async function listedOf(
   return events;
 }
 
-/** So many pages are asked for together; the transport sends no more at once than the site is meant to get. */
+/** The number of pages requested together; the transport sends no more at once than the site is meant to get. */
 const PAGES_AT_ONCE = 4;
 
-/** Adds the events whose id the ledger knows, page by page, under the slug that the ledger has for them. */
+/** Adds the events whose id is in the ledger, page by page, under their slugs in the ledger. */
 async function addListed(
   client: SiteClient,
   list: SiteClient['list'],
@@ -137,7 +140,7 @@ async function addListed(
   }
 }
 
-/** Adds events that no list shows, by id, then by slug: lists hide events, are split into pages, and are cached. */
+/** Adds events that are in no list, by id, then by slug: lists hide events, are split into pages, and are cached. */
 async function addHidden(
   client: SiteClient,
   entries: readonly LedgerEntry[],
@@ -189,15 +192,15 @@ async function addFromLists(
   events: Map<string, SiteEvent>,
   ahead: FromLists | undefined,
 ): Promise<readonly SiteEvent[] | undefined> {
-  // Without a ledger, drafts alone are not enough: an event may have moved, or left the feed, and still have a key of
-  // this source.
+  // Without a ledger, the keys of the drafts are not enough: an event with a key of this source may have moved, or left
+  // the feed.
   const isWanted = (key: string | null): boolean => wanted.has(key) || (key !== null && unlisted?.isOwn(key) === true);
   const { own, strangers } = ahead ?? (await readWholeLists(client, isWanted, unlisted?.isStranger));
   for (const event of own) if (isWanted(keyOfSlug(event.slug))) add(events, event);
   return unlisted && strangers;
 }
 
-/** Events from the lists of a whole site: those of some keys, and those that none of our sources has written. */
+/** Events from the lists of a whole site: those with some keys, and those that none of our sources has written. */
 export interface FromLists {
   readonly own: readonly SiteEvent[];
   readonly strangers: readonly SiteEvent[];
@@ -205,7 +208,7 @@ export interface FromLists {
 
 /**
  * Reads the lists of a whole site. With `isStranger` the trash is read as well: what a person removed stays removed,
- * even with the ledger lost.
+ * even after the ledger was lost.
  */
 export async function readWholeLists(
   client: SiteClient,

@@ -10,12 +10,12 @@ import { moveToName, nameOfEvents } from './former-names.ts';
 
 type Query = Queryable;
 
-/** At most this many events are looked up by their ids; half of them must be there. */
+/** The most events that are looked up by id; half of them must be found. */
 const SAMPLE = 10;
 
 /**
- * What is stored about a source; if that is no ledger, after the one that it has under a former name or at a former
- * address of its site has been taken over.
+ * What is stored about a source. If the source has no ledger, one that it has under a former name or at a former
+ * address of its site is moved to it first.
  */
 export async function standingOf(context: RunContext, setup: SourceSetup): Promise<Standing> {
   const { found, standing } = await find(context, setup);
@@ -28,7 +28,7 @@ export async function standingOf(context: RunContext, setup: SourceSetup): Promi
   return load(context, setup);
 }
 
-/** The same without taking anything over: the source as it is stored, and what is stored. */
+/** The same without moving anything: the source under its stored name and site, and what is stored. */
 export async function standingAsStored(
   context: RunContext,
   setup: SourceSetup,
@@ -40,7 +40,7 @@ export async function standingAsStored(
 const load = ({ database }: Pick<RunContext, 'database'>, { site, name }: SourceSetup): Promise<Standing> =>
   loadStanding(database.query(), site.key, name);
 
-/** A source as its ledger has it: itself, or if it has none, with a former name or a former site. */
+/** The source as its ledger names it: itself or, if it has no ledger, with a former name or site. */
 async function find(
   context: RunContext,
   setup: SourceSetup,
@@ -57,9 +57,9 @@ const move = (query: Query, { name, site }: SourceSetup, to: SourceSetup): Promi
   name === to.name ? moveSite(query, site.key, to) : moveToName(query, site.key, name, to.name);
 
 /**
- * The address that the site of a source had before (before https, a new domain, its page instead of its interface), so
- * that its ledger is there: one that is no longer configured, provided that the site has the events under their ids.
- * Throws AppError where the site cannot be asked.
+ * The former address of the site of a source, under which its ledger is stored (from before https, a new domain, or
+ * naming the interface instead of the page). It must no longer be configured, and the site must have the ledger's
+ * events under their ids. Throws AppError if the site cannot be asked.
  */
 async function formerAddress(context: RunContext, setup: SourceSetup): Promise<string | undefined> {
   const query = context.database.query();
@@ -70,7 +70,7 @@ async function formerAddress(context: RunContext, setup: SourceSetup): Promise<s
   return undefined;
 }
 
-/** Former sites of this source where no run of it is under way. None if it has a ledger on its present site. */
+/** Former sites of this source without a run under way; none if it has a ledger on its present site. */
 async function formerAddresses(
   { sources }: RunContext,
   query: Query,
@@ -98,7 +98,10 @@ async function isTheSame({ site }: SourceSetup, entries: readonly LedgerEntry[])
   return found > 0 && found * 2 >= sample.length;
 }
 
-/** Unfinished runs stay where they are. What subscribers were told concerns the whole site. */
+/**
+ * Moves what is stored about a source to a new site address. Unfinished runs stay where they are; what was exported to
+ * subscribers concerns the whole site.
+ */
 async function moveSite(query: Query, from: string, { name, site: { key: to } }: SourceSetup): Promise<void> {
   await sql`update calsync.ledger as entry set site = ${to} where site = ${from} and source = ${name}
     and not exists (select 1 from calsync.ledger as there where there.site = ${to} and there.slug = entry.slug)`.execute(

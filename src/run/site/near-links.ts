@@ -5,8 +5,8 @@ import type { SourceSetup } from '../state/context.ts';
 import { LISTS } from './site-lists.ts';
 
 /**
- * Venues and organizers of a feed whose names are close to ones on the site, for a person to link by an alias. Throws
- * AppError.
+ * A feed's venues and organizers whose names resemble ones on the site, for a person to link by an alias. Throws
+ * AppError if the site cannot be read.
  */
 export async function nearLinks(
   { name, site: { client } }: SourceSetup,

@@ -6,10 +6,10 @@ import { identityKey, keyOfIdentity, keyOfSlug } from '../../sync/model/slug.ts'
 import type { RunContext, SourceSetup } from '../state/context.ts';
 
 /**
- * Drops the events that the feed has from our own exports of this very site, recognised by the UIDs that exports use.
- * So a feed that contains our events, or is one of ours, changes nothing and never grows. Where another calsyncd has
- * read them and gives them out again, the UIDs are its own: its keys are made of ours, and the address of the page that
- * an event had here goes along.
+ * Drops events that come from our own exports of this very site, recognised by the UIDs that exports use. A feed that
+ * contains our events, or is one of ours, therefore changes nothing and never grows. If another calsyncd has read and
+ * exported them, it has given them UIDs of its own; these are recognised because their keys are derived from our UIDs,
+ * or by the address of the event's page here.
  */
 export async function withoutOwnEvents(
   context: Pick<RunContext, 'database'>,
@@ -35,7 +35,7 @@ export async function withoutOwnEvents(
   return { ...reading, drafts, problems: [...reading.problems, { code: 'events-own', message, where: {} }] };
 }
 
-/** The key in a UID that an export of a calsyncd uses. */
+/** The key in a UID written by an export of some calsyncd. */
 const keyInUid = (uid: string | null): string | null => /^([a-z2-7]{14})@calsyncd$/.exec(uid ?? '')?.[1] ?? null;
 
 /** The key in the address of an event's page. */
@@ -47,8 +47,8 @@ const keyInAddress = (url: string | null): string | null =>
   );
 
 /**
- * The keys that an event of a calsyncd's export names: its own there, and that of the page that it links to. Others may
- * link to a page of ours and mean something else.
+ * The keys in an event from the export of some calsyncd: its own, and that of the page that it links to. In other
+ * feeds, a link to a page of ours proves nothing.
  */
 function keysIn({ uid, url }: IdentityRungs): readonly string[] {
   const key = keyInUid(uid);
@@ -59,11 +59,11 @@ function keysIn({ uid, url }: IdentityRungs): readonly string[] {
 const isNumberedAt = (uid: string | null, host: string | undefined): boolean =>
   host !== undefined && uid !== null && /^\d+@/.test(uid) && uid.endsWith(`@${host}`);
 
-/** Whether a UID is one of those that the exports of a site use: whether it is ours is then asked each time. */
+/** Whether a UID has the form that the exports of a site use; such events are checked on each run. */
 export const mayBeOwn = (uid: string, host: string | undefined): boolean =>
   /^[a-z2-7]{14}@calsyncd$/.test(uid) || (/^\d+@/.test(uid) && (host === undefined || uid.endsWith(`@${host}`)));
 
-/** Which of the keys belong to events of the site, of any source past or present. */
+/** The keys that belong to events of the site, from any source, past or present. */
 async function ownKeys(
   { database }: Pick<RunContext, 'database'>,
   { site }: SourceSetup,
@@ -77,7 +77,9 @@ async function ownKeys(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** What the keys that another calsyncd gives to our exported events have in common, whatever its source is called. */
+/**
+ * The part of the keys that another calsyncd gives to our exported events that does not depend on its source's name.
+ */
 async function identityKeysOf(
   { database }: Pick<RunContext, 'database'>,
   { site }: SourceSetup,

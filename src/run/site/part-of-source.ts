@@ -14,15 +14,15 @@ import type { SourceSetup } from '../state/context.ts';
 import { isInWindow, loadSettled, loadUnsettled, type EventsOf } from '../state/settled-events.ts';
 import { mayBeOwn } from './own-events.ts';
 
-/** The events of a source that are settled, by UID. */
+/** The settled events of a source, by UID. */
 export interface SettledSource {
   readonly events: EventsOf;
   readonly byUid: ReadonlyMap<string, SettledEvent>;
-  /** UIDs of others whose entries are settled, too. */
+  /** UIDs of other events with settled entries, which must be read nevertheless. */
   readonly others: readonly string[];
 }
 
-/** What need not be read of a source; undefined if that is nothing. */
+/** The events of a source that need not be read; undefined if there are none. */
 export async function settledOf(
   query: Queryable,
   { name, site }: SourceSetup,
@@ -44,15 +44,15 @@ export const settledFor = ({ byUid }: SettledSource, frame: string): SettledEven
   digests: new Map([...byUid].map(([uid, { digest }]) => [uid, digest])),
 });
 
-/** The ledger of the events that were read, and what is known of the others. */
+/** The ledger of the events that were read, and a summary of the others. */
 export interface PartOfLedger {
   readonly stored: ReadonlyMap<string, LedgerEntry>;
   readonly besides: Besides;
 }
 
 /**
- * What is to be known of a source of which only a part was read: `unsettled` are the settled events that are in it all
- * the same. Null where an entry of the part shares its UID with an event outside of it.
+ * What planning needs to know about a source that was read in part; `unsettled` are the settled events that were read
+ * nevertheless. Null if an entry of the part shares its UID with an event outside it.
  */
 export async function partOfLedger(
   query: Queryable,
@@ -66,7 +66,7 @@ export async function partOfLedger(
   const left = [...byUid.values()].filter(({ uid }) => !read.has(uid));
   const stored = await loadUnsettled(query, events, uids);
   if (!areApart(stored.values(), (uid) => byUid.has(uid) && !read.has(uid))) return null;
-  // Of these the names were counted, too.
+  // The names of these events were counted, too.
   const counted = [...stored.values()].filter(
     (entry) => entry.digest !== undefined && isInWindow(entry, events.window),
   );

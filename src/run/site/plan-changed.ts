@@ -12,7 +12,7 @@ import { assertSomeRead, errorIfForbidden, nullIfForbidden, SINGLE_READS_MAX } f
 import { listedOf } from './load-snapshot.ts';
 import { LISTS } from './site-lists.ts';
 
-/** A plan made without a whole comparison, and the events that were read for it one by one, as the site showed them. */
+/** A plan made without a full comparison, and the events that were read for it one by one, as the site showed them. */
 export interface PlannedChanges {
   readonly plan: Plan;
   readonly seen: ReadonlyMap<string, Event>;
@@ -22,10 +22,10 @@ type Lists = Partial<Omit<Snapshot, 'events'>>;
 interface Looked {
   /** Events that were read one by one. */
   readonly events: Map<string, Event>;
-  /** Those that were read with others, as lists show them. */
+  /** Events that were read from lists. */
   readonly listed: Map<string, SiteEvent>;
   readonly absent: Set<string>;
-  /** By slug: why an event may not be read. */
+  /** By slug, why an event may not be read. */
   readonly unread: Map<string, string>;
   readonly lists: { -readonly [Name in keyof Lists]: Lists[Name] };
 }
@@ -34,9 +34,9 @@ const EVENTS_PER_PAGE = 50;
 const ROUNDS_MAX = 5;
 
 /**
- * Plans a changed feed on the assumption that the site is as we left it: reads only the events that something is
- * decided about, by their ids, and only the lists whose names matter. Null where a whole comparison is due, because many
- * events are new or an event is not where it was.
+ * Plans a changed feed on the assumption that the site is as we left it. Only reads the events about which something is
+ * decided, by id, and the lists whose names matter. Null if a full comparison is needed, because many events are new or
+ * an event is not where it was.
  */
 export async function planChanged(
   client: SiteClient,
@@ -46,7 +46,7 @@ export async function planChanged(
   const { ledger, besides = NOTHING_BESIDES } = planning;
   const assumed = assumedEvents(ledger, from, besides.count);
   if (assumed === null) return null;
-  // What a whole comparison costs: the pages of the known events, and four lists.
+  // The cost of a full comparison: the pages of the known events, and four lists.
   const known = assumed.size + besides.count;
   const requestsMax = Math.ceil(known / EVENTS_PER_PAGE) + Object.keys(LISTS).length;
   const looked: Looked = { events: new Map(), listed: new Map(), absent: new Set(), unread: new Map(), lists: {} };
@@ -82,9 +82,9 @@ const snapshotOf = (
 });
 
 /**
- * Reads events: those of the ledger one by one if they are not more than `singlesMax`, else page by page. False if too
- * many are new, or one is not as the ledger says: gone, in the trash, another event under its id, or one that was
- * removed and comes back.
+ * Reads events: those of the ledger one by one up to `singlesMax`, else page by page. False if too many are new, or if
+ * one differs from the ledger: it is gone, in the trash, another event under the same id, or a removed one that
+ * returns.
  */
 async function lookAtAll(
   client: SiteClient,
@@ -111,7 +111,7 @@ async function lookAtAll(
 type There = LedgerEntry & { readonly id: number };
 const isThere = (entry: LedgerEntry): entry is There => entry.state === 'kept' && entry.id !== null;
 
-/** Looks for an event that the ledger does not know. */
+/** Looks for an event that is not in the ledger. */
 async function lookFor(client: SiteClient, slug: string, { events, absent, unread }: Looked): Promise<void> {
   const found = await client.read('events', { slug }).catch(errorIfForbidden);
   if (found instanceof AppError) unread.set(slug, found.message);
@@ -119,7 +119,7 @@ async function lookFor(client: SiteClient, slug: string, { events, absent, unrea
   else absent.add(slug);
 }
 
-/** Reads one event of the ledger. False if it is not as that says. */
+/** Reads one event of the ledger; false if it is not there as the ledger says. */
 async function lookAt(client: SiteClient, entry: There, looked: Looked): Promise<boolean> {
   const event = await client.read('events', { id: entry.id }).catch(nullIfForbidden);
   if (!event || event.status === 'trash' || !isEventOf(event, entry)) return false;

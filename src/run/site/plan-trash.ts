@@ -6,7 +6,7 @@ import { loadUnanswered, withLostAnswers } from '../state/lost-answers.ts';
 import { askAboutLostAnswers } from './ask-about-lost-answers.ts';
 import { eventIn, loadEvents } from './load-events.ts';
 
-/** The plan that moves all that a source has left on its site to the trash. */
+/** The plan that moves everything a source has left on its site to the trash. */
 export async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan> {
   const stored = await loadLedger(context.database.query(), setup.site.key, setup.name);
   const ledger = withLostAnswers(

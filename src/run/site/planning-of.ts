@@ -20,8 +20,8 @@ import {
 import { withoutOwnEvents } from './own-events.ts';
 
 /**
- * All that a plan takes into account apart from the site's events, the same for a sync, a person's decision and
- * `explain`. Events that the feed has from our own exports are left out of the reading.
+ * Everything that a plan takes into account apart from the site's events: the same for a sync, a person's decision and
+ * `explain`. Events that the feed has from our own exports are left out.
  */
 export async function planningOf(
   context: Pick<RunContext, 'database' | 'sources'>,
@@ -50,8 +50,8 @@ const hasCities = (drafts: readonly Naming[]): boolean =>
   drafts.some(({ fields: { venue } }) => venue?.some(({ city }) => city !== undefined));
 
 /**
- * Keys in the ledgers of the site's other sources that this source could give, too: a renamed source still uses the
- * keys of its old name.
+ * Keys in the ledgers of the site's other sources that this source could also produce, because a renamed source still
+ * uses the keys of its former name.
  */
 async function loadOtherKeys(
   { database }: Pick<RunContext, 'database'>,
@@ -80,8 +80,8 @@ async function loadLeft(
 }
 
 /**
- * The snapshot for a whole comparison of a source with its site. Without a ledger it has all of the source's events,
- * and those that are in no ledger.
+ * The snapshot for a full comparison of a source with its site. Without a ledger, it includes all of the source's
+ * events and those that are in no ledger.
  */
 export async function loadWhole(
   context: RunContext,
@@ -97,7 +97,7 @@ export async function loadWhole(
   return loadSnapshot(setup.site.client, known.ledger, from, slugsOf(known), unlisted, ahead);
 }
 
-/** Reads what a whole comparison needs whatever the feed says, while that is being parsed. */
+/** Reads what a full comparison needs whatever the feed says, while the feed is being parsed. */
 export async function readAhead(
   context: RunContext,
   setup: SourceSetup,
@@ -109,7 +109,7 @@ export async function readAhead(
     listedEvents(client, ledger, from),
     loadLists(client),
     ledger.size === 0 ? unlistedAhead(context, setup) : undefined,
-    // A first run will most likely write. The client remembers that it may.
+    // A first run will most likely write, so this right is checked now; the client remembers the answer.
     ledger.size === 0 ? client.rights() : undefined,
   ]);
   return { listed, lists, ...(unlisted ? { unlisted } : {}) };
@@ -121,7 +121,7 @@ async function unlistedAhead(context: RunContext, setup: SourceSetup): Promise<F
   return readWholeLists(setup.site.client, isOwn, await strangersOn(context, setup));
 }
 
-/** Tells whether an event of the site was written by none of our sources. */
+/** Returns a test for events of the site that none of our sources has written. */
 export async function strangersOn(
   { database, sources, now }: RunContext,
   { site }: SourceSetup,

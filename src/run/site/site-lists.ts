@@ -3,7 +3,7 @@ import { isPartial } from '../../client/abilities.ts';
 import { siteOrganizerOf, siteTermOf, siteVenueOf } from '../../sync/compare/site-values.ts';
 import type { SiteOrganizer, SiteTerm, SiteVenue } from '../../sync/model/plan.ts';
 
-/** The complete lists that names are looked up in. */
+/** Readers of the complete lists for looking up names. */
 export const LISTS = {
   categories: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('categories', {}), siteTermOf),
   tags: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('tags', {}), siteTermOf),
@@ -20,23 +20,24 @@ export const categoriesEverywhere = async (client: SiteClient): Promise<readonly
 ];
 
 /**
- * Query for the venues and organizers that visitors see in events. The built-in site hides what is not published there,
- * too, such as what a contributor has suggested: an event of a feed must not lose its place to that. Who may not publish
- * makes nothing else, and has to find it again.
+ * The query for the venues and organizers that visitors see in events. The built-in site hides unpublished ones there,
+ * such as a contributor's suggestion, and linking to one would cost a feed's event its place. A user who may not
+ * publish only makes such ones and has to find them again.
  */
 const shownInEvents = async (client: SiteClient): Promise<Readonly<Record<string, string>>> =>
   isPartial(await client.abilities()) && (await client.rights()) === 'publish' ? { status: 'publish' } : {};
 
 /**
- * The built-in site shows hidden events only to editors who name a status; real sites list all they show without one.
+ * The built-in site shows hidden events only to editors who name a status; real sites list everything visible without
+ * it.
  */
 const LIVING = 'publish,future,draft,pending,private';
 
-/** Query for a list of all events of a site that are not in the trash. */
+/** The query for a list of all events of a site that are not in the trash. */
 export const livingEvents = async (client: SiteClient): Promise<Readonly<Record<string, string>>> =>
   isPartial(await client.abilities()) ? { status: LIVING } : {};
 
-/** Every item of a list, converted. */
+/** Collects the converted items of a list. */
 export async function allOf<T, U>(items: AsyncIterable<T>, convert: (item: T) => U): Promise<U[]> {
   const all: U[] = [];
   for await (const item of items) all.push(convert(item));
