@@ -10,13 +10,13 @@ import { STAGES, WRITTEN_IN } from '../../sync/model/to-batches.ts';
 
 type Query = Queryable;
 
-/** One action of a batch, with the ledger change that follows once it has succeeded. */
+/** An action of a batch, with the ledger change to make once it has succeeded. */
 export interface Item {
   readonly action: Action;
   readonly change: LedgerChange | null;
   /**
-   * The event as the site showed it when it was planned; `at` in epoch milliseconds. Only the process that planned it
-   * knows: others read the event again before they write.
+   * The event as the site showed it during planning; `at` is in epoch milliseconds. Only the process that planned it
+   * has this; others read the event again before writing.
    */
   readonly shown?: {
     readonly event: Event;
@@ -24,7 +24,7 @@ export interface Item {
   };
 }
 
-/** The name of a batch. */
+/** Identifies a batch. */
 export interface BatchName {
   readonly run: string;
   readonly stage: Stage;
@@ -33,50 +33,50 @@ export interface BatchName {
 
 export interface Batch extends BatchName {
   readonly items: readonly Item[];
-  /** By item; null while nothing is known. */
+  /** One for each item; null while unknown. */
   readonly outcomes: readonly (Outcome | null)[];
   readonly attempts: number;
 }
 
-/** A batch that is to be stored. */
+/** A batch to be stored. */
 export interface PlannedBatch extends Pick<Batch, 'stage' | 'number' | 'items'> {
   readonly attempts?: number;
 }
 
-/** A batch that was stored: whether its items are in the table exactly as they are here, and about how long they are. */
+/** A stored batch, with whether the table has its items exactly as given here, and their approximate length. */
 export interface StoredBatch extends PlannedBatch {
   readonly isExact: boolean;
   readonly characters: number;
 }
 
-// What a name ends in: "-20270115T120000-0a1b2c".
+// The end of a run's name: "-20270115T120000-0a1b2c".
 const ENDING = /-(\d{6})\d\dT\d{6}-[0-9a-f]{6}$/;
 
-/** The month in which the batches of a run are kept: the one that its name tells, as 202701; 0 where it tells none. */
+/** The month under which a run's batches are stored, as in its name (202701); 0 if the name has none. */
 export const monthOf = (run: string): number => Number(ENDING.exec(run)?.[1] ?? 0);
 
 /**
- * The condition for the batches of a run, of which `table` is another name. The month is a part of the statement's text,
- * so that a prepared one is planned for the table of that month alone.
+ * The SQL condition for the batches of a run; `table` is the name used for `batches`. The month is part of the
+ * statement's text, so that a prepared statement is planned for that month's table alone.
  */
 function batchesOfRun(run: string, table = 'batches'): Sql<boolean> {
   const own = sql.raw(table);
   return sql<boolean>`${own}.run = ${run} and ${inMonth(monthOf(run), table)}`;
 }
 
-/** The condition for the batches of a month. */
+/** The SQL condition for the batches of a month. */
 export const inMonth = (month: number, table = 'batches'): Sql<boolean> =>
   sql<boolean>`${sql.raw(table)}.month = ${sql.lit(month)}`;
 
-/** Makes the table of a month unless it is there, which it is until the end of the transaction. */
+/** Creates the table of a month if it does not exist. It cannot be dropped before the end of the transaction. */
 export async function makeMonth(query: Query, month: number): Promise<void> {
   await sql`select calsync.make_month(${month})`.execute(query);
 }
 
 const BYTES_MAX = 4_000_000;
-/** What is ready is stored after so long: the server ends a transaction in which nothing is asked for half a minute. */
+/** Prepared rows are stored after this time, as the server ends transactions that are idle for half a minute. */
 const IDLE_MS_MAX = 1_000;
-/** The length of an event as a site shows it, more or less. */
+/** The approximate length of an event as a site shows it. */
 const SHOWN_CHARACTERS = 4_000;
 
 /** Stores the batches of a run. */
@@ -123,7 +123,7 @@ const untried = (items: readonly Item[]) => items.map(({ action }) => ({ action,
 const slugsIn = (items: readonly Item[]): readonly string[] =>
   items.flatMap(({ action }) => ('slug' in action ? [action.slug] : []));
 
-/** The numbers by which batches are found that do something to one of these slugs; others may share them. */
+/** The numbers by which batches are found that act on one of these slugs; other slugs may share them. */
 export const digestsOf = (slugs: readonly string[]): Sql =>
   sql`array(select hashtext(slug) from unnest(${[...slugs]}::text[]) as slug)`;
 
@@ -148,23 +148,23 @@ export async function loadBatch(query: Query, { run, stage, number }: BatchName)
   return rows[0] && batchOf(rows[0]);
 }
 
-/** Batches of a stage, by name. */
+/** Identifies several batches of one stage. */
 export interface BatchNames extends Omit<BatchName, 'number'> {
   readonly numbers: readonly number[];
 }
 
-/** Batches of which an attempt has begun, in order: their `attempts` are those before. */
+/** Batches for which an attempt has begun, in order; `attempts` counts the earlier ones. */
 export interface Begun {
   readonly batches: readonly Batch[];
-  /** The ids behind the run's refs. */
+  /** The ids of the run's refs. */
   readonly refs: Refs;
 }
 
 /**
- * Begins an attempt at batches: counts it before anything is sent, so that a process that takes over knows that answers
- * may have been lost, and makes `owner` responsible for the run, whose lease it keeps. Leaves out those of which nothing
- * is to be written: all of it has an outcome, or the run has no lease any more or was broken off. `itemsOf` gives the
- * items of a batch if they are known.
+ * Begins an attempt at batches. It is counted before anything is sent, so that a process that takes over knows that
+ * answers may have been lost. Also makes `owner` the owner of the run's lease. Leaves out batches without anything to
+ * write: all their items have outcomes, or the run has lost its lease or was broken off. `itemsOf` gives the items of a
+ * batch if they are known.
  */
 export async function beginAttempts(
   query: Query,
@@ -188,7 +188,7 @@ export async function beginAttempts(
   return { batches, refs: rows[0]?.refs ?? {} };
 }
 
-/** What is known of the items of a batch after its `attempt`th attempt. */
+/** The outcomes of a batch's items after its `attempt`th attempt. */
 export interface Tried {
   readonly batch: Batch;
   readonly attempt: number;
@@ -196,9 +196,9 @@ export interface Tried {
 }
 
 /**
- * Statements that store what is known of batches of one stage of a run: all of it, if these attempts are still the
- * latest, that is, nobody else began one while this process was silent; else nothing. They end with `stored`, which then
- * has rows.
+ * SQL that stores the outcomes of batches of one stage of a run, if these attempts are still the latest, that is, if
+ * nobody began another while this process was silent; otherwise it stores nothing. It ends with `stored`, which has
+ * rows only if they were stored.
  */
 export function storing(run: string, stage: Stage, tried: readonly Tried[]): Sql {
   const numbers = tried.map(({ batch }) => batch.number);
@@ -228,7 +228,7 @@ export async function noteDone(query: Query, run: string, done: ReadonlyMap<stri
   }
 }
 
-/** Whether a run was broken off because an answer did not match what was sent: no process writes any more of it. */
+/** Whether a run was broken off, because an answer did not match what was sent. No process then goes on writing it. */
 export const isBrokenOff = async (query: Query, run: string): Promise<boolean> =>
   (await brokenOffOf(query, [run])).has(run);
 
@@ -238,7 +238,7 @@ async function brokenOffOf(query: Query, runs: readonly string[]): Promise<Reado
   return new Set(rows.map(({ run }) => run));
 }
 
-/** Whether runs were broken off, asked once for all batches that ask at the same time. */
+/** Returns a test for runs that were broken off; batches that ask at the same time share one query. */
 export function watchRuns(database: Database): (run: string) => Promise<boolean> {
   const asked = new Set<string>();
   const ask = coalesced(() => {
@@ -252,7 +252,7 @@ export function watchRuns(database: Database): (run: string) => Promise<boolean>
   };
 }
 
-/** The batches of a stage with items that have no final outcome. None if the run was broken off. */
+/** The batches of a stage with items that have no final outcome; none if the run was broken off. */
 export async function openBatches(
   query: Query,
   run: string,
@@ -266,19 +266,19 @@ export async function openBatches(
   return rows;
 }
 
-/** What came of a batch. */
+/** The tally of a batch. */
 export interface BatchTally extends Pick<Batch, 'stage' | 'number'> {
   readonly tally: Tally;
 }
 
-/** What came of each batch of a run, in the order of their stages and numbers. */
+/** The tallies of a run's batches, in the order of their stages and numbers. */
 export async function loadTallies(query: Query, run: string): Promise<readonly BatchTally[]> {
   const { rows } = await sql<BatchTally>`select stage, number, tally from calsync.batches where ${batchesOfRun(run)}
     ${IN_ORDER}`.execute(query);
   return rows;
 }
 
-/** What came of all writes of a run. */
+/** The tally of all writes of a run. */
 export const loadTally = async (query: Query, run: string): Promise<Tally> =>
   sumOfTallies((await loadTallies(query, run)).map(({ tally }) => tally));
 
@@ -301,7 +301,7 @@ export interface BatchThen extends Batch {
   readonly at: Date;
 }
 
-/** The batches of all runs that may do something to an event, the latest first. */
+/** The batches of all runs that may act on an event, latest first. */
 export async function batchesWith(query: Query, slug: string): Promise<readonly BatchThen[]> {
   const { rows } = await sql<Row & { readonly at: Date }>`
     select run, batches.stage, number, items, outcomes, attempts, started_at as at

@@ -6,16 +6,17 @@ type Query = Queryable;
 
 const KEEP_DAYS = 90;
 
-/** What was deleted: how many runs, and the batches of which months. */
+/** What was deleted: the number of runs, and the months whose batches were dropped. */
 export interface Cleaned {
   readonly runs: number;
   readonly months: readonly number[];
 }
 
 /**
- * Deletes the runs that ended more than 90 days ago, and what their readings found, except those that wait for a person, and drops the batches of months
- * that have no run left. Which runs are old is told by the database's clock, which also wrote the timestamps; months are
- * those of the program's clock, as in the names of runs. The tables of this month and the next are made ahead.
+ * Deletes runs that ended more than 90 days ago, except held ones, along with the counts of their readings, and drops
+ * the batches of months without runs. The database's clock, which also wrote the timestamps, decides which runs are
+ * old; months follow the program's clock, as in the names of runs. The tables of this month and the next are created in
+ * advance.
  */
 export async function cleanRuns(query: Query, now: number): Promise<Cleaned> {
   const runs = await deleteRuns(query);
@@ -36,7 +37,7 @@ async function deleteRuns(query: Query): Promise<number> {
   return rows[0]?.deleted ?? 0;
 }
 
-/** The months whose tables there are. */
+/** The months that have a table. */
 export async function monthsThereAre(query: Query): Promise<readonly number[]> {
   const { rows } = await sql<{ month: number }>`
     select split_part(inhrelid::regclass::text, 'batches_', 2)::integer as month from pg_inherits
@@ -44,24 +45,24 @@ export async function monthsThereAre(query: Query): Promise<readonly number[]> {
   return rows.map(({ month }) => month);
 }
 
-/** The month of a time in epoch milliseconds, or one that many months later. */
+/** The month of a time (epoch milliseconds), or the month that is `later` months after it. */
 export function monthAt(at: number, later = 0): number {
   const date = new Date(at);
   const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + later;
   return Math.floor(months / 12) * 100 + (months % 12) + 1;
 }
 
-/** Everybody who writes waits as long as dropping a month waits for them. */
+/** All writers have to wait for as long as dropping a month waits for a lock. */
 const WAIT = sql.lit('500ms');
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const ANY = sql`true`;
-/** Runs that have not ended, or not before this transaction. */
+/** SQL condition on runs that have not ended, or not before this transaction. */
 const LATEST = sql`(finished_at is null or finished_at >= now())`;
 
 /**
- * Drops the batches of a month if none of its runs is left. False if one is, or if somebody was at work on the batches
- * for so long that others would have had to wait.
+ * Drops the batches of a month if none of its runs is left. False if one is, or if the batches were in use for so long
+ * that others would have had to wait.
  */
 async function dropMonth(query: Query, month: number): Promise<boolean> {
   const isNeededBy = async (transaction: Query, which: Sql): Promise<boolean> => {
@@ -76,7 +77,8 @@ async function dropMonth(query: Query, month: number): Promise<boolean> {
       if (!(await isAlone(transaction)) || (await isNeededBy(transaction, ANY))) return false;
       await sql`set local lock_timeout = ${WAIT}`.execute(transaction);
       await sql`lock table only calsync.batches in access exclusive mode`.execute(transaction);
-      // Meanwhile a plan may have been approved that was held for months. To look at all runs again would take too long.
+      // A plan that was held for months may have been approved in the meantime. Checking all runs again would take too
+      // long.
       if (await isNeededBy(transaction, LATEST)) return false;
       await sql`drop table if exists ${sql.raw(`calsync.batches_${month}`)}`.execute(transaction);
       return true;
@@ -87,10 +89,10 @@ async function dropMonth(query: Query, month: number): Promise<boolean> {
   }
 }
 
-// An arbitrary number of our own.
+// An arbitrary number.
 const DROPPING = 4_217_002;
 
-/** Whether no other process is dropping a month: each would wait for the other. */
+/** Whether no other process is dropping a month; otherwise each would wait for the other. */
 async function isAlone(transaction: Query): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`select pg_try_advisory_xact_lock(${DROPPING}) as is`.execute(transaction);
   return rows[0]?.is === true;

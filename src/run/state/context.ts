@@ -12,42 +12,45 @@ import type { PlannedItems } from './planned-items.ts';
 import type { FeedParser } from '../parse/parse-pool.ts';
 import type { Membership } from './process.ts';
 
-/** A target site as the steps of a run see it. */
+/** A target site, as the steps of a run need it. */
 export interface SiteSetup {
   readonly name: string;
   /** API root and namespace; identifies the site in the ledger. */
   readonly key: string;
   readonly client: SiteClient;
-  /** The host in the UIDs of events on the site that are not ours, as our feeds publish them. */
+  /** The host in the UIDs that our feeds give to events of the site that are not ours. */
   readonly host?: string;
-  /** How many batches may be under way at once, over all processes. */
+  /** The number of batches that may be under way at once, over all processes. */
   readonly requestsInFlight: number;
-  /** A whole comparison is due after this many milliseconds, even if the feed is unchanged. */
+  /** A full comparison is due after this many milliseconds, even if the feed is unchanged. */
   readonly fullEveryMs: number;
 }
 
-/** A source as the steps of a run see it: its configuration, bound to functions of the clock and the site. */
+/** A source, as the steps of a run need it: its configuration, with functions that depend on the clock and the site. */
 export interface SourceSetup {
   readonly name: string;
   readonly site: SiteSetup;
   readonly format: FormatName | undefined;
-  /** Address of its feed. It may contain secrets. */
+  /** The address of its feed, which may contain secrets. */
   readonly address?: string;
   readonly fetch: (validators: Validators) => Promise<FetchResult>;
   readonly draftSettings: (now: number, siteTimezone: string) => DraftSettings;
   readonly policy: (now: number, venueCoordinates: boolean) => Policy;
   /**
-   * What the site was asked for this source since the last call, and how it answered. Each request is counted once,
-   * however many batches run in parallel.
+   * Returns the requests made to the site for this source since the last call, with the answers' statuses. Each request
+   * is counted once, however many batches run in parallel.
    */
   readonly takeTraffic: () => Traffic;
-  /** Whether the configuration lets it rest: it is read only when a person asks for it. */
+  /** Whether the configuration pauses it, so that it is only read when a person asks for it. */
   readonly isPaused?: boolean;
   /** Changes when the source's own mapping changes. */
   readonly settingsHash: string;
 }
 
-/** A source's settings for drafts where no time is made of them: the site's zone, which is asked for, decides about times only. */
+/**
+ * A source's settings for drafts whose times are not used. The site's zone, which would have to be asked for, only
+ * affects times.
+ */
 export const settingsWithoutZone = (now: number, { draftSettings }: SourceSetup): DraftSettings =>
   draftSettings(now, 'UTC');
 
@@ -60,15 +63,15 @@ export interface RunContext {
   readonly now: () => number;
   readonly member: Membership;
   readonly parser: FeedParser;
-  /** The sources that are configured at the moment. */
+  /** The sources in the current configuration. */
   readonly sources: ReadonlyMap<string, SourceSetup>;
-  /** How a source was set up on sites that it has left while this process ran. */
+  /** A source's setups on sites that it has left while this process was running. */
   readonly former: (source: string) => readonly SourceSetup[];
-  /** A site of the configuration, by its key. */
+  /** A configured site, by its key. */
   readonly siteOf: (key: string) => SiteSetup | undefined;
   readonly pace: Pace;
   readonly planned: PlannedItems;
-  /** Whether an answer has ended a run in any process. */
+  /** Whether an answer has broken off a run, in any process. */
   readonly isBrokenOff: (run: string) => Promise<boolean>;
   /** Aborted when the program is asked to stop. */
   readonly stopping: AbortSignal;

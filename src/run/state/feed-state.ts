@@ -7,13 +7,13 @@ import { isSyncSql } from './causes.ts';
 
 type Query = Queryable;
 
-// In threads of their own: a body of fifty megabytes takes a second.
+// Runs in a thread pool, as a body of fifty megabytes takes a second.
 const unpacked = promisify(gunzip);
 
-/** The bytes of a body as they are stored. */
+/** Compresses a body for storage. */
 export const packedBody: (bytes: Uint8Array) => Promise<Uint8Array> = promisify<Uint8Array, Buffer>(gzip);
 
-/** The bytes of a body that was stored. */
+/** Decompresses a stored body. */
 export const unpackedBody = (packed: Uint8Array): Promise<Uint8Array> => unpacked(packed);
 
 /** What is stored about a source's feed between runs. */
@@ -22,16 +22,15 @@ export interface FeedState {
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly bodyHash: string | null;
-  /** The settings of the last good run: a run is due when they change. */
+  /** The settings of the last good run; a run is due if they change. */
   readonly settingsHash: string | null;
-  /** What its settled events had in common when it was last read; null if all of it has to be read. */
+  /** The frame of its settled events when it was last read; null if all of it has to be read. */
   readonly frame: string | null;
   readonly contentType: string | null;
-  /** When the whole site was last compared; epoch milliseconds. */
+  /** When the whole site was last compared, in epoch milliseconds. */
   readonly fullAt: number | null;
   /**
-   * Something is pending (missing events being counted, a failed write): the next run plans even if the feed is
-   * unchanged.
+   * Something is pending (absences being counted, a failed write), so the next run plans even if the feed is unchanged.
    */
   readonly due: boolean;
   /**
@@ -41,7 +40,7 @@ export interface FeedState {
   readonly notBefore: number | null;
   readonly retryAt: number | null;
   readonly failures: number;
-  /** REFRESH-INTERVAL or X-PUBLISHED-TTL of the last good body; milliseconds. */
+  /** REFRESH-INTERVAL or X-PUBLISHED-TTL of the last good body, in milliseconds. */
   readonly refreshMs: number | null;
 }
 
@@ -75,25 +74,25 @@ export async function loadFeedState(query: Query, site: string, source: string):
   return rows[0] ?? NEVER_READ;
 }
 
-/** All that decides whether a source has to be read at all. */
+/** Everything that decides whether a source has to be read. */
 export interface Standing {
   readonly feed: FeedState;
-  /** The content hash of the stored body; null if there is none, or it was stored without. */
+  /** The content hash of the stored body; null if there is no body, or it was stored without a hash. */
   readonly storedHash: string | null;
   readonly hasLedger: boolean;
-  /** How many of its events are on the site. */
+  /** The number of its events on the site. */
   readonly kept: number;
-  /** Writes of earlier runs whose answers were lost are still open. */
+  /** Writes of earlier runs are still open because their answers were lost. */
   readonly hasUnanswered: boolean;
-  /** A plan of it waits for a person. */
+  /** A plan of the source is held. */
   readonly hasHeld: boolean;
-  /** Its first plan waits for a person, whatever is in it. */
+  /** Its first plan is to be held, whatever it contains. */
   readonly isFirstHeld: boolean;
-  /** What its last good reading has said that is so until the next one. */
+  /** Problems of its last good reading that persist until the next one. */
   readonly told: readonly Problem[];
 }
 
-/** What is stored about a source, in one statement. */
+/** Loads what is stored about a source, with one statement. */
 export async function loadStanding(query: Query, site: string, source: string): Promise<Standing> {
   const { rows } = await sql<Omit<Standing, 'feed'> & FeedState & { isKnown: boolean }>`
     select own.source is not null as "isKnown", ${FEED_STATE}, stored_hash as "storedHash",
@@ -112,7 +111,7 @@ export async function loadStanding(query: Query, site: string, source: string): 
   return { feed: isKnown ? feed : NEVER_READ, storedHash, hasLedger, kept, hasUnanswered, hasHeld, isFirstHeld, told };
 }
 
-/** The last good body of a source as it is stored, for runs that are due although the feed is unchanged. */
+/** The last good body of a source, compressed, for runs that are due although the feed is unchanged. */
 export async function loadPackedBody(query: Query, site: string, source: string): Promise<Uint8Array | undefined> {
   const { rows } = await sql<{
     body: Buffer;
@@ -128,7 +127,7 @@ export async function loadBody(query: Query, site: string, source: string): Prom
   return packed && unpackedBody(packed);
 }
 
-/** The body that a plan was made from, as long as it is held. */
+/** The body from which a held plan was made, while it is held. */
 export async function loadHeldBody(
   query: Query,
   run: string,
@@ -139,15 +138,15 @@ export async function loadHeldBody(
   return rows[0] && { bytes: await unpacked(rows[0].body), contentType: rows[0].contentType };
 }
 
-/** A body that is not the last good one of its source any more. */
+/** A body that was the last good one of its source before another came. */
 export interface FormerBody {
   readonly bytes: Uint8Array;
   readonly contentType: string | null;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly fetchedAt: number;
 }
 
-/** The last body of a source from which no event was missing, as long as events are missing. */
+/** The last body of a source from which no event was missing; undefined unless events are missing now. */
 export async function loadFormerBody(query: Query, site: string, source: string): Promise<FormerBody | undefined> {
   const { rows } = await sql<{ body: Buffer; contentType: string | null; fetchedAt: Date }>`
     select body, former_content_type as "contentType", coalesce(former_fetched_at, fetched_at, now()) as "fetchedAt"
@@ -164,15 +163,15 @@ export async function bodyFetchedAt(query: Query, site: string, source: string):
   return rows[0]?.at?.getTime();
 }
 
-/** The compressed bytes of a body in which its first bytes are. */
+/** The number of compressed bytes that contain the first bytes of a body. */
 const START_BYTES = 16_384;
 
-/** The beginning of the last good body of a source: at least the header of a table. */
+/** The beginning of the last good body of a source, including at least the header of a table. */
 export async function loadBodyStart(query: Query, site: string, source: string): Promise<Uint8Array | undefined> {
   const { rows } = await sql<{ start: Buffer }>`
     select substring(body from 1 for ${START_BYTES}) as start from calsync.sources join calsync.bodies on key = body_key
     where site = ${site} and source = ${source}`.execute(query);
-  // The compressed text may be cut anywhere.
+  // Accepts compressed data that is cut off anywhere.
   const unfinished = { finishFlush: constants.Z_SYNC_FLUSH };
   return rows[0] && (await unpacked(rows[0].start, unfinished)).subarray(0, START_BYTES);
 }
@@ -181,8 +180,8 @@ export async function loadBodyStart(query: Query, site: string, source: string):
 const BODIES = 0x626f_6469;
 
 /**
- * Locks the bodies that a source and its held runs have, and `more`, in the order that all keep to: of two sources that
- * take over each other's, one waits. `whose` gives the site and the source.
+ * SQL that locks the bodies of a source and of its held runs, and `more`, in a fixed order, so that two sources that
+ * take over each other's bodies do not deadlock. `whose` selects site and source.
  */
 const locked = (whose: Sql, more = sql`select null::bytea`): Sql => sql`locked as (
   select count(pg_advisory_xact_lock(${sql.lit(BODIES)}, id)) as bodies from (
@@ -193,26 +192,26 @@ const locked = (whose: Sql, more = sql`select null::bytea`): Sql => sql`locked a
       union ${more}) as own
     where key is not null order by id) as wanted)`;
 
-// A body that is there already is locked, so that nobody deletes it before this transaction has ended.
+// Locks an existing body, too, so that nobody deletes it before the end of this transaction.
 const kept = (whose: Sql, body: Uint8Array): Sql => sql`
   packed as (select sha256(body) as key, body from (values (${body}::bytea)) as given (body)),
   ${locked(whose, sql`select key from packed`)},
   kept as (insert into calsync.bodies (key, body) select key, body from packed, locked on conflict (key) do update set key = excluded.key returning key)`;
 
-/** A body as it is stored, with the content hash of what was fetched. */
+/** A compressed body, with the content hash of what was fetched. */
 export interface StoredBody {
   readonly packed: Uint8Array;
   readonly contentType: string | null;
   readonly hash: string | null;
 }
 
-/** Whether events are missing from the last good body of the source that a statement inserts or updates. */
+/** Whether events are missing from the last good body of the source whose row is being written. */
 const isMissingAny = sql`exists (select from calsync.ledger
   where ledger.site = sources.site and ledger.source = sources.source and state = 'kept' and missing > 0)`;
 
 /**
- * Keeps the body that a source has until now as its former one, if events are missing from the next (`isMissing`) and
- * none was from this.
+ * SQL that keeps a source's current body as the former one if events are missing from the next body (`isMissing`) and
+ * none is missing from the current one.
  */
 const keepingFormer = (isMissing: boolean): Sql => sql`
   (former_body_key, former_content_type, former_fetched_at) = (
@@ -222,9 +221,9 @@ const keepingFormer = (isMissing: boolean): Sql => sql`
     where is_whole = (${isMissing} and not ${isMissingAny}))`;
 
 /**
- * Stores the body of a good fetch, before the plan that was made from it, which may leave events as missing
- * (`isMissing`). Its validators are stored when the run ends well (`saveFeedState`), so that after a failed run the feed
- * is read again.
+ * Stores the body of a good fetch, before the plan that was made from it; `isMissing` says whether the plan leaves
+ * events as missing. The validators are only stored when the run ends well (`saveFeedState`), so that after a failed
+ * run the feed is read again.
  */
 export async function saveBody(
   query: Query,
@@ -241,9 +240,9 @@ export async function saveBody(
 }
 
 /**
- * Forgets what the settled events of a source had in common, unless it still is `frame`: from here on entries are
- * settled in another one, and whether the run gets to its end is not known. What it is to write (`slugs`) is no longer
- * settled, as the site may refuse it.
+ * Clears the frame of a source's settled events unless it still is `frame`. From now on, entries are settled in another
+ * frame, and the run may not reach its end. The events to be written (`slugs`) are then no longer settled, because the
+ * site may refuse them.
  */
 export async function leaveFrame(
   query: Query,
@@ -260,7 +259,7 @@ export async function leaveFrame(
 
 const ownerOf = (run: string): Sql => sql`select site, source from calsync.runs where run = ${run}`;
 
-/** Stores the body that a held plan was made from with its run. */
+/** Stores the body from which a held plan was made with its run. */
 export async function holdBody(query: Query, run: string, { packed, contentType }: StoredBody): Promise<void> {
   await sql`with ${kept(ownerOf(run), packed)}
     update calsync.runs set body_key = kept.key, content_type = ${contentType} from kept where run = ${run}`.execute(
@@ -269,8 +268,8 @@ export async function holdBody(query: Query, run: string, { packed, contentType 
 }
 
 /**
- * Makes the body that a held plan was made from the current one of its source, also if it is the source's first.
- * `isMissing` as for `saveBody`.
+ * Makes the body of a held plan the current one of its source, even if it is the source's first. `isMissing` as for
+ * `saveBody`.
  */
 export async function takeHeldBody(query: Query, run: string, isMissing: boolean): Promise<void> {
   await sql`with ${locked(ownerOf(run))}
@@ -285,8 +284,8 @@ export async function takeHeldBody(query: Query, run: string, isMissing: boolean
 }
 
 /**
- * Stores the state after a good run, and whether it has read the feed (`hasRead`). Once no event is missing any more,
- * nothing is compared with the former body.
+ * Stores the state after a good run; `hasRead` says whether the run read the feed. The former body is dropped once no
+ * event is missing.
  */
 export async function saveFeedState(
   query: Query,

@@ -7,7 +7,7 @@ import { DAY_MS } from '../../time.ts';
 type Query = Queryable;
 
 const MINUTE_MS = 60_000;
-/** Publishers often declare weeks or years out of habit, so their value counts up to this limit. */
+/** Publishers often declare weeks or years out of habit, so their value is limited to this. */
 const WISH_MS_MAX = DAY_MS;
 const BACKOFF_MS_MAX = 6 * 60 * MINUTE_MS;
 
@@ -19,16 +19,16 @@ export const freshFor = (maxAgeMs: number | null | undefined, refreshMs: number 
   Math.min(WISH_MS_MAX, Math.max(maxAgeMs ?? 0, refreshMs ?? 0));
 
 /**
- * How long to wait after so many failures in a row, in milliseconds: 5 minutes, doubled each time, at most 6 hours;
+ * How long to wait after this many failures in a row, in milliseconds: 5 minutes, doubled each time, at most 6 hours.
  * `chance` (0 to 1) varies it by up to a fifth.
  */
 export const backoffFor = (failures: number, chance: number): number =>
   Math.min(BACKOFF_MS_MAX, 5 * MINUTE_MS * 2 ** Math.min(failures - 1, 20)) * (0.8 + 0.4 * chance);
 
 /**
- * Until when a run that nobody asked for must not fetch the feed, in epoch milliseconds; null when it may. A changed
- * mapping or an overdue comparison overrides the publisher's wish, unless fetching has been failing; a start of the
- * program, or a change of the settings, overrides only our own waiting time.
+ * Until when an automatic run must not fetch the feed, in epoch milliseconds; null if it may. A changed mapping or an
+ * overdue comparison overrides the publisher's wish, unless fetching has been failing; a start of the program or a
+ * change of settings only overrides our own waiting time.
  */
 export async function tooEarlyUntil(
   query: Query,
@@ -43,18 +43,18 @@ export async function tooEarlyUntil(
     state.settingsHash === setup.settingsHash && state.fullAt !== null && now - state.fullAt < setup.site.fullEveryMs;
   const wishedUntil = isUpToDate || state.failures > 0 ? (state.notBefore ?? 0) : 0;
   const until = Math.max(retryAt, wishedUntil);
-  // Nobody waits longer than a day: what is further ahead was reckoned by a clock that was wrong.
+  // Waits never exceed a day; a later time was computed by a clock that was wrong.
   return until > now && until <= now + WISH_MS_MAX ? until : null;
 }
 
-/** Forgets until when feeds are left alone: the clock by which that was reckoned has been set back. */
+/** Forgets until when feeds are left alone, because the clock by which this was computed has been set back. */
 export async function forgetFetchTimes(query: Query): Promise<void> {
   await sql`update calsync.sources set not_before = null, retry_at = null
     where not_before is not null or retry_at is not null`.execute(query);
 }
 
 /**
- * Records a failed fetch: the next scheduled run waits, longer each time, and at least as long as the server asks
+ * Records a failed fetch. The next scheduled run waits, longer each time, and at least as long as the server asks
  * (Retry-After).
  */
 export async function noteFailure(
@@ -76,7 +76,7 @@ export async function noteFailure(
 }
 
 /**
- * Records a successful fetch: the count of failures starts again. How long it is fresh is stored when the run ends well
+ * Records a successful fetch and resets the count of failures. How long it stays fresh is stored when the run ends well
  * (`saveFeedState`).
  */
 export async function noteFetched(query: Query, site: string, source: string): Promise<void> {

@@ -9,27 +9,27 @@ import { PlannedByAnother } from './records.ts';
 
 type Query = Queryable;
 
-/** A plan without what it does. */
+/** A plan without its actions and ledger changes. */
 type PlanSummary = Omit<Plan, 'ledger' | 'actions'>;
 
-/** A held plan as it is stored: of 100,000 events it would be too much for a single value. */
+/** A held plan as it is stored, in parts: with 100,000 events, it would be too large for a single value. */
 export interface HeldPlanRow {
   readonly plan: PlanSummary;
   readonly actions: readonly Buffer[];
   readonly changes: readonly Buffer[];
 }
 
-/** The same as a process of an earlier version stores it, which may still be at work. */
+/** A held plan as stored by a process of an earlier version, which may still be running. */
 interface WholePlanRow {
   readonly plan: Plan;
   readonly actions: null;
 }
 
-/** The columns of a held plan, and the condition that there is one: it is not in a run whose plan was written. */
+/** The columns of a held plan, and the condition that a run has one, which a run whose plan was written does not. */
 export const HELD_PLAN = sql.raw('plan, actions, changes');
 export const HAS_HELD_PLAN = sql<boolean>`(actions is not null or plan ? 'actions')`;
 
-/** So long are the texts that are packed together, or a single one that is longer. */
+/** Texts are packed together up to this length; a longer one is packed alone. */
 const PART_CHARACTERS = 1_000_000;
 
 async function partsOf(list: readonly unknown[]): Promise<readonly Buffer[]> {
@@ -53,12 +53,12 @@ async function partsOf(list: readonly unknown[]): Promise<readonly Buffer[]> {
   return parts;
 }
 
-/** A plan in the form in which it is held. Others have their turns meanwhile. */
+/** Converts a plan to the form in which it is held, pausing for other work. */
 export async function heldPlanRow({ actions, ledger, ...plan }: Plan): Promise<HeldPlanRow> {
   return { plan, actions: await partsOf(actions), changes: await partsOf(Object.values(ledger)) };
 }
 
-/** The same the other way round. */
+/** Converts a held plan back. */
 export async function heldPlanFrom(row: HeldPlanRow | WholePlanRow): Promise<Plan> {
   if (row.actions === null) return row.plan;
   const { plan, actions, changes } = row;
@@ -70,7 +70,7 @@ export async function heldPlanFrom(row: HeldPlanRow | WholePlanRow): Promise<Pla
   };
 }
 
-/** Stores a plan that must not run yet, with what a person has to know of it. Throws PlannedByAnother as savePlan does. */
+/** Stores a plan that must not run yet, with its review. Throws PlannedByAnother as savePlan does. */
 export async function holdPlan(
   query: Query,
   run: string,
@@ -89,8 +89,7 @@ export async function holdPlan(
 }
 
 /**
- * The plan of a run that was never written because it is or was held. Undefined if the run has batches, or nothing was
- * planned.
+ * The plan of a run that was never written because it is or was held. Undefined if the run has batches, or has no plan.
  */
 export async function loadHeldPlan(query: Query, run: string): Promise<Plan | undefined> {
   const { rows } = await sql<HeldPlanRow | WholePlanRow>`select ${HELD_PLAN} from calsync.runs
@@ -98,7 +97,7 @@ export async function loadHeldPlan(query: Query, run: string): Promise<Plan | un
   return rows[0] && heldPlanFrom(rows[0]);
 }
 
-/** What was told of a plan that was or is held. */
+/** The review of a plan that is or was held. */
 export async function loadReview(query: Query, run: string): Promise<Review | null> {
   const { rows } = await sql<{ review: Review | null }>`select review from calsync.runs where run = ${run}`.execute(
     query,

@@ -12,7 +12,7 @@ import { findRun, type RunRecord } from './records.ts';
 
 type Query = Queryable;
 
-/** A plan that waits for a person, as it was shown. */
+/** A plan that waits for a person's decision, as it was shown. */
 export interface HeldRun {
   readonly run: string;
   readonly site: string;
@@ -34,8 +34,8 @@ export async function loadHeld(query: Query, run: string): Promise<HeldRun | und
 }
 
 /**
- * Closes held plans of a source that a later run has outdated (`closesHeld`), or, with `all`, every one, because the
- * later run is held itself. Plans that remain are checked event by event when they are approved.
+ * Closes held plans of a source that a later run has outdated (`closesHeld`), or `all` of them because the later run is
+ * itself held. Remaining plans are checked event by event when they are approved.
  */
 export async function supersedeHeld(
   query: Query,
@@ -63,7 +63,7 @@ export interface Waiting {
   readonly because: string;
 }
 
-/** The held plan that concerns an event, if there is one. */
+/** The held plan that concerns an event, if any. */
 export async function waitingFor(
   query: Query,
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
@@ -80,7 +80,7 @@ export async function waitingFor(
   return undefined;
 }
 
-/** What a plan that a person has rejected would have done to an event, as long as that stands; else null. */
+/** What a rejected plan would have done to an event, while the rejection still applies; null otherwise. */
 export async function rejectedFor(
   query: Query,
   setup: Pick<SourceSetup, 'site' | 'name'>,
@@ -104,7 +104,7 @@ const changesIn = ({ run, plan }: Pick<HeldRun, 'run' | 'plan'>, slug: string): 
       : [],
   );
 
-/** The plan that was rejected last, for a run that nobody asked for: who asks for one sees it again. */
+/** The plan that was rejected last, if `run` is an automatic run; a person who asks for a run sees the plan again. */
 export async function rejectedBefore(
   query: Query,
   setup: Pick<SourceSetup, 'site' | 'name'>,
@@ -115,7 +115,7 @@ export async function rejectedBefore(
   return rows.length > 0 ? rejectedLast(query, setup) : undefined;
 }
 
-/** The plan of a source that was rejected last, if its feed has asked for the same ever since. */
+/** The last rejected plan of a source, provided that its feed has led to the same plan ever since. */
 async function rejectedLast(
   query: Query,
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
@@ -138,10 +138,10 @@ const plannedBy = async (row: PlannedRow): Promise<Pick<HeldRun, 'run' | 'plan'>
   plan: await heldPlanFrom(row),
 });
 
-/** What a run says that has planned the same as one that was rejected. */
+/** The problem of a run whose plan equals a rejected one. */
 export const REJECTED_BEFORE = 'rejected-before';
 
-/** Rejects a held plan, and says whose it was; undefined when it is not held (any more). */
+/** Rejects a held plan and returns its site and source; undefined if it is not held (any more). */
 export async function rejectHeld(
   query: Query,
   run: string,
@@ -152,7 +152,7 @@ export async function rejectHeld(
   return rows[0];
 }
 
-/** What the run that has taken a held one's place does otherwise than the plan that was held; undefined where none has. */
+/** How the plan of the run that superseded a held one differs from it; undefined if none did. */
 export const differenceFromLater = async (
   query: Query,
   { supersededBy }: Pick<RunRecord, 'supersededBy'>,
@@ -160,7 +160,7 @@ export const differenceFromLater = async (
 ): Promise<PlanDifference | undefined> =>
   supersededBy === null ? undefined : planDifference(held.actions, await actionsOf(query, supersededBy));
 
-/** What a run has planned, whether it was held or written. */
+/** The planned actions of a run, whether it was held or written. */
 export async function actionsOf(query: Query, run: string): Promise<readonly Action[]> {
   const held = await loadHeldPlan(query, run);
   return held
@@ -168,7 +168,7 @@ export async function actionsOf(query: Query, run: string): Promise<readonly Act
     : (await loadBatches(query, run)).flatMap(({ items }) => items.map(({ action }) => action));
 }
 
-/** Why a run can be neither approved nor rejected now: of one that was overtaken, by which, and what is different. */
+/** Why a run can no longer be approved or rejected. If it was superseded, says by which run, and what is different. */
 export async function notHeldNow(query: Query, run: string): Promise<AppError> {
   const record = await findRun(query, run);
   if (!record?.supersededBy) return notHeldError(run, record);
@@ -182,11 +182,11 @@ export async function notHeldNow(query: Query, run: string): Promise<AppError> {
   );
 }
 
-/** The error for a run that can be neither approved nor rejected. */
+/** The error for a run that cannot be approved or rejected. */
 export const notHeldError = (run: string, record: RunRecord | undefined): AppError =>
   new AppError(record ? 'run-not-held' : 'run-unknown', notHeld(run, record));
 
-/** Why a run can be neither approved nor rejected, in words. */
+/** Why a run cannot be approved or rejected, in words. */
 function notHeld(run: string, record: RunRecord | undefined): string {
   if (!record) return `There is no run "${run}". "npm run -s calsyncd -- runs" lists them.`;
   const why: Readonly<Record<string, string>> = {
@@ -208,14 +208,14 @@ export async function supersedeHeldOf(query: Query, site: string, source: string
   );
 }
 
-/** The first plan of a source is to wait for a person, whatever is in it. */
+/** Makes the first plan of a source wait for a person, whatever it contains. */
 export async function holdFirstRun(query: Query, site: string, source: string): Promise<void> {
   await sql`insert into calsync.first_runs (site, source) values (${site}, ${source}) on conflict do nothing`.execute(
     query,
   );
 }
 
-/** Sources whose first plan waits for a person, or is still to be made because a person has asked for it. */
+/** Sources whose first plan waits for a person, or has yet to be made and will. */
 export async function awaitingFirstPlan(
   query: Query,
 ): Promise<readonly { readonly site: string; readonly source: string }[]> {
@@ -225,7 +225,7 @@ export async function awaitingFirstPlan(
   return rows;
 }
 
-/** From here on the plans of a source are held only for what is in them. */
+/** From now on, plans of a source are only held because of their contents. */
 export async function endFirstRun(query: Query, site: string, source: string): Promise<void> {
   await sql`delete from calsync.first_runs where site = ${site} and source = ${source}`.execute(query);
 }

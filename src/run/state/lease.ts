@@ -9,7 +9,7 @@ export interface Lease {
   readonly run: string;
 }
 
-/** Takes the lease of a source for a run. False when a living process holds it. */
+/** Takes the lease of a source for a run; false if a living process holds it. */
 export async function acquireLease(database: Database, lease: Lease, owner: number): Promise<boolean> {
   const { rows } = await sql`
     insert into calsync.leases as leases (site, source, run, owner) values (${lease.site}, ${lease.source}, ${lease.run}, ${owner})
@@ -17,7 +17,7 @@ export async function acquireLease(database: Database, lease: Lease, owner: numb
   return rows.length > 0;
 }
 
-/** Takes the lease of a source for a new run, and enters the run. False when a living process holds it. */
+/** Takes the lease of a source for a new run, and records the run; false if a living process holds the lease. */
 export async function beginRun(database: Database, lease: Lease, cause: Cause, owner: number): Promise<boolean> {
   const { rows } = await sql`
     with taken as (
@@ -37,8 +37,8 @@ export async function holdsLease(database: Database, run: string, owner: number)
 }
 
 /**
- * Makes `owner` the owner of a run's lease: whoever last worked on a run is responsible for it. False when the run has
- * no lease any more.
+ * Makes `owner` the owner of a run's lease, since the process that last worked on a run is responsible for it. False if
+ * the run has no lease any more.
  */
 export async function keepLease(database: Database, run: string, owner: number): Promise<boolean> {
   const { rows } = await sql`update calsync.leases set owner = ${owner} where run = ${run} returning run`.execute(
@@ -52,7 +52,7 @@ export async function releaseLease(database: Database, run: string): Promise<voi
 }
 
 /**
- * Gives up a run that cannot continue now, and counts that: the next process that looks for dead runs takes it over.
+ * Gives up a run that cannot continue now, and counts this. The next process that looks for dead runs takes it over.
  */
 export async function abandonLease(database: Database, run: string): Promise<void> {
   await sql`
@@ -62,25 +62,25 @@ export async function abandonLease(database: Database, run: string): Promise<voi
   );
 }
 
-/** Gives up the run of a source that this owner is reading, because it was asked to stop: nothing has failed. */
+/** Gives up the run of a source that this owner is reading because it was asked to stop; this is not a failure. */
 export async function leaveReading(database: Database, site: string, source: string, owner: number): Promise<void> {
   await sql`update calsync.leases as leases set owner = ${NO_OWNER} from calsync.runs as runs
     where leases.site = ${site} and leases.source = ${source} and leases.owner = ${owner}
       and runs.run = leases.run and runs.state = 'reading'`.execute(database.query());
 }
 
-/** Process ids start at 1. */
+/** The owner of a lease that was given up; process ids start at 1. */
 export const NO_OWNER = 0;
 
 export interface TakenLease extends Lease {
-  /** Whose it was; `NO_OWNER` if that process gave the run up itself. */
+  /** The former owner; `NO_OWNER` if that process gave the run up itself. */
   readonly formerOwner: number;
 }
 
 /**
- * Takes over leases whose owner is gone, and counts that unless it gave them up itself; `owner` has to continue their
- * runs. A run that is being written is left to a process that has its source, unless it is one of `decided`; any other
- * run can end without loss.
+ * Takes over leases whose owner is gone, and counts this unless the owner gave them up itself; `owner` must continue
+ * their runs. A run that is being written is left to a process that has its source, unless it is one of `decided`; any
+ * other run can end without loss.
  */
 export async function takeOverDeadLeases(
   database: Database,
@@ -100,7 +100,7 @@ export async function takeOverDeadLeases(
   return rows;
 }
 
-/** Dead runs in the middle of writing that nobody with these sources can continue. */
+/** Dead runs that were being written and that nobody with these sources can continue. */
 export async function leftLeases(database: Database, sources: readonly string[]): Promise<readonly Lease[]> {
   const { rows } = await sql<Lease>`select site, source, run from calsync.leases as leases
     where ${deadOwner} and ${isLeft(sources)} order by run`.execute(database.query());
@@ -110,9 +110,7 @@ export async function leftLeases(database: Database, sources: readonly string[])
 const isLeft = (sources: readonly string[]): Sql<boolean> => sql`(source <> all(${[...sources]}::text[])
   and exists (select 1 from calsync.runs as cut where cut.run = leases.run and cut.state = 'writing'))`;
 
-/**
- * Takes over the lease of one source if its owner is gone. Undefined if a living process holds it, or there is none.
- */
+/** Takes over the lease of one source if its owner is gone; undefined if a living process holds it or there is none. */
 export async function takeOverDeadLease(
   database: Database,
   owner: number,
@@ -143,8 +141,8 @@ export async function leaseOf(database: Database, site: string, source: string):
 }
 
 /**
- * Does something in one transaction, before whose end no run of a source can begin. False, and nothing is done, while
- * one is under way.
+ * Runs `work` in one transaction, during which no run of the source can begin. False, without doing anything, if a run
+ * is under way.
  */
 export const whileIdle = (
   database: Database,
@@ -152,7 +150,7 @@ export const whileIdle = (
   work: (query: Queryable) => Promise<void>,
 ): Promise<boolean> =>
   database.query().transaction(async (query) => {
-    // Nobody sees this lease, but who would take one waits for the end of it.
+    // Nobody sees this lease, but others who want it wait for the end of the transaction.
     const { rows } = await sql`
       insert into calsync.leases (site, source, run, owner) values (${site}, ${source}, '', ${NO_OWNER})
       on conflict (site, source) do nothing returning run`.execute(query);

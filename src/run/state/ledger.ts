@@ -16,8 +16,8 @@ import type { VenueClaim } from '../../sync/links/venue-claims.ts';
 type Query = Queryable;
 
 /**
- * The columns of an entry in its stored form. Its fields come as text: those of all rows of a large ledger, as values,
- * would be the most that reading it takes.
+ * The columns of an entry in its stored form. The fields come as text, because converting them to values for all rows
+ * would be most of the cost of reading a large ledger.
  */
 export const ENTRY_COLUMNS = sql.raw(
   'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, ' +
@@ -32,12 +32,12 @@ export type StoredEntry = Omit<LedgerEntry, 'digest' | 'said' | 'fields'> &
     readonly said?: string | null;
   };
 
-/** The same as a statement with `ENTRY_COLUMNS` gives it. */
+/** The same as a row selected with `ENTRY_COLUMNS`. */
 export type EntryRow = Omit<StoredEntry, 'fields'> & { readonly fields: string };
 
 /**
- * Converts an entry from its stored form, where 0 means that nothing is held, '' that there is no identity, and -1 for
- * `missing` that the entry is pinned.
+ * Converts an entry from its stored form, in which 0 means that nothing is held, '' that there is no identity, and -1
+ * in `missing` that the entry is pinned.
  */
 export function entryFromStored(stored: StoredEntry, fieldsOf = fieldsFromStored): LedgerEntry {
   const { fields, writtenAt = null, identity, missing, pinned = missing < 0, heldMissing = 0, digest, said } = stored;
@@ -61,7 +61,7 @@ export function entryFromStored(stored: StoredEntry, fieldsOf = fieldsFromStored
   };
 }
 
-/** The same from its row. */
+/** Converts an entry from its row. */
 export const entryFromRow = (row: EntryRow, fieldsOf = fieldsFromStored): LedgerEntry =>
   entryFromStored({ ...row, fields: JSON.parse(row.fields) as StoredFields['fields'] }, fieldsOf);
 
@@ -73,7 +73,7 @@ const storedForm = ({ pinned, heldMissing = 0, ...entry }: LedgerEntry) => ({
   heldMissing,
 });
 
-/** Since when an event has been in conflict; one that came as such has never changed before. */
+/** Since when an event has been in conflict. An event stored in conflict from the start has not changed since. */
 export const CONFLICT_SINCE = sql<number>`(extract(epoch from coalesce(conflict_since, changed_at)) * 1000)::bigint`;
 
 /** The title that visitors see of an event that somebody has retitled, or decides about, so far as it is known. */
@@ -89,7 +89,7 @@ export async function loadLedger(query: Query, site: string, source: string): Pr
   return entriesFromRows(rows);
 }
 
-/** The entries of some of a source's events on a site, by slug: those that it has. */
+/** A source's entries for some slugs, by slug; those that do not exist are left out. */
 export async function loadEntries(
   query: Query,
   site: string,
@@ -101,13 +101,13 @@ export async function loadEntries(
   return entriesFromRows(rows);
 }
 
-/** Entries from their rows, by slug. Others have their turn while many are converted. */
+/** Converts rows to entries, by slug, pausing for other work if there are many. */
 export async function entriesFromRows(rows: readonly EntryRow[]): Promise<Map<string, LedgerEntry>> {
   const fieldsOf = storedFieldsReader();
   return new Map(await mapWithPauses(rows, (row) => [row.slug, entryFromRow(row, fieldsOf)] as const));
 }
 
-/** Whether an empty ledger of a source must have been lost: its last good run had events to keep. */
+/** Whether a source's empty ledger must have been lost, because its last good run had events to keep. */
 export async function isLedgerLost(query: Query, site: string, source: string): Promise<boolean> {
   const { rows } = await sql<{ had: boolean }>`
     select (report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int + (report->>'unchanged')::int > 0 as had
@@ -118,8 +118,8 @@ export async function isLedgerLost(query: Query, site: string, source: string): 
 }
 
 /**
- * Writes entries: all of them or (in a transaction that fails) none. Entries that belong to another source of the site
- * are left alone.
+ * Writes entries, either all of them or, if the transaction fails, none. Entries that belong to another source of the
+ * site are left alone.
  */
 export async function saveEntries(
   query: Query,
@@ -130,7 +130,7 @@ export async function saveEntries(
   if (entries.length > 0) await insertOfEntries(site, source, entries).execute(query);
 }
 
-/** Stores what the ledger learns of a plan before its first write. */
+/** Stores what `beforeWrites` gives for a plan. */
 export async function saveBeforeWrites(
   query: Query,
   site: string,
@@ -138,7 +138,7 @@ export async function saveBeforeWrites(
   plan: Pick<Plan, 'actions' | 'ledger'>,
 ): Promise<void> {
   const { entries, recognised } = beforeWrites(plan);
-  // A first sync has all its events to write, and no entry of any.
+  // A first sync writes all of its events, and has no entry yet.
   if (recognised.length > 0 && (await hasEntries(query, site, source)))
     await updateOfRecognised(site, source, recognised).execute(query);
   await saveEntries(query, site, source, entries);
@@ -151,7 +151,7 @@ async function hasEntries(query: Queryable, site: string, source: string): Promi
   return rows.length > 0;
 }
 
-// -1 for `missing` says that an entry is pinned.
+// A `missing` of -1 means that an entry is pinned.
 const updateOfRecognised = (site: string, source: string, recognised: readonly Recognised[]): Sql => sql`
     update calsync.ledger set rung = by.rung, identity = by.identity, uid = by.uid, title = by.title,
       starts_at = by."startsAt", ends_at = by."endsAt", held_missing = by."heldMissing", said = by.said,
@@ -165,8 +165,8 @@ const updateOfRecognised = (site: string, source: string, recognised: readonly R
         is distinct from (by.rung, by.identity, by.uid, by.title, by."startsAt", by."endsAt", by.missing, by."heldMissing", by.said)`;
 
 /**
- * The statement that does so, if `condition` is true. The fields are sent apart from the rest, one text a line, as JSON
- * has no line breaks of its own: within the records PostgreSQL would read them three times.
+ * SQL that writes entries if `condition` is true. The fields are sent separately, one text per line (JSON contains no
+ * line breaks), because within the records PostgreSQL would parse them three times.
  */
 export const insertOfEntries = (
   site: string,
@@ -196,20 +196,20 @@ export const insertOfEntries = (
       where ledger.source = excluded.source`;
 };
 
-/** The sources of which events are kept, configured or not. */
+/** All sources that have entries, configured or not. */
 export async function sourcesInLedger(query: Query): Promise<readonly string[]> {
   const { rows } = await sql<{ source: string }>`select distinct source from calsync.ledger order by 1`.execute(query);
   return rows.map(({ source }) => source);
 }
 
-/** Slugs that begin so, in order, at most `limit`. */
+/** Slugs with this beginning, in order, at most `limit` of them. */
 export async function slugsBeginning(query: Query, beginning: string, limit: number): Promise<readonly string[]> {
   const { rows } = await sql<{ slug: string }>`select distinct slug from calsync.ledger
     where starts_with(slug, ${beginning}) order by slug limit ${limit}`.execute(query);
   return rows.map(({ slug }) => slug);
 }
 
-/** The titles of events of a site, as its feeds give them, by slug. */
+/** The feeds' titles of a site's events, by slug. */
 export async function titlesOf(
   query: Query,
   site: string,
@@ -220,7 +220,7 @@ export async function titlesOf(
   return new Map(rows.map(({ slug, title }) => [slug, title]));
 }
 
-/** The entries with a slug, on any site and of any source. */
+/** The entries with a slug, on any site and from any source. */
 export async function findEntries(
   query: Query,
   slug: string,
@@ -231,7 +231,7 @@ export async function findEntries(
   return rows.map((row) => ({ site: row.site, source: row.source, ...entryFromRow(row) }));
 }
 
-/** How many events of each city the sources of a site have put into its venues. */
+/** The number of events of each city that the sources of a site have assigned to its venues. */
 export async function loadVenueClaims(query: Query, site: string): Promise<readonly VenueClaim[]> {
   const { rows } = await sql<VenueClaim>`
     select (fields->'venue'->'returned'->>0)::int as id, fields->'venue'->'feed'->0->>'city' as city, count(*)::int as events
@@ -242,7 +242,7 @@ export async function loadVenueClaims(query: Query, site: string): Promise<reado
   return rows;
 }
 
-/** Gives the events and ended runs of a source to its new name. Slugs stay as they are, and so do keys. */
+/** Moves the events and ended runs of a source to its new name. Slugs and keys stay as they are. */
 export async function moveSource(query: Query, site: string, from: string, to: string): Promise<void> {
   await sql`update calsync.ledger set source = ${to} where site = ${site} and source = ${from}`.execute(query);
   await sql`update calsync.sources set source = ${to} where site = ${site} and source = ${from}
@@ -258,7 +258,7 @@ export async function moveSource(query: Query, site: string, from: string, to: s
     );
 }
 
-/** A source of the configuration, and the names that it has there: its own, and the former one that it tells. */
+/** A configured source, and its names in the configuration: the current one, and the former one if it is given. */
 export interface Configured {
   readonly site: string;
   readonly source: string;
@@ -266,9 +266,9 @@ export interface Configured {
 }
 
 /**
- * The sources whose renaming was taken back, as by an earlier version of the file: each with the name that it had
- * meanwhile, which nobody has now. The events there say so by their keys, which begin with the characters of this one.
- * A source that has events of its own is not among them, nor one of which this is not certain.
+ * The sources whose renaming was reverted (by restoring an earlier configuration file, say), each with the name that it
+ * had in between, which no source has now. The keys of the events under that name begin with the characters of the
+ * current name. Sources with events of their own, and uncertain cases, are left out.
  */
 export async function renamedBack(
   query: Query,
@@ -293,7 +293,7 @@ export async function renamedBack(
   );
   const isOnly = (row: Renamed): boolean =>
     rows.every((other) => other === row || (other.source !== row.source && !isSameFormer(other, row)));
-  // Two names may happen to give the same characters: then the keys say nothing.
+  // Two names may happen to have the same characters; the keys then prove nothing.
   const renamed = rows.filter((row) => isOnly(row) && sourceKey(row.source) !== sourceKey(row.former));
   return new Map(renamed.map(({ source, former }) => [source, former]));
 }

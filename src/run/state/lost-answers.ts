@@ -8,7 +8,7 @@ import { entryFromStored, saveEntries } from './ledger.ts';
 
 type Query = Queryable;
 
-/** A write that was given up without an answer, and its run. */
+/** A write that a run gave up without an answer. */
 export interface Question extends Unanswered {
   readonly run: string;
 }
@@ -26,8 +26,8 @@ export async function loadUnanswered(
 }
 
 /**
- * The statement that stores writes that a run gave up without an answer, if `condition` is true. The next run asks about
- * them first, however long the site is away.
+ * SQL that stores writes that a run gave up without an answer, if `condition` is true. The next run asks about them
+ * first, however long the site was away.
  */
 export const insertOfUnanswered = (
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
@@ -40,7 +40,7 @@ export const insertOfUnanswered = (
     from jsonb_to_recordset(${jsonb(unanswered)}) as given(action jsonb, change jsonb, refs jsonb) where ${condition}
     on conflict (site, slug, run) do update set refs = excluded.refs`;
 
-/** Stores the writes of a run that a dead process was sending: they have no outcome, and are not repeated. */
+/** Stores the writes that a dead process was sending; they have no outcome, and are not repeated. */
 export async function saveWithoutOutcome(
   query: Query,
   setup: Pick<SourceSetup, 'site' | 'name'>,
@@ -59,7 +59,7 @@ export async function saveWithoutOutcome(
   }
 }
 
-/** The statement that removes writes that a later attempt of the same run got an answer to, if `condition` is true. */
+/** SQL that removes writes that a later attempt of the same run got an answer to, if `condition` is true. */
 export const deleteOfAnswered = (
   { site }: Pick<SourceSetup, 'site'>,
   run: string,
@@ -69,7 +69,7 @@ export const deleteOfAnswered = (
     delete from calsync.unanswered
     where site = ${site.key} and run = ${run} and slug = any(${[...slugs]}::text[]) and ${condition}`;
 
-/** Removes all open writes of a source once the site has been asked, except those named. */
+/** Removes all open writes of a source after the site was asked, except the given ones. */
 export async function forgetUnanswered(
   query: Query,
   site: string,
@@ -81,22 +81,25 @@ export async function forgetUnanswered(
   );
 }
 
-/** What the site now shows of the writes that were given up. */
+/** What the site shows about the writes that were given up. */
 export interface LostAnswers {
-  /** Writes that were carried out, with the ledger entries that follow from them. */
+  /** Writes that were carried out, with the resulting ledger entries. */
   readonly done: readonly Carried<Question>[];
-  /** Duplicates created beside an event of ours, by its slug: its write stays open until the duplicate is gone. */
+  /**
+   * Duplicates created beside events of ours, by the slug of our event. The write stays open until the duplicate is
+   * gone.
+   */
   readonly twins: ReadonlyMap<string, SiteEvent>;
 }
 
-/** A ledger with the writes that turned out to be carried out. */
+/** Updates a ledger with the writes that proved to have been carried out. */
 export const withLostAnswers = (
   ledger: ReadonlyMap<string, LedgerEntry>,
   { done }: LostAnswers,
 ): ReadonlyMap<string, LedgerEntry> => new Map([...ledger, ...done.map(({ entry }) => [entry.slug, entry] as const)]);
 
 /**
- * Stores what was found out: the entries, and the outcomes in the runs that made them, so that they can be undone.
+ * Stores the results: the entries, and the outcomes in the runs that made the writes, so that these can be undone.
  * Writes with a duplicate stay open.
  */
 export async function storeLostAnswers(

@@ -5,40 +5,46 @@ import { conflictsIn } from '../../sync/decisions/settle.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 
 /**
- * A future event that waits for a person's decision, with the fields in conflict (none if a person removed the event).
+ * An upcoming event that waits for a person's decision, with the fields in conflict (none if a person removed the
+ * event).
  */
 export interface OpenMatter {
   readonly source: string;
   readonly slug: string;
   readonly title: string;
   readonly fields: readonly string[];
-  /** Since when: in conflict, or removed. Epoch milliseconds. */
+  /** Since when it has been in conflict or removed, in epoch milliseconds. */
   readonly since: number;
 }
 
-/** A source, by the key of its site and its name. */
+/** A source, named by the key of its site and its own name. */
 interface Named {
   readonly site: string;
   readonly source: string;
 }
 
-/** The sources that are configured at the moment. */
+/** The sources in the current configuration. */
 export const configuredIn = ({ sources }: Pick<RunContext, 'sources'>): readonly Named[] =>
   [...sources.values()].map(({ name, site }) => ({ site: site.key, source: name }));
 
-/** Only what is about these sources: where one is no longer configured, nothing can be decided until it is back. */
+/**
+ * SQL condition that restricts to these sources. For sources that are no longer configured, nothing can be decided
+ * until they are configured again.
+ */
 export const ofSources = (sources: readonly Named[]): Sql =>
   sql`(site, source) in (select * from unnest(
     ${sources.map(({ site }) => site)}::text[], ${sources.map(({ source }) => source)}::text[]))`;
 
-/** Events of these sources that have changed both in the feed and on the site. `now` in epoch milliseconds. */
+/** Events of these sources that have changed both in the feed and on the site. `now` is in epoch milliseconds. */
 export const openConflicts = (
   query: Queryable,
   sources: readonly Named[],
   now: number,
 ): Promise<readonly OpenMatter[]> => matters(query, sources, now, sql`state = 'kept' and in_conflict`);
 
-/** Events of these sources that a person removed on the site, and that stay removed. `now` in epoch milliseconds. */
+/**
+ * Events of these sources that a person removed from the site and that stay removed. `now` is in epoch milliseconds.
+ */
 export const ignoredEvents = (
   query: Queryable,
   sources: readonly Named[],
@@ -65,8 +71,8 @@ async function matters(
 }
 
 /**
- * What is known of the conflicts of each source, as a text: another one, as soon as an event comes into conflict or out of
- * it, or its feed says something else. `now` in epoch milliseconds.
+ * A text for each source that changes whenever an event gets into or out of conflict, or the feed of one in conflict
+ * says something else. `now` is in epoch milliseconds.
  */
 export async function conflictStamps(query: Queryable, now: number): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ source: string; stamp: string }>`

@@ -6,15 +6,15 @@ interface PacedSite {
   readonly requestsInFlight: number;
 }
 
-/** A site has asked not to be called until then (epoch milliseconds), and why. */
+/** Until when a site asks not to be called (epoch milliseconds), and why. */
 export interface Rest {
   readonly until: number;
   readonly because: string;
 }
 
-/** Fetching a feed is mostly waiting for its publisher, so several sources do at once. */
+/** Fetching a feed is mostly waiting for its publisher, so several sources do it at once. */
 export const FETCHES_AT_ONCE = 8;
-/** A reading keeps a feed's events and the site's in memory together, so only a few run at once. */
+/** A reading keeps the events of a feed and of the site in memory together, so only a few run at once. */
 const READS_AT_ONCE = 2;
 
 /**
@@ -23,22 +23,22 @@ const READS_AT_ONCE = 2;
  */
 export interface Pace {
   /**
-   * Runs `work` when fewer than `requests_in_flight` others of this process are at the site; first come, first served.
+   * Runs `work` when fewer than `requests_in_flight` others of this process are at the site, first come, first served.
    */
   readonly inTurn: <T>(site: PacedSite, work: () => Promise<T>) => Promise<T>;
-  /** Runs `work`, which fetches and may read a source, when fewer than FETCHES_AT_ONCE others are doing so. */
+  /** Runs `work`, which fetches a source and may read it, when fewer than FETCHES_AT_ONCE others are doing so. */
   readonly fetching: <T>(work: () => Promise<T>) => Promise<T>;
   /** Runs `work`, which reads what was fetched, when fewer than READS_AT_ONCE others are doing so. */
   readonly reading: <T>(work: () => Promise<T>) => Promise<T>;
-  /** The rest that a site currently asks for. */
+  /** The rest that a site is asking for, if any. */
   readonly restOf: (site: PacedSite) => Rest | undefined;
   /** Records that a site asks to be left alone for `ms` milliseconds from now. */
   readonly giveRest: (site: PacedSite, ms: number, because: string) => void;
-  /** Ends a rest once it has been waited for. */
+  /** Ends a rest that has been waited for. */
   readonly endRest: (site: PacedSite, rest: Rest) => void;
 }
 
-/** The pace of a process that has just started. */
+/** Makes the pace for a process that has just started. */
 export function makePace(): Pace {
   const queues = new Map<string, ReturnType<typeof turns>>();
   const rests = new Map<string, Rest>();

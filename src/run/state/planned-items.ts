@@ -1,22 +1,22 @@
 import type { Stage } from '../../sync/model/plan.ts';
 import type { BatchName, Item, StoredBatch } from './batches.ts';
 
-/** About what the plan of 10,000 events takes as JSON, and a fraction of what planning it takes. */
+/** The approximate size of the plan for 10,000 events as JSON, which is a fraction of what planning needs. */
 const CHARACTERS_MAX = 25_000_000;
 
 /**
- * The items of batches that this process has just stored. They never change there, so it need not read and parse them
- * again to write them; a process that has not planned a run does.
+ * The items of batches that this process has just stored. They do not change in the database, so that the process need
+ * not read and parse them again to write them; a process that did not plan the run does.
  */
 export interface PlannedItems {
   /** Keeps as many batches of a run as there is room for. */
   readonly keep: (run: string, batches: readonly StoredBatch[]) => void;
   readonly of: (batch: BatchName) => readonly Item[] | undefined;
-  /** Forgets a batch that is through, or a whole run. */
+  /** Forgets a finished batch, or a whole run. */
   readonly forget: (run: string, batch?: Pick<BatchName, 'stage' | 'number'>) => void;
 }
 
-/** Keeps items of at most so many characters in all; of earlier runs, where there is room beside the later ones. */
+/** Keeps items of at most this many characters in all; those of earlier runs only if there is room left. */
 export function makePlannedItems(charactersMax = CHARACTERS_MAX): PlannedItems {
   const runs = new Map<string, Map<string, StoredBatch>>();
   return {

@@ -2,47 +2,50 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Database, type Queryable } from '../../db/database.ts';
 
-/** The advisory lock class of processes: a process counts as living while it holds (class, its id). */
+/** The advisory lock class of processes: a process counts as living while it holds the lock (class, its id). */
 const LIVING = 0x6361_6c73;
 const HEARTBEAT_MS = 5_000;
 const LOCK_POLL_MS = 100;
-/** Within this time the next names are mostly locked, and both are one round trip. */
+/** Within this time, the next names are usually locked, so that unlocking and locking take one round trip. */
 const UNLOCK_MS = 10;
 const SILENCE_MAX = '60 seconds';
 
-/** The names of the places of something that only so many may use at once. */
+/** A resource that a limited number may use at once: the names of its places. */
 type Resource = readonly string[];
 
-/** This process among all that share the database. */
+/** This process, as one of all processes that share the database. */
 export interface Membership {
   readonly id: () => number;
-  /** Whether an id was this process's own, before its connection was lost. */
+  /** Whether this process had this id before it lost its connection. */
   readonly hadId: (id: number) => boolean;
   /**
-   * Runs `work` while holding locks on `resources`, waiting until nothing else in this or another living process holds
-   * them. A resource is the names of its places, of which one is locked.
+   * Runs `work` while holding locks on `resources`, after waiting until nothing else in this or another living process
+   * holds them. A resource is a list of places, one of which is locked.
    */
   readonly alone: <T>(resources: readonly Resource[], work: () => Promise<T>) => Promise<T>;
-  /** The same if all of them are free right now; else undefined, without a place in front of those who wait. */
+  /**
+   * Does the same if all of them are free right now; otherwise returns undefined. Does not jump ahead of those who
+   * wait.
+   */
   readonly aloneIfFree: <T>(resources: readonly Resource[], work: () => Promise<T>) => Promise<T | undefined>;
   readonly leave: () => Promise<void>;
 }
 
 /**
- * A process's database connection. Its advisory locks show that the process lives and what it is doing; PostgreSQL
- * releases them with the connection.
+ * A process's database connection. Its advisory locks show that the process is alive and what it is doing; PostgreSQL
+ * releases them when the connection ends.
  */
 interface Session {
   readonly id: number;
   readonly isLost: () => boolean;
-  /** Tries to lock each name; gives those that it locked. */
+  /** Tries to lock each name, and returns those that it locked. */
   readonly tryLock: (names: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Unlocks names at the latest before the next are locked. */
+  /** Unlocks names, at the latest before others are locked. */
   readonly unlock: (names: readonly string[]) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Registers this process. After a lost connection it registers again under a new id. */
+/** Registers this process. After losing its connection, it registers again under a new id. */
 export async function joinProcesses(database: Database): Promise<Membership> {
   let session = await openSession(database);
   const former = new Set<number>();
@@ -56,12 +59,12 @@ export async function joinProcesses(database: Database): Promise<Membership> {
       }
       await sql`update calsync.processes set heartbeat = now() where id = ${session.id}`.execute(database.query());
     } catch {
-      // The database is unreachable: the next heartbeat tries again, and after a minute of silence others take over.
+      // The database is unreachable. The next heartbeat tries again, and after a minute of silence others take over.
     }
   };
   const timer = setInterval(() => void beat(), HEARTBEAT_MS);
   timer.unref();
-  /** Takes all of them, or nothing; gives what releases them. */
+  /** Takes all of them or none; returns the function that releases them. */
   const taken = async (resources: readonly Resource[]): Promise<(() => void) | undefined> => {
     const holder = session;
     const names = await takeAll(resources, busy, holder);
@@ -88,8 +91,8 @@ export async function joinProcesses(database: Database): Promise<Membership> {
 }
 
 /**
- * Locks a place of each resource, or nothing if one has no free place. `busy`: the names already locked in this process,
- * because PostgreSQL would grant the same session its own lock again.
+ * Locks one place of each resource, or nothing if a resource has no free place. `busy` holds the names already locked
+ * in this process, because PostgreSQL would grant a session its own lock again.
  */
 async function takeAll(
   resources: readonly Resource[],
@@ -119,7 +122,7 @@ async function takeAll(
   }
 }
 
-// Free at once for others of this process: the session unlocks before it locks again.
+// Others of this process may lock the names right away, because the session unlocks before it locks again.
 function giveBack(names: readonly string[], busy: Set<string>, session: Session): void {
   session.unlock(names);
   for (const name of names) busy.delete(name);
@@ -133,7 +136,7 @@ async function openSession(database: Database): Promise<Session> {
   const client = await database.pool.connect();
   let lost = false;
   const lose = (): void => {
-    // Closing a pool waits for every client it has lent out, dead ones too.
+    // Closing a pool waits for every client it has lent out, including dead ones.
     if (!lost) client.release(true);
     lost = true;
   };
@@ -142,7 +145,7 @@ async function openSession(database: Database): Promise<Session> {
   let last: Promise<unknown> = Promise.resolve();
   const ask = <T>(question: () => Promise<T>): Promise<T> => {
     const answer = last.then(question).catch((error: unknown) => {
-      // The lock may have been granted although the answer was lost, so the session is given up with it.
+      // The lock may have been granted although the answer was lost, so the session is given up.
       lose();
       throw error;
     });
@@ -168,16 +171,16 @@ async function openSession(database: Database): Promise<Session> {
     unlock: (names) => {
       if (lost) return;
       toUnlock.push(...names);
-      // A session that is lost meanwhile has no locks any more.
+      // A session that was lost in the meantime has no locks any more.
       setTimeout(() => void ask(() => locked([])).catch(() => undefined), UNLOCK_MS).unref();
     },
     close: async () => {
       await last;
       if (lost) return;
-      // An error after this must not release the client again.
+      // An error from here on must not release the client again.
       lost = true;
       await client.query('delete from calsync.processes where id = $1', [id]);
-      // Closed rather than returned to the pool, so that its locks are released.
+      // Closed and not returned to the pool, so that its locks are released.
       client.release(true);
     },
   };
@@ -194,23 +197,23 @@ async function enter(client: {
   return id;
 }
 
-// The locks of living processes that have sent a heartbeat lately or, with `not`, have not.
+// The locks of living processes that have recently sent a heartbeat or, with `not`, have not.
 const livingLocks = (not = sql``) => sql`pg_locks join calsync.processes on objid = processes.id::oid
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
     and classid = ${sql.lit(LIVING)} and objsubid = 2 and granted and ${not} heartbeat > now() - ${sql.lit(SILENCE_MAX)}::interval`;
 
-/** SQL that is true for a lease whose owner is gone or has been silent for too long. */
+/** SQL condition on a lease whose owner is gone or has been silent for too long. */
 export const deadOwner = sql<boolean>`not exists (select from ${livingLocks()} and processes.id = leases.owner)`;
 
 /**
- * Ends the sessions of processes that live but are silent (paused, or cut off), so that others can take their work
- * over. A process that wakes up registers again.
+ * Ends the sessions of processes that are alive but silent (paused, or cut off), so that others can take over their
+ * work. A process that wakes up registers again.
  */
 export async function endSilentProcesses(database: Database): Promise<void> {
   await sql`select pg_terminate_backend(pg_locks.pid) from ${livingLocks(sql`not`)}`.execute(database.query());
 }
 
-/** Whether a process works on the database, which has to be migrated. */
+/** Whether any process is using the database; it must not while the database is migrated. */
 export async function isAnybodyThere(query: Queryable): Promise<boolean> {
   const { rows } = await sql`select from ${livingLocks()} limit 1`.execute(query);
   return rows.length > 0;

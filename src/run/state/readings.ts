@@ -15,14 +15,14 @@ export async function noteReading(query: Query, { site, source, run }: Lease, st
   );
 }
 
-/** A publisher's change of the program that makes its feed. */
+/** A change of the program that makes a publisher's feed. */
 export interface SoftwareChange {
   readonly at: number;
   readonly from: string;
   readonly to: string;
 }
 
-/** The latest changes of the program that makes a source's feed, or those before a moment. */
+/** The latest changes of the program that makes a source's feed, optionally before a time. */
 export async function softwareChanges(
   query: Query,
   { site, source }: Pick<Lease, 'site' | 'source'>,
@@ -38,10 +38,10 @@ export async function softwareChanges(
   return rows;
 }
 
-/** Where what is gone from a feed has to be looked for: a feed that is read anew more often than this has lost it long ago. */
+/** How far back to look for what is gone from a feed; after more readings than this, it has been gone for long. */
 const READINGS_MAX = 100;
 
-/** The readings of a source before a run, the latest first. */
+/** The readings of a source, except those of one run, latest first. */
 export async function readingsBefore(query: Query, { site, source, run }: Lease): Promise<readonly CountedReading[]> {
   const { rows } = await sql<{ at: Date; coming: number }>`
     select at, coming from calsync.readings where site = ${site} and source = ${source} and run <> ${run}

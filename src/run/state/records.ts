@@ -23,33 +23,36 @@ export interface RunRecord {
   readonly stage: Stage | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
-  /** Without the time in which its plan waited for a person; null as long as it goes on. */
+  /** Without the time during which its plan waited for a person; null while the run goes on. */
   readonly tookMs: number | null;
   readonly requests: number;
-  /** How many of its requests the site has answered with each status, `none` without an answer. */
+  /** The number of its requests by the status of the site's answer; `none` counts those without an answer. */
   readonly statuses: Traffic['statuses'];
   readonly writes: number;
   readonly report: Report | null;
-  /** How many runs the row stands for: several if they found nothing to do, one after the other on one day. */
+  /** How many runs the row stands for: consecutive runs of one day that found nothing to do share a row. */
   readonly times: number;
-  /** When the first of several began. */
+  /** When the first of several runs began. */
   readonly since: Date | null;
-  /** How its reading went; null if a person asked for its plan, or an older version made it. */
+  /** The steps of its reading; null if a person asked for its plan, or an older version made it. */
   readonly steps: ReadingSteps | null;
-  /** When its plan was stored to be written. */
+  /** When its plan was stored for writing. */
   readonly writingAt: Date | null;
-  /** The later run that planned anew what it held. */
+  /** The later run that planned again what this one held. */
   readonly supersededBy: string | null;
-  /** How often a process ended during it, or could not go on with it; not how often one was asked to stop. */
+  /** How often a process ended during it or could not continue it; requests to stop do not count. */
   readonly cutOffs: number;
-  /** Who has asked it to end after the batches under way. */
+  /** Who asked it to end after the batches under way. */
   readonly stopAskedBy: string | null;
 }
 
 const stepMs = (step: string): string => `coalesce((steps->'${step}'->>'ms')::numeric, 0)`;
 const spanMs = (from: string): string => `extract(epoch from finished_at - ${from}) * 1000`;
 
-/** How long a run took, in milliseconds: not how long its plan waited for a person. Null as long as it goes on. */
+/**
+ * How long a run took, in milliseconds, without the time during which its plan waited for a person. Null while it goes
+ * on.
+ */
 export const TOOK_MS = `(case when writing_at is null or steps is null then ${spanMs('started_at')}
   else ${['fetch', 'read', 'compare'].map(stepMs).join(' + ')} + ${spanMs('writing_at')} end)::bigint`;
 
@@ -64,20 +67,24 @@ export async function loadRun(query: Query, run: string): Promise<RunRecord | un
   return rows[0];
 }
 
-/** A run by its name, as a person gives it: one without a row of its own is in the row that it was folded into. */
+/**
+ * Finds a run by a name that a person gives. A run without a row of its own is found by the row that it was folded
+ * into.
+ */
 export async function findRun(query: Query, run: string): Promise<RunRecord | undefined> {
   return (await loadRun(query, run)) ?? loadFolded(query, run);
 }
 
 async function loadFolded(query: Query, run: string): Promise<RunRecord | undefined> {
-  // A name is its source, a time, and what tells it from others of that second, of 23 characters together.
+  // A name consists of the source, a time, and what tells it from other runs of that second; the last two have 23
+  // characters.
   const { rows } = await sql<RunRecord>`select ${RUN_COLUMNS} from calsync.runs
     where left(first_run, -23) = left(${run}, -23) and left(${run}, -7) between left(first_run, -7) and left(run, -7)
     order by started_at limit 1`.execute(query);
   return rows[0];
 }
 
-/** Reports of runs that have ended since a time, the earliest first, and when the last of them did. */
+/** The reports of runs that have ended since a time, earliest first, and when the last of them did. */
 export async function endedSince(
   query: Query,
   since: Date,
@@ -87,7 +94,7 @@ export async function endedSince(
   return { reports: rows.map(({ report }) => report), until: rows.at(-1)?.at ?? since };
 }
 
-/** Runs, newest first. */
+/** Runs, latest first. */
 export async function listRuns(query: Query, source: string | undefined, limit: number): Promise<readonly RunRecord[]> {
   const only = source === undefined ? sql`` : sql`where source = ${source}`;
   const { rows } =
@@ -97,12 +104,12 @@ export async function listRuns(query: Query, source: string | undefined, limit: 
   return rows;
 }
 
-/** Another attempt at the same run, in this process or in another one, has planned it already. */
+/** Thrown if another attempt at the same run, in this or another process, has already planned it. */
 export class PlannedByAnother extends Error {}
 
 /**
- * Stores the plan and its batches: from here on any process can continue the run. Throws PlannedByAnother unless the run
- * is still being read: one that was taken over while its first attempt was only slow is planned once.
+ * Stores the plan and its batches, after which any process can continue the run. Throws PlannedByAnother unless the run
+ * is still being read, so that a run that was taken over while its first attempt was merely slow is planned once.
  */
 export async function savePlan(
   query: Query,
@@ -122,7 +129,7 @@ export async function savePlan(
   return saveBatches(query, run, batches);
 }
 
-// The batches already hold the ledger changes beside their actions.
+// The batches hold the ledger changes together with their actions.
 const withoutLedger = (plan: Plan): object => ({
   ...plan,
   ledger: undefined,
@@ -130,7 +137,7 @@ const withoutLedger = (plan: Plan): object => ({
   planned: plan.actions.length,
 });
 
-/** What the end of a run needs to know of its plan. */
+/** What the end of a run needs to know about its plan. */
 export async function loadPlanned(
   query: Query,
   run: string,
@@ -140,7 +147,7 @@ export async function loadPlanned(
   return rows[0]?.plan ? { plan: rows[0].plan, feedState: rows[0].feedState } : undefined;
 }
 
-/** Moves a run on to its next stage. False when another process has already done so. */
+/** Moves a run on to its next stage; false if another process has already done so. */
 export async function advanceStage(query: Query, run: string, from: Stage, to: Stage): Promise<boolean> {
   const { rows } =
     await sql`update calsync.runs set stage = ${to} where run = ${run} and state = 'writing' and stage = ${from} returning run`.execute(
@@ -149,12 +156,12 @@ export async function advanceStage(query: Query, run: string, from: Stage, to: S
   return rows.length > 0;
 }
 
-// What tells the reports of two runs apart although they say the same.
+// What differs between the reports of two runs that say the same.
 const OWN = sql.raw(`'{run,requests,writes}'::text[]`);
 
 /**
- * Takes away the row of the run right before this one, if that found nothing to do either, said the same, and began on
- * the same day: this one's row stands for both.
+ * SQL that deletes the row of the run just before this one, if that run found nothing to do either, reported the same,
+ * and began on the same day; this run's row then stands for both.
  */
 const folded = (report: Report, isDue: Sql<boolean>): Sql => sql`
   folded as (delete from calsync.runs as former using calsync.runs as latest
@@ -171,7 +178,9 @@ const WITH_FOLDED = sql.raw(
   'times = runs.times + coalesce(folded.times, 0), first_run = folded.first_run, since = folded.since',
 );
 
-/** Ends a run with its report, adding the counted requests and writes. Undefined when it has already ended. */
+/**
+ * Ends a run with its report, to which the counted requests and writes are added. Undefined if it has already ended.
+ */
 export async function finishRun(query: Query, report: Report, lines: readonly LogLine[]): Promise<Report | undefined> {
   const { rows } = await sql<{ report: Report }>`with ${folded(report, sql`true`)}
     update calsync.runs set state = ${report.state}, finished_at = now(), ${WITH_FOLDED}, requests = runs.requests + coalesce(folded.requests, 0),
@@ -184,10 +193,10 @@ export async function finishRun(query: Query, report: Report, lines: readonly Lo
   return rows[0]?.report;
 }
 
-/** What was found out of a feed that is unchanged, and what the run has asked. */
+/** What a run found out about an unchanged feed, and its requests. */
 export interface UnchangedFeed extends Validators {
   readonly site: string;
-  /** When the publisher allows the next fetch; epoch milliseconds. */
+  /** When the publisher allows the next fetch, in epoch milliseconds. */
   readonly notBefore: number;
   readonly traffic: Traffic;
   readonly steps: ReadingSteps;
@@ -195,8 +204,8 @@ export interface UnchangedFeed extends Validators {
 }
 
 /**
- * Ends a run whose feed is unchanged: its report, the feed's validators and times, and the release of its source, all
- * or nothing. `busy`: another process has taken the run over.
+ * Ends a run whose feed is unchanged. Stores its report and the feed's validators and times, and releases its source,
+ * all or nothing. `busy` means that another process has taken the run over.
  */
 export async function finishUnchanged(
   query: Query,
@@ -219,14 +228,14 @@ export async function finishUnchanged(
   return ended === undefined ? 'busy' : (ended.report ?? report);
 }
 
-/** Counts what a run has asked of the site before anything is written. */
+/** Counts a run's requests to the site before anything is written. */
 export async function countTraffic(query: Query, run: string, { requests, statuses }: Traffic): Promise<void> {
   if (requests === 0 && Object.keys(statuses).length === 0) return;
   await sql`update calsync.runs set requests = requests + ${requests}, statuses = calsync.added_counts(statuses, ${jsonb(statuses)})
     where run = ${run}`.execute(query);
 }
 
-/** Stores how far the reading of a run has come. */
+/** Stores how far the reading of a run has got. */
 export async function noteSteps(
   query: Query,
   run: string,

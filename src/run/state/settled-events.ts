@@ -6,24 +6,24 @@ import { ENTRY_COLUMNS, entriesFromRows, type EntryRow } from './ledger.ts';
 
 type Query = Queryable;
 
-/** A source's events in a window. */
+/** Selects a source's events in a window. */
 export interface EventsOf {
   readonly site: string;
   readonly source: string;
   readonly window: Window;
 }
 
-// As an occurrence is found to be in the window (occurrences/series.ts).
+// Uses the same condition as for occurrences in the window (occurrences/series.ts).
 const isSettled = ({ window: { from, to } }: EventsOf): Sql<boolean> =>
   sql`(digest is not null and starts_at < ${to} and (starts_at >= ${from} or ends_at > ${from}))`;
 
-/** The same of an entry. */
+/** The same test for an entry. */
 export const isInWindow = ({ startsAt, endsAt }: LedgerEntry, { from, to }: Window): boolean =>
   startsAt < to && (startsAt >= from || endsAt > from);
 
 const ofSource = ({ site, source }: EventsOf): Sql<boolean> => sql`site = ${site} and source = ${source}`;
 
-/** The events of a source that need not be read again if the feed says the same of them. */
+/** The events of a source that need not be read again if the feed says the same about them. */
 export async function loadSettled(query: Query, events: EventsOf): Promise<readonly SettledEvent[]> {
   // One value instead of thousands of rows.
   const { rows } = await sql<{ settled: string | null }>`
@@ -37,7 +37,7 @@ export async function loadSettled(query: Query, events: EventsOf): Promise<reado
   });
 }
 
-/** The ledger of a source without its settled events, except those of some UIDs. */
+/** The ledger of a source without its settled events, except those with certain UIDs. */
 export async function loadUnsettled(
   query: Query,
   events: EventsOf,
@@ -48,7 +48,7 @@ export async function loadUnsettled(
   return entriesFromRows(rows);
 }
 
-/** What the settled events of a source name their terms, venues and organizers. */
+/** The names that a source's settled events give to terms, venues and organizers. */
 export async function loadNaming(query: Query, events: EventsOf): Promise<readonly CountedNaming[]> {
   type Row = { readonly [Name in keyof Naming['fields']]: Naming['fields'][Name] | null };
   const { rows } = await sql<Row & Pick<CountedNaming, 'events'>>`

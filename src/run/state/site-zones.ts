@@ -2,7 +2,7 @@ import { sql, type Queryable } from '../../db/database.ts';
 import { isZone } from '../../time.ts';
 import { timeIn } from '../../time-in-words.ts';
 
-/** Stores the time zone that a site has given. */
+/** Stores the time zone that a site reports. */
 export async function noteSiteZone(query: Queryable, site: string, timezone: string): Promise<void> {
   await sql`insert into calsync.sites as sites (site, timezone) values (${site}, ${timezone})
     on conflict (site) do update set timezone = excluded.timezone where sites.timezone <> excluded.timezone`.execute(
@@ -18,10 +18,10 @@ async function siteZones(query: Queryable): Promise<ReadonlyMap<string, string>>
   return new Map(rows.map(({ site, timezone }) => [site, timezone]));
 }
 
-/** The time zone of a site, by its key; UTC where the site has never been asked. */
+/** The time zone of a site, by its key; UTC if the site has never been asked. */
 export type ZoneOfSite = (site: string) => string;
 
-/** `builtinZone`: that of the built-in site. */
+/** Loads the zones of all sites; `builtinZone` is that of the built-in site. */
 export async function zonesOfSites(query: Queryable, builtinZone: string): Promise<ZoneOfSite> {
   const zones = await siteZones(query);
   return (site) => {
@@ -30,10 +30,10 @@ export async function zonesOfSites(query: Queryable, builtinZone: string): Promi
   };
 }
 
-/** Writes instants in the zone of a site, by the site's key; in UTC where the site has never been asked. */
+/** Formats instants in the zone of a site, by its key; in UTC if the site has never been asked. */
 export type TimeAtSite = (site: string, time: Date, precision?: { readonly seconds?: boolean }) => string;
 
-/** `builtinZone`: that of the built-in site. */
+/** Loads the zones of all sites to format times in; `builtinZone` is that of the built-in site. */
 export async function timesAtSites(query: Queryable, builtinZone: string): Promise<TimeAtSite> {
   const zoneOf = await zonesOfSites(query, builtinZone);
   return (site, time, precision) => timeIn(zoneOf(site), precision)(time);

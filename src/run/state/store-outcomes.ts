@@ -22,9 +22,9 @@ export interface Attempt {
 }
 
 /**
- * Stores the new outcomes of batches with their ledger entries and unanswered writes, all or nothing: it is one
- * statement. Stores nothing if another process has begun a later attempt, because that one has looked for what this one
- * created. Says whether the run is broken off.
+ * Stores the new outcomes of batches with their ledger entries and unanswered writes in a single statement, all or
+ * nothing. Stores nothing if another process has begun a later attempt, because that attempt has looked up what this
+ * one created. Returns whether the run is broken off.
  */
 export async function storeOutcomes(
   { database, now }: RunContext,

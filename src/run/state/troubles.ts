@@ -6,7 +6,7 @@ import { configuredIn, ofSources, openConflicts, type OpenMatter } from './open-
 import type { RunContext } from './context.ts';
 import { countInWords } from '../../count-in-words.ts';
 
-// How many events a message about conflicts names.
+// The most events that a message about conflicts names.
 const NAMED_MAX = 3;
 
 /** What waits for a person: held runs, and the number of events in conflict (`conflicts`) by configured source. */
@@ -49,10 +49,10 @@ function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
 }
 
 /**
- * The failed runs of sources that have not been read well since, as a table. What people ask for says nothing of that:
- * it neither ends a failure of the feed, nor is one where it was refused and nothing was planned. One that failed while
- * it was written counts until the source is read, or another is written. It begins with the failed ones, which are few,
- * and asks for each of their sources when it was last well.
+ * SQL for the failed runs of sources that have not been read successfully since. Runs that people asked for do not
+ * count as readings: they do not end a failure of the feed, nor are they failures themselves if they were refused
+ * before planning. If one failed while it was being written, it counts until the source is read or another run is
+ * written. The query starts with the few failed runs, and looks up for each of their sources when it last succeeded.
  */
 export const failedInARow: Sql = sql`(
   select failed.* from (select distinct site, source from calsync.runs where state = 'failed') as named
