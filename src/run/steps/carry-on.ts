@@ -12,7 +12,7 @@ import type { Started } from './keep-plan.ts';
 import { stoppedProblem } from './stopped.ts';
 import { batchesAtOnce, inGos, writeBatches } from '../write/write-batch.ts';
 
-/** Waits before a batch is tried again; ends early once `signal` is aborted. */
+/** Waits before a batch is retried; ends early once `signal` is aborted. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
 const pauseFor: Pause = (ms, signal) =>
@@ -21,8 +21,8 @@ const pauseFor: Pause = (ms, signal) =>
   });
 
 /**
- * Takes a run that has begun to its end, with as many batches at a time as the site allows. When the program is asked
- * to stop, only the batches under way are finished: the report tells how far the run got, and the next sync of the
+ * Carries a run that has begun to its end, with as many batches at a time as the site allows. If the program is asked
+ * to stop, only the batches under way are finished; the report says how far the run got, and the next sync of the
  * source continues it.
  */
 export async function carryOn(
@@ -55,7 +55,7 @@ interface Writing {
   readonly count: Count;
 }
 
-/** Writes what is open of a stage. False when it was stopped before the end. */
+/** Writes the open batches of a stage; false if it was stopped before the end. */
 async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
   const { context, setup, run, onProgress, count } = writing;
   const open = await openBatches(context.database.query(), run, stage);
@@ -70,7 +70,7 @@ async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
   const writeInTurn = async (): Promise<void> => {
     for (let go = waiting.shift(); go && !isStopped; go = waiting.shift()) {
       const settled = await writeToTheirEnd(writing, go.stage, go.numbers).catch((error: unknown) => {
-        // The others finish only the batches they are writing.
+        // The other writers only finish the batches that they are writing.
         isStopped = true;
         throw error;
       });
@@ -82,7 +82,7 @@ async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
   return !isStopped;
 }
 
-/** Tries batches until nothing of them is open, they are given up, or the program is asked to stop. */
+/** Tries batches until they are finished or given up, or the program is asked to stop. */
 async function writeToTheirEnd(
   writing: Writing,
   stage: Stage,
@@ -97,7 +97,7 @@ async function writeToTheirEnd(
     if (stopping.aborted) return 'stopped';
     const own = open;
     const progress = await pace.inTurn(setup.site, async () => {
-      // While these waited for their turn, the site may have asked others to wait.
+      // While these batches waited for their turn, the site may have asked others to wait.
       if (stopping.aborted || pace.restOf(setup.site)) return undefined;
       return writeBatches(context, setup, { run, stage, numbers: own });
     });
@@ -108,7 +108,7 @@ async function writeToTheirEnd(
       if (next.kind !== 'again') onProgress({ kind: 'writing', stage, ...count.settle(stage, number) });
     const again = nexts.flatMap(({ number, next }) => (next.kind === 'again' ? [{ number, ...next }] : []));
     open = again.map(({ number }) => number);
-    // They were sent together, so all of them wait for the same.
+    // They were sent together, so all of them wait for the same reason.
     const [first] = again;
     if (first?.ofSite) pace.giveRest(setup.site, first.afterMs, first.because);
     else if (first) await wait(writing, first.afterMs, first.because);
@@ -133,7 +133,7 @@ async function wait({ context: { stopping }, onProgress, pause }: Writing, ms: n
   await pause(ms, stopping);
 }
 
-/** The next sync continues the run, or a daemon that looks for abandoned runs does so at once. */
+/** Leaves the run to the next sync, or to a daemon that looks for abandoned runs, which continues it right away. */
 async function stopShort(context: RunContext, setup: SourceSetup, run: string): Promise<Report> {
   const report = await reportSoFar(context, setup.name, run);
   await abandonLease(context.database, run);
@@ -141,7 +141,7 @@ async function stopShort(context: RunContext, setup: SourceSetup, run: string): 
   return { ...report, problems: [stoppedProblem(source, report), ...report.problems] };
 }
 
-/** How much of a run is finished: batches that were given up count as well. */
+/** How much of a run is finished; batches that were given up count as well. */
 interface Count {
   readonly shares: () => { readonly events: Share; readonly others: Share };
   readonly settle: (stage: Stage, number: number) => ReturnType<Count['shares']>;

@@ -40,7 +40,7 @@ export type Decision =
       readonly notBefore: number;
       /** An earlier plan of the source is held. */
       readonly hasHeld: boolean;
-      /** The fetched body, if what is stored is another one. */
+      /** The fetched body, if it differs from the stored one. */
       readonly toStore?: StoredBody;
       readonly steps: ReadingSteps;
     }
@@ -49,17 +49,17 @@ export type Decision =
       readonly plan: Plan;
       readonly feedState: FeedState;
       readonly body: StoredBody;
-      /** What the site answered about writes of earlier runs whose answers were lost, all of them. */
+      /** What the site answered about all writes of earlier runs whose answers were lost. */
       readonly lostAnswers?: LostAnswers;
-      /** Events as the site showed them just now: they need not be read again before they are written. */
+      /** Events as the site showed them just now, which need not be read again before they are written. */
       readonly seen?: ReadonlyMap<string, Event>;
       readonly steps: ReadingSteps;
     };
 
 /**
  * Reads a source and plans what has to change on the site; writes nothing. With `full` it plans even if the feed is
- * unchanged. What is unchanged is not loaded: neither the last body and the ledger of a feed, nor the entries of settled
- * events. `onFetched` hears of a feed that is about to be read.
+ * unchanged. What is unchanged is not loaded: neither the last body and the ledger of an unchanged feed, nor the
+ * entries of settled events. `onFetched` is called before a fetched feed is read.
  */
 export async function decide(
   context: RunContext,
@@ -72,7 +72,8 @@ export async function decide(
   const before = standing.feed;
   if (full || !hasBody(standing)) {
     context.parser.prepare();
-    // The site is asked what it can do while the feed comes; a failure is met, and told, where that is needed.
+    // The site is asked about its abilities while the feed is being fetched; a failure is reported where they are
+    // needed.
     void setup.site.client.abilities().catch(() => undefined);
   }
   const fetched = await fetchBody(context, setup, standing);
@@ -91,7 +92,7 @@ export async function decide(
   });
 }
 
-/** Plans what has changed in a feed, from that part of it alone where that is enough. */
+/** Plans what has changed in a feed, reading only that part of it if this is enough. */
 async function decideByReading(source: Source, standing: Standing): Promise<Decision> {
   const settled = await settledNow(source, standing);
   if (!settled) return decideWhole(source);
@@ -105,7 +106,9 @@ async function decideByReading(source: Source, standing: Standing): Promise<Deci
   return part.kind === 'notEnough' ? decideWhole({ ...source, full: part.full }) : part;
 }
 
-/** Plans a feed from all of it. It is read in a thread of its own; meanwhile this one asks our database and the site. */
+/**
+ * Plans a feed as a whole. It is read in a thread of its own; meanwhile, this one queries our database and the site.
+ */
 async function decideWhole(source: Source, read?: ReadFeed): Promise<Decision> {
   const [reading, known] = await Promise.allSettled([read ?? readFeed(source), loadKnown(source)]);
   if (reading.status === 'rejected') throw reading.reason;
@@ -115,7 +118,7 @@ async function decideWhole(source: Source, read?: ReadFeed): Promise<Decision> {
   return planWhole(source, reading.value, known.value);
 }
 
-/** A source with a feed that has to be read. */
+/** A source with a feed to read. */
 interface Source {
   readonly context: RunContext;
   readonly setup: SourceSetup;
@@ -123,9 +126,9 @@ interface Source {
   readonly body: Body;
   readonly settings: DraftSettings;
   readonly full: boolean;
-  /** The plan waits for a person, whatever is in it. */
+  /** The plan is to be held, whatever it contains. */
   readonly isFirst: boolean;
-  /** When its reading began; epoch milliseconds. */
+  /** When its reading began, in epoch milliseconds. */
   readonly since: number;
 }
 
@@ -147,13 +150,13 @@ async function unchanged(
   };
 }
 
-/** What is known of a source besides its feed. */
+/** What is known about a source apart from its feed. */
 interface KnownOfSource {
   readonly stored: ReadonlyMap<string, LedgerEntry>;
   readonly unanswered: readonly Question[];
-  /** The whole site is compared. */
+  /** Whether the whole site is compared. */
   readonly isWhole: boolean;
-  /** For a whole comparison, unless lost answers have to be asked about first. */
+  /** For a full comparison, unless lost answers have to be asked about first. */
   readonly ahead?: ReadAhead;
 }
 
@@ -173,7 +176,7 @@ async function loadKnown({ context, setup, before, settings, full }: Source): Pr
 
 interface ReadFeed {
   readonly ms: number;
-  /** The feed as it is stored. */
+  /** The compressed feed. */
   readonly packed: Uint8Array;
   /** The program that made it. */
   readonly software: string | null;
@@ -182,7 +185,7 @@ interface ReadFeed {
   readonly frame: string | null;
 }
 
-/** The settled events of a source, where they may be left unread. */
+/** The settled events of a source, if they may be left unread. */
 async function settledNow(
   { context, setup, before, settings, full }: Source,
   { hasUnanswered }: Standing,
@@ -200,7 +203,7 @@ async function settingsNow(context: RunContext, setup: SourceSetup): Promise<Dra
   return setup.draftSettings(context.now(), timezone);
 }
 
-/** With `unsettled` in the result, only a part was read: the settled events that are in it all the same. */
+/** If the result has `unsettled`, only a part was read; these are the settled events that it contains nevertheless. */
 async function readFeed(
   { context, setup, body, settings }: Source,
   settled?: SettledEvents,
@@ -225,13 +228,13 @@ async function readFeed(
   return { ms, packed, software: softwareOf(bytes), reading, refreshMs, frame, unsettled };
 }
 
-/** All of the feed has to be read; where it is `full`, all of the site has to be compared, too. */
+/** The whole feed has to be read; if `full`, the whole site has to be compared, too. */
 interface NotEnough {
   readonly kind: 'notEnough';
   readonly full: boolean;
 }
 
-/** Plans a feed of which only a part was read. */
+/** Plans a feed that was read in part. */
 async function planPart(
   source: Source,
   read: ReadFeed,
@@ -261,7 +264,7 @@ async function planWhole(
   return planned(source, read, planning, { plan, seen: changed?.seen }, lostAnswers);
 }
 
-/** Plans against the whole site: for 100,000 events this takes seconds, in which others have their turns. */
+/** Plans against the whole site, pausing for other work, as 100,000 events take seconds. */
 async function planCompared({ context, setup, settings }: Source, planning: Known, ahead?: ReadAhead): Promise<Plan> {
   await pause();
   const snapshot = await loadWhole(context, setup, planning, settings.window.from, ahead);
@@ -271,7 +274,7 @@ async function planCompared({ context, setup, settings }: Source, planning: Know
   return plan;
 }
 
-/** What a plan is made of, apart from what the site has. */
+/** The input of planning, apart from what is on the site. */
 async function planningNow(
   { context, setup, before, body }: Source,
   { reading, besides }: Pick<ReadFeed, 'reading'> & Partial<PartOfLedger>,
@@ -282,13 +285,13 @@ async function planningNow(
   return planningOf(context, setup, { reading, policy, rung: before.rung, ...(besides ? { besides } : {}) }, ledger);
 }
 
-/** Whether the settings of a source that has been read before have changed since, and whether its feed has, too. */
+/** Whether the settings of a source have changed since it was last read, and whether its feed has, too. */
 function newSettings({ settingsHash }: SourceSetup, before: FeedState, { state }: Body): Pick<Policy, 'newSettings'> {
   if (before.settingsHash === null || before.settingsHash === settingsHash) return {};
   return { newSettings: state.bodyHash === before.bodyHash ? 'alone' : 'withFeed' };
 }
 
-/** A plan as it is kept and told. Without `seen`, the whole site was compared. */
+/** A plan in the form that is stored and reported. Without `seen`, the whole site was compared. */
 async function planned(
   { context, setup, before, body, isFirst, since }: Source,
   { ms, packed, software, refreshMs, frame }: ReadFeed,
@@ -329,14 +332,14 @@ async function planned(
 
 interface Went {
   readonly body: Body;
-  /** What the reading itself took. */
+  /** How long the reading itself took, in milliseconds. */
   readonly ms: number;
   readonly since: number;
   readonly now: number;
   readonly software: string | null;
 }
 
-/** How a reading that led to a plan went. */
+/** The steps of a reading that led to a plan. */
 function stepsOf(
   { body, ms, since, now, software }: Went,
   { drafts, problems }: FeedReading,
@@ -368,6 +371,6 @@ function isDue(state: FeedState, setup: SourceSetup, now: number): boolean {
 const isWholeDue = ({ settingsHash, fullAt }: FeedState, setup: SourceSetup, now: number): boolean =>
   settingsHash !== setup.settingsHash || fullAt === null || now - fullAt >= setup.site.fullEveryMs;
 
-/** Missing events that are still being counted make the next run due. */
+/** Absences that are still being counted make the next run due. */
 const isPending = (plan: Plan): boolean =>
   Object.values(plan.ledger).some(({ entry }) => entry.state === 'kept' && entry.missing > 0);

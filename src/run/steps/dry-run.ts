@@ -4,13 +4,13 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { decide } from './decide.ts';
 import { newReport } from './keep-plan.ts';
 
-/** What a run would do. Without a plan it would do nothing: its report says why. */
+/** What a run would do. Without a plan it would do nothing, and its report says why. */
 export interface DryRun {
   readonly report: Report;
   readonly plan: Plan | undefined;
 }
 
-/** Reads a source and plans, as a run does, and writes nothing. */
+/** Reads a source and plans as a run does, but writes nothing. */
 export async function dryRun(context: RunContext, setup: SourceSetup, full: boolean): Promise<DryRun> {
   const { setup: stored, standing } = await standingAsStored(context, setup);
   const decision = await decide(context, stored, standing, full);

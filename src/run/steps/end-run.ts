@@ -14,8 +14,7 @@ import { stoppedReport } from './stopped.ts';
 import { finishRun, loadPlanned, loadRefs, loadRun } from '../state/records.ts';
 
 /**
- * Ends a run whose stages are finished: reports, remembers the feed as handled if everything was, and releases the
- * lease.
+ * Ends a run whose stages are finished: reports, marks the feed as handled if everything was, and releases the lease.
  */
 export async function endRun(context: RunContext, setup: SourceSetup, run: string): Promise<Report | undefined> {
   const query = context.database.query();
@@ -26,7 +25,7 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   const summary = summarize({ run, source: setup.name, plan: planned.plan, tally });
   const report = record.stopAskedBy === null ? summary : stoppedReport(summary, tally, record.stopAskedBy);
   // After failed writes the feed's validators stay as they were, and the next run plans again even if the feed is
-  // unchanged by then.
+  // unchanged.
   if (report !== summary)
     await saveWithoutOutcome(query, setup, await loadBatches(query, run), await loadRefs(query, run));
   if (summary.state === 'failed') await setDue(query, setup.site.key, setup.name);
@@ -41,7 +40,9 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   return ended;
 }
 
-/** Ends a run that nobody can continue as failed, with all that it has done and the reason, and releases the lease. */
+/**
+ * Ends a run that nobody can continue as failed, with everything it has done and the reason, and releases the lease.
+ */
 export async function endShort(
   context: Pick<RunContext, 'database' | 'log' | 'now'>,
   { run, source }: Lease,
@@ -68,5 +69,5 @@ export async function reportSoFar(
   return { ...soFar, state: 'failed', requests, writes };
 }
 
-/** The next run compares what was looked up instead of written, or was not written. */
+/** The next run compares writes that were looked up or not made. */
 const isToCompare = ({ writes, done, lookedUp }: Tally): boolean => lookedUp > 0 || done < writes;

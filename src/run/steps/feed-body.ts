@@ -14,16 +14,16 @@ export interface FailedReading {
   /** The feed is what failed, not the site. */
   readonly ofFeed?: true;
   readonly retryAfterMs?: number;
-  /** How far it came. */
+  /** How far the reading got. */
   readonly steps?: ReadingSteps;
 }
 
 type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
 
-/** What the publisher says of a feed now. */
+/** The publisher's current answer about a feed. */
 export interface FetchedBody {
   readonly kind: 'fetched';
-  /** Null if the publisher says that the last good body is still right. */
+  /** Null if the publisher says that the last good body is still current. */
   readonly loaded: LoadedBody | null;
   readonly finalUrl: string;
   readonly state: Validators & Pick<FeedState, 'bodyHash' | 'contentType'>;
@@ -32,7 +32,7 @@ export interface FetchedBody {
   readonly step: ReadingSteps['fetch'];
 }
 
-// After a failed run the stored body is newer than the stored validators, so they must not be sent.
+// After a failed run the stored body is newer than the stored validators, so these must not be sent.
 export const hasBody = ({ feed, storedHash }: Standing): boolean => storedHash !== null && storedHash === feed.bodyHash;
 
 /** Asks the publisher for the feed, or whether it has changed. */
@@ -51,7 +51,7 @@ export async function fetchBody(
   const { etag, lastModified } = fetched.validators;
   const said = { kind: 'fetched', finalUrl, maxAgeMs, moved: movedProblems(fetched), step } as const;
   if (fetched.kind === 'notModified') {
-    // No validators were sent, so no server may answer that.
+    // No validators were sent, so this answer is impossible.
     if (!isKnown) throw new TypeError('a feed was said to be unchanged of which nothing is stored');
     const { bodyHash, contentType } = feed;
     return { ...said, loaded: null, state: { etag, lastModified, bodyHash, contentType } };
@@ -64,7 +64,7 @@ export async function fetchBody(
 const TEXT_MAX = 200;
 const cut = (text: string | null): string | null => text?.slice(0, TEXT_MAX) ?? null;
 
-/** What a fetch took and brought. Files have no status, and a failure says its own in words. */
+/** How long a fetch took and what it returned. Files have no status, and the message of a failure gives its status. */
 function stepOf(fetched: FetchResult, ms: number): ReadingSteps['fetch'] {
   if (fetched.kind === 'failed') return { ms, status: null, bytes: null };
   const { finalUrl, validators } = fetched;
@@ -79,13 +79,13 @@ function stepOf(fetched: FetchResult, ms: number): ReadingSteps['fetch'] {
     : { ms, status: isWeb ? 200 : null, bytes: fetched.bytes.byteLength, ...said };
 }
 
-/** A feed's bytes, and those that the last reading began with where they can be compared. */
+/** A feed's bytes, and the beginning of the last body if the two can be compared. */
 export interface Body extends FetchedBody {
   readonly loaded: LoadedBody;
   readonly before?: Uint8Array | undefined;
 }
 
-/** The bytes of a feed: those that have come, else those that are stored. */
+/** The bytes of a feed: the fetched ones, else the stored ones. */
 export async function readBody(
   context: RunContext,
   { site, name, settingsHash }: SourceSetup,

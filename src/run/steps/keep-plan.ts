@@ -20,13 +20,13 @@ import { publishingProblem } from '../write/refuse-unpublished.ts';
 import { reviewHeld } from './review-held.ts';
 import { storeLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
 
-/** How a run has begun. `busy`: another living process is syncing this source right now. */
+/** How a run has begun. `busy` means that another living process is syncing this source. */
 export type Started =
   | { readonly kind: 'busy' }
   | { readonly kind: 'ended'; readonly report: Report }
   | { readonly kind: 'writing'; readonly run: string };
 
-/** What a run has decided, to be stored. */
+/** A run's decision, to be stored. */
 export interface Kept {
   readonly plan: Plan;
   readonly feedState: FeedState;
@@ -34,15 +34,15 @@ export interface Kept {
   readonly body?: StoredBody;
   /** What the site said about lost answers of earlier runs; absent if it was not asked. */
   readonly lostAnswers?: LostAnswers;
-  /** Events as the site showed them while the run was planned, by slug. */
+  /** Events as the site showed them during planning, by slug. */
   readonly seen?: ReadonlyMap<string, Event>;
   /** How the feed was read, if the plan was made from one. */
   readonly steps?: ReadingSteps;
 }
 
 /**
- * Stores a run's plan, to be written from here on or held for a person. If the plan cannot be stored, the run ends and
- * its source is free again. `busy`: another attempt at the run was faster.
+ * Stores a run's plan, to be written from now on or held for a person. If the plan cannot be stored, the run ends and
+ * its source is free again. `busy` means that another attempt at the run was faster.
  */
 export async function keepPlan(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
   const { held } = kept.plan;
@@ -83,7 +83,7 @@ async function store(
   return { kind: 'writing', run };
 }
 
-/** Over how many batches writes may be spread: a site that takes batches gains nothing from more of them. */
+/** The number of batches over which writes may be spread; a site that takes batches gains nothing from more. */
 const writesAtOnce = async ({ site }: SourceSetup, { actions }: Plan): Promise<number> =>
   actions.length === 0 || (await site.client.abilities()).batch ? 1 : site.requestsInFlight;
 
@@ -127,7 +127,7 @@ async function hold(
   const row = isKnown ? undefined : await heldPlanRow(plan);
   await context.database.query().transaction(async (query) => {
     if (row) {
-      // A body is taken before others are given up: nobody waits for one with another in hand.
+      // A body is locked before others are released, so that no transaction waits for a body while holding another.
       if (body) await holdBody(query, run, body);
       await supersedeHeld(query, setup, run, 'all');
       await holdPlan(query, run, row, plan.actions, feedState, review);
@@ -156,7 +156,7 @@ async function hold(
   });
 }
 
-/** A person has rejected the very same plan, so nobody is asked again. */
+/** A person has rejected this very plan, so nobody is asked again. */
 const rejectedProblem = (source: string, run: string): Problem => ({
   code: REJECTED_BEFORE,
   message:
@@ -188,7 +188,7 @@ export const newReport = (run: string, source: string): Report => ({
   problems: [],
 });
 
-/** An error as a problem of the run: with its own code if it has one, else as `unexpected`. */
+/** Turns an error into a problem of the run, with its own code if it has one, else `unexpected`. */
 export function failureProblem(error: unknown): Problem {
   if (!(error instanceof Error)) return { code: 'unexpected', message: String(error), where: {} };
   const isCoded = 'code' in error && typeof error.code === 'string';

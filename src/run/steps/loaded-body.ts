@@ -1,19 +1,19 @@
 import { packedBody, unpackedBody } from '../state/feed-state.ts';
 
-/** A feed in memory. While its plan is made, a large one is there only as it is stored: a tenth as long. */
+/** A feed in memory. While a large one is being planned, only its compressed form is kept, which is a tenth as long. */
 export interface LoadedBody {
-  /** Throws TypeError once they are released. */
+  /** Throws TypeError after `release`. */
   readonly bytes: () => Uint8Array;
-  /** As they are stored. */
+  /** The compressed bytes. */
   readonly packed: () => Promise<Uint8Array>;
-  /** They have been read for the last time. */
+  /** Frees the bytes after they have been read for the last time. */
   readonly release: () => void;
 }
 
-/** A body that has come. */
+/** Wraps a fetched body. */
 export const loadedBody = (bytes: Uint8Array): LoadedBody => loaded(bytes);
 
-/** A body that was stored. */
+/** Wraps a stored body. */
 export const loadedFromStored = async (packed: Uint8Array): Promise<LoadedBody> =>
   loaded(await unpackedBody(packed), Promise.resolve(packed));
 

@@ -17,8 +17,8 @@ import { saveWithoutOutcome } from '../state/lost-answers.ts';
 
 /**
  * Continues a run that was cut off: plans it from the beginning if it had no plan, else writes the rest. If its user
- * may no longer publish, or the site cannot tell, it ends as failed with all that it has done, and the next run asks
- * about what was sent without an answer.
+ * may no longer publish, or the site cannot be asked, the run ends as failed with everything it has done, and the next
+ * run asks about what was sent without an answer.
  */
 export async function resumeRun(context: RunContext, { run, setup }: Abandoned, full: boolean): Promise<Started> {
   const query = context.database.query();
@@ -38,13 +38,13 @@ export async function resumeRun(context: RunContext, { run, setup }: Abandoned, 
   return endNow(context, { ...soFar, problems: [problem, ...soFar.problems] });
 }
 
-// As at the start of a run, a site that cannot be asked ends it.
+// As at the start of a run, a site that cannot be asked ends the run.
 function asProblem(error: unknown): Problem {
   if (error instanceof AppError) return failureProblem(error);
   throw error;
 }
 
-/** What is still to be written. */
+/** The part of a run that is still to be written. */
 function openPartOf(batches: readonly Batch[]): Pick<Plan, 'actions' | 'ledger'> {
   const open = batches.flatMap(({ items, outcomes }) =>
     items.filter((_, index) => [undefined, 'failed'].includes(outcomes[index]?.kind)),

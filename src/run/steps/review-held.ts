@@ -19,21 +19,24 @@ import type { ReadingSteps } from '../state/progress.ts';
 import { loadReview } from '../state/held-plans.ts';
 import type { RunRecord } from '../state/records.ts';
 
-/** A plan that is held, and what it was made from. */
+/** A held plan, and what it was made from. */
 export interface Held {
   readonly plan: Plan;
   readonly body?: StoredBody | undefined;
   readonly steps?: ReadingSteps | undefined;
 }
 
-/** The text of a feed as it was, to compare with what it is. */
+/** The earlier text of a feed, to compare with its current one. */
 interface Before {
   readonly text: string;
   /** When it was fetched, if it is not the last good one. */
   readonly formerAt?: number;
 }
 
-/** The last good body of a source, or (`isFormer`) the last from which no event was missing; undefined if it is not kept. */
+/**
+ * The last good body of a source, or (`isFormer`) the last from which no event was missing; undefined if it is not
+ * stored.
+ */
 async function textBefore(
   query: Queryable,
   { site, source }: Pick<RunRecord, 'site' | 'source'>,
@@ -49,13 +52,13 @@ async function textBefore(
   return { text: decodeText(bytes, contentType).text };
 }
 
-/** Two states of a feed, line by line. */
+/** Two states of a feed, row by row. */
 export interface BothFeeds {
   readonly rows: readonly FeedRow[] | 'too long';
   readonly formerAt: number | undefined;
 }
 
-/** The feed of a held run beside what it was compared with; undefined where one of them is not kept (any more). */
+/** The feed of a held run beside the one it was compared with; undefined if either is not stored (any more). */
 export async function feedsSideBySide(
   query: Queryable,
   { site, source, run }: Pick<RunRecord, 'site' | 'source' | 'run'>,
@@ -68,7 +71,7 @@ export async function feedsSideBySide(
   return { rows: rows ?? 'too long', formerAt: before.formerAt };
 }
 
-/** What a person has to know of a plan that is held. */
+/** The review of a held plan. */
 export async function reviewHeld(
   { database, now }: Pick<RunContext, 'database' | 'now'>,
   { site, name }: SourceSetup,
@@ -78,7 +81,7 @@ export async function reviewHeld(
 ): Promise<Review> {
   const query = database.query();
   const of = { site: site.key, source: name, run };
-  // What has been missing for some time was missing from the last good body, too.
+  // Events that have been missing for some time were missing from the last good body, too.
   const before = body && (await textBefore(query, of, removesMissing(plan, ledger)));
   const difference = before
     ? feedDifference(before.text, decodeText(await unpackedBody(body.packed), body.contentType).text)

@@ -7,8 +7,8 @@ import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
 import { findRun, type RunRecord } from '../state/records.ts';
 
 /**
- * The source of a run, as it is set up on the site that the run writes to; undefined if this process cannot carry it
- * out. A source that it does not know there is set up only for what was decided about what such a source has left.
+ * The source of a run, as set up on the site that the run writes to; undefined if this process cannot carry out the
+ * run. A source that is not configured there is only set up for decisions about what it has left.
  */
 export async function setupOfRun(
   context: Pick<RunContext, 'database' | 'sources' | 'former' | 'siteOf'>,
@@ -20,8 +20,8 @@ export async function setupOfRun(
 }
 
 /**
- * How a source that is no longer configured is set up for a run that moves its events to the trash, or takes that back;
- * undefined for any other run, and where its site is not configured either.
+ * The setup of a source that is no longer configured, for a run that moves its events to the trash or undoes this;
+ * undefined for any other run, or if its site is not configured either.
  */
 export async function setupOfFormer(
   { database, siteOf }: Pick<RunContext, 'database' | 'siteOf'>,
@@ -32,7 +32,7 @@ export async function setupOfFormer(
   return site && of?.kind === 'forget' ? formerSource(source, site) : undefined;
 }
 
-/** The setup of a source that is no longer configured, as far as handling its events needs one. */
+/** The setup of a source that is no longer configured, as far as its events need one. */
 export function formerSource(name: string, site: SiteSetup): SourceSetup {
   const gone: Problem<ErrorCode> = {
     code: 'source-gone',

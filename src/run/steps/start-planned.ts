@@ -38,7 +38,7 @@ export async function startPlanned(
   }
 }
 
-/** The planning half of such a run, also of one that a dead process had not planned yet. */
+/** The planning half of such a run; also for a run that a dead process had not planned yet. */
 export async function keepDecided(
   context: RunContext,
   setup: SourceSetup,
@@ -64,7 +64,7 @@ export async function keepDecided(
   });
 }
 
-/** What the history says of a run that a person asked for. */
+/** The entry in the history for a run that a person asked for. */
 function actOf(cause: DecidedCause): ActAbout {
   const { kind, ...details } = cause;
   return { kind, details, ...('of' in cause && kind !== 'undo' ? { event: cause.of } : {}) };

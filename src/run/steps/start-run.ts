@@ -35,7 +35,7 @@ export async function startRun(
   }
 }
 
-/** The reading half of a run, also of one that a dead process had not planned yet. */
+/** The reading half of a run; also for a run that a dead process had not planned yet. */
 export async function readAndPlan(
   context: RunContext,
   setup: SourceSetup,
@@ -81,7 +81,7 @@ async function endUnchanged(
   const traffic = setup.takeTraffic();
   if ((toStore || hasHeld) && !(await holdsLease(database, run, member.id()))) return { kind: 'busy' };
   if (toStore) await saveBody(query, setup.site.key, setup.name, toStore);
-  // The feed is again as it was before a plan was held.
+  // The feed is back to what it was before a plan was held.
   if (hasHeld) await supersedeHeld(query, setup, run);
   const report = { ...newReport(run, setup.name), unchanged: kept, problems };
   const lines = tellOf(context, report, [fetchedLine(steps.fetch), ...endLines(report)]);
@@ -90,7 +90,7 @@ async function endUnchanged(
   return ended === 'busy' ? { kind: 'busy' } : { kind: 'ended', report: ended };
 }
 
-/** Stores how the reading went, and when the next fetch may be, according to the result of this one. */
+/** Stores how the reading went, and when the next fetch may take place. */
 async function noteTimes(
   context: RunContext,
   { site, name }: SourceSetup,
@@ -108,6 +108,6 @@ async function noteTimes(
   if (decision.ofFeed) await noteFailure(query, site.key, name, decision.retryAfterMs, now(), Math.random());
 }
 
-/** An id for a new run: ids sort by time and are unique. */
+/** The id of a new run. Ids are unique and sort by time. */
 export const runId = (source: string, now: number): string =>
   `${source}-${new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '')}-${randomBytes(3).toString('hex')}`;

@@ -4,12 +4,12 @@ import type { Tally } from '../../sync/plan/report.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { leaveReading } from '../state/lease.ts';
 
-/** The code of the problem that says that the program was asked to stop. */
+/** The code of the problem of a run that was stopped on request. */
 const STOPPED = 'stopped';
 
 /**
- * A run was stopped on request while writing: what is written, and how the rest continues. `source`: that of the run,
- * if it is configured.
+ * The problem of a run that was stopped on request while writing: what was written, and how to continue with the rest.
+ * `source` is the run's source, if it is configured.
  */
 export const stoppedProblem = (source: string | undefined, { created, updated, removed }: Report): Problem => ({
   code: STOPPED,
@@ -20,14 +20,14 @@ export const stoppedProblem = (source: string | undefined, { created, updated, r
     'a running daemon does so within a minute.',
 });
 
-/** The report of a run that somebody has asked to end: what it left is nobody's failure. */
+/** The report of a run that a person asked to end; what it left unwritten is not a failure. */
 export function stoppedReport(report: Report, { writes, open, differing }: Tally, by: string): Report {
   if (open === 0 || differing > 0) return report;
   const message = `Stopped by ${by}, with ${writes - open} of ${writes} writes made. The next run plans the rest anew.`;
   return { ...report, state: 'done', problems: [{ code: STOPPED, where: {}, message }, ...report.problems] };
 }
 
-/** A run was stopped on request before it had a plan. */
+/** The problem of a run that was stopped on request before it had a plan. */
 export const stoppedEarlyProblem = (source: string): Problem => ({
   code: STOPPED,
   where: {},
@@ -35,9 +35,9 @@ export const stoppedEarlyProblem = (source: string): Problem => ({
 });
 
 /**
- * The result of `read`, the part of a run before its plan is stored; `stopped` if the program is asked to stop before its
- * end. It is not waited for then, and its run is left for the next program: nothing was written, and what still comes of
- * the reading, a connection that is closed because the program ends, too, says nothing about the feed.
+ * The result of `read`, the part of a run before its plan is stored, or `stopped` if the program is asked to stop
+ * before. In that case `read` is not waited for, and its run is left to the next program: nothing was written, and any
+ * further error (such as a connection that closes because the program ends) says nothing about the feed.
  */
 export async function untilStopped<T>(
   { stopping, database, member }: RunContext,
@@ -49,7 +49,7 @@ export async function untilStopped<T>(
   return result;
 }
 
-/** The result of `work`, or `stopped` once `stopping` is aborted; `work` does not begin then. */
+/** The result of `work`, or `stopped` once `stopping` is aborted; if it already is, `work` does not begin. */
 export async function whileNotStopped<T>(stopping: AbortSignal, work: () => Promise<T>): Promise<T | 'stopped'> {
   if (stopping.aborted) return 'stopped';
   return new Promise((resolve, reject) => {

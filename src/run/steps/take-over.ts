@@ -15,11 +15,11 @@ export interface Abandoned {
 }
 
 /**
- * Takes over the runs of dead processes and returns those to continue. Runs that were writing a source unknown to this
- * configuration are left alone (`leftRuns`), unless a person decided about what it has left. Three kinds end as failed,
- * with all that they have done: runs on a site that is no longer their source's; a person's requests without a plan,
- * because their cause alone does not say what to plan, except that a former source be forgotten; and readings that were
- * cut off again and again. Those may be what ends the program, and are left alone then.
+ * Takes over the runs of dead processes, and returns those to continue. Runs that were writing a source unknown to this
+ * configuration are left alone (`leftRuns`), unless a person decided about what the source has left. Three kinds end as
+ * failed, with everything that they have done: runs on a site that is no longer their source's; runs without a plan
+ * that a person asked for, because their cause alone does not say what to plan (except to forget a former source); and
+ * readings that were repeatedly cut off. The latter may be what ends the program, so the source is then left alone.
  */
 export async function takeOverRuns(context: RunContext): Promise<readonly Abandoned[]> {
   await endSilentProcesses(context.database);
@@ -31,16 +31,19 @@ export async function takeOverRuns(context: RunContext): Promise<readonly Abando
 }
 
 /**
- * Runs that were cut off while writing sources unknown to this configuration, which it cannot carry out either: a
+ * Runs that were cut off while writing sources unknown to this configuration, and that it cannot carry out either. A
  * program that has those sources must continue them.
  */
 export const leftRuns = async (context: Knowing): Promise<readonly Lease[]> =>
   (await cutOffElsewhere(context)).flatMap(({ lease, setup }) => (setup ? [] : [lease]));
 
-/** What says which runs a process can carry out. */
+/** What decides which runs a process can carry out. */
 type Knowing = Parameters<typeof setupOfRun>[0];
 
-/** Runs that were cut off while writing sources that are not configured, with how those are set up for them all the same. */
+/**
+ * Runs that were cut off while writing sources that are not configured, with the setup in which they can be continued,
+ * if any.
+ */
 async function cutOffElsewhere(
   context: Knowing,
 ): Promise<readonly { readonly lease: Lease; readonly setup: SourceSetup | undefined }[]> {
@@ -53,15 +56,15 @@ async function cutOffElsewhere(
   return cutOffs;
 }
 
-/** What is said of such a run: how it continues, and how to end it. */
+/** What to say about such a run: how it continues, and how to end it. */
 export const leftInWords = ({ run, source }: Lease): string =>
   `The run ${run} of "${source}" was cut off, and this configuration does not have that source: ` +
   `it is left to a program whose configuration does. "npm run -s calsyncd -- forget ${source}" ends it.`;
 
-/** The same for runs of this process that nothing works on any more. */
+/** The same for runs of this process that nothing is working on any more. */
 export async function takeUpRuns(context: RunContext, unattended: readonly Lease[]): Promise<readonly Abandoned[]> {
   const still: Lease[] = [];
-  // Each may have ended since, or belong to another process by now.
+  // Each may have ended in the meantime, or belong to another process now.
   for (const lease of unattended)
     if (await holdsLease(context.database, lease.run, context.member.id())) still.push(lease);
   return toCarryOn(context, still);
@@ -76,11 +79,11 @@ async function toCarryOn(
     const run = await loadRun(context.database.query(), lease.run);
     const setup = run && (await setupToCarryOn(context, run));
     const why = whyItEnds(lease, run, setup, hasEnded(context, lease.formerOwner));
-    // Before its source is free for another run.
+    // Must come before its source is free for another run.
     if (why?.code === READING_CUT_OFF) await leaveAlone(context, lease);
     if (why) await endShort(context, lease, why);
     else if (run && setup) {
-      // What was read when it was planned may have changed: it is read again.
+      // What was read during planning may be out of date, so it is read again.
       context.planned.forget(run.run);
       abandoned.push({ run, setup });
     }
@@ -88,7 +91,9 @@ async function toCarryOn(
   return abandoned;
 }
 
-/** What has no plan yet is read only for a source as it is configured now, or forgotten for one that is not. */
+/**
+ * A run without a plan is only read again if its source is configured as before, or, to forget a source, if it is not.
+ */
 async function setupToCarryOn(context: RunContext, run: RunRecord): Promise<SourceSetup | undefined> {
   const setup = await setupOfRun(context, run);
   const isConfigured = setup === context.sources.get(run.source);
@@ -96,13 +101,16 @@ async function setupToCarryOn(context: RunContext, run: RunRecord): Promise<Sour
 }
 
 /**
- * Whether the program that had a run has ended. One that only lost its database, or could not store what it had read,
- * is still there.
+ * Whether the program that had a run has ended. A program that only lost its database, or could not store what it had
+ * read, is still there.
  */
 const hasEnded = ({ member }: RunContext, formerOwner = NO_OWNER): boolean =>
   formerOwner !== NO_OWNER && !member.hadId(formerOwner);
 
-/** Why a run that was cut off does not go on; undefined if it does. `ended`: the program that had it has. */
+/**
+ * Why a run that was cut off does not continue; undefined if it does. `ended` says whether the program that had it has
+ * ended.
+ */
 function whyItEnds(
   lease: Lease,
   run: RunRecord | undefined,
@@ -113,7 +121,7 @@ function whyItEnds(
   return run?.state === 'writing' && setup ? undefined : sourceGone(lease);
 }
 
-/** The same of one that has no plan yet. */
+/** The same for a run that has no plan yet. */
 function whyReadingEnds(
   lease: Lease,
   { cause, cutOffs }: RunRecord,
@@ -122,7 +130,7 @@ function whyReadingEnds(
 ): Problem | undefined {
   const isOften = cutOffs >= CUT_OFFS_MAX;
   if (isAskedFor(cause)) {
-    // Whoever stopped that by hand may not want it any more.
+    // The person who stopped it by hand may not want it any more.
     const goesOn = cause.kind === 'forget' && setup !== undefined && ended && !isOften;
     return goesOn ? undefined : cutOff(cause);
   }
@@ -133,7 +141,7 @@ function whyReadingEnds(
 const CUT_OFFS_MAX = 3;
 const LEFT_ALONE_MS = DAY_MS / 4;
 
-/** No start of the program has the feed read again meanwhile, either. */
+/** Until then, a start of the program does not read the feed either. */
 const leaveAlone = ({ database, now }: RunContext, { site, source }: Lease): Promise<void> =>
   noteFailure(database.query(), site, source, LEFT_ALONE_MS, now(), Math.random());
 
@@ -148,7 +156,7 @@ const cutOffAgain = ({ source }: Lease): Problem => ({
   where: {},
 });
 
-/** The feed is not what failed, so it is read again when it is due. */
+/** The feed has not failed, so it is read again when it is due. */
 const DATABASE_FAILED: Problem = {
   code: 'database-failed',
   message:

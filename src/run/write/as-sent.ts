@@ -3,9 +3,9 @@ import type { Difference } from '../../sync/model/plan.ts';
 import { keyOfSlug, withoutTrashed } from '../../sync/model/slug.ts';
 
 /**
- * How an answer differs from what was sent: another status, or a slug that is not the event's. Undefined where it does
- * not differ, or is not an event. Sites do not refuse in such cases: to users who may edit but not publish they answer
- * with `pending` and no slug.
+ * How an answer differs from what was sent: in its status, or in a slug that is not the event's. Undefined if it does
+ * not differ, or is not about an event. Sites do not refuse such writes: to users who may edit but not publish, they
+ * answer with `pending` and no slug.
  */
 export function differenceIn(write: Write, answer: WriteAnswer): Difference | undefined {
   if (!write.path.startsWith('/events') || answer.kind !== 'answered' || answer.status >= 300) return undefined;
@@ -35,7 +35,8 @@ const slugSent = (path: string, sent: unknown): string | undefined =>
   typeof sent === 'string' ? sent : /\/by-slug\/([^/?]+)/.exec(path)?.[1];
 
 /**
- * Whether a slug is the one sent: sites append a number to a slug that is taken. If none was sent, any slug will do.
+ * Whether a slug is the one that was sent, perhaps with a number that the site appended because it was taken. If none
+ * was sent, any slug will do.
  */
 function isKept(slug: string, sent: string | undefined): boolean {
   if (sent === undefined) return slug !== '';

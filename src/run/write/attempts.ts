@@ -1,14 +1,14 @@
 import { DAY_MS } from '../../time.ts';
 import type { BatchProgress } from './write-batch.ts';
 
-/** How often a batch is tried. */
+/** The number of attempts at a batch. */
 export const WRITE_ATTEMPTS = 6;
-/** More attempts for a site that says when to ask again. */
+/** The number of attempts if the site says when to ask again. */
 const WISHED_ATTEMPTS = 2 * WRITE_ATTEMPTS;
 /** The wait after the first attempt, in milliseconds; it doubles each time. */
 export const FIRST_WAIT_MS = 1_000;
 
-/** What follows an attempt at a batch. `ofSite`: the site asked for the wait, so all batches wait. */
+/** What follows an attempt at a batch. `ofSite` means that the site asked for the wait, so all batches wait. */
 export type Next =
   | { readonly kind: 'through' }
   | { readonly kind: 'again'; readonly afterMs: number; readonly because: string; readonly ofSite: boolean }
@@ -26,5 +26,8 @@ export function nextAfter({ open, retryAfterMs, because }: BatchProgress, attemp
   return { kind: 'again', afterMs: FIRST_WAIT_MS * 2 ** (attempt - 1), because, ofSite: false };
 }
 
-/** A site whose clock is wrong names years, or a moment that is over: no batch waits so long, or not at all. */
+/**
+ * A site whose clock is wrong may name a time years ahead, or in the past; waits are limited to between a second and a
+ * day.
+ */
 const wishedMs = (ms: number): number => Math.min(DAY_MS, Math.max(FIRST_WAIT_MS, ms));

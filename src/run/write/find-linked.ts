@@ -7,7 +7,7 @@ import type { Item } from '../state/batches.ts';
 
 type CreateVenue = Extract<Action, { resource: 'venues' }>;
 
-/** A venue or organizer that is to be written, and what is known of it so far. */
+/** A venue or organizer to be written, and its outcome so far. */
 export interface Linking {
   readonly item: Item;
   readonly outcome: Outcome | null;
@@ -15,8 +15,8 @@ export interface Linking {
 
 /**
  * Takes into account what other runs have created since the plan: an existing venue or organizer is used, and a venue
- * whose name is now taken by one in another city becomes `Name (City)`. Call it right before the creates, while nobody
- * else creates any of `namesIn`.
+ * whose name is now taken in another city becomes `Name (City)`. Call it right before the creates, while nobody else
+ * creates any of `namesIn`.
  */
 export async function findLinked<T extends Linking>(client: SiteClient, linking: readonly T[]): Promise<readonly T[]> {
   const has = (resource: string): boolean => linking.some(({ item: { action } }) => action.resource === resource);
@@ -30,7 +30,7 @@ export async function findLinked<T extends Linking>(client: SiteClient, linking:
   });
 }
 
-/** All names that venues and organizers may get; those that count as the same are one. */
+/** All names that venues and organizers may get; names that count as the same occur once. */
 export function namesIn(items: readonly Pick<Item, 'action'>[]): readonly string[] {
   const names = items.flatMap(({ action }) => {
     if (action.resource === 'organizers') return [action.fields.organizer];
@@ -43,7 +43,7 @@ export function namesIn(items: readonly Pick<Item, 'action'>[]): readonly string
 
 const inCity = (venue: string, city: string): string => `${venue} (${city})`;
 
-/** The action, with a name that is free or belongs to the same venue. */
+/** The action with a name that is free or belongs to the same venue. */
 function named(action: CreateVenue, venues: readonly SiteVenue[]): CreateVenue {
   const { venue, city } = action.fields;
   const isTaken = venues.some((one) => sameName(one.venue, venue)) && !venues.some((one) => isVenue(one, venue, city));

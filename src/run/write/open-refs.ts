@@ -5,8 +5,8 @@ import type { Refs } from '../../sync/model/plan.ts';
 import { loadBatches, type Item } from '../state/batches.ts';
 
 /**
- * The refs in a run's events whose creation failed in this run but is worth another attempt in the next. Excludes
- * what the site refused for good.
+ * The refs in a run's events whose creation failed in this run but is worth another attempt in the next. Excludes those
+ * that the site refused for good.
  */
 export async function openRefs(
   query: Queryable,

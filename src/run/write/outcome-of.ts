@@ -14,7 +14,10 @@ import type { Answered } from './write-images.ts';
 /** Statuses after which the same request may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** What a site's answer means for an action; `imageBy`: whether its image comes from the feed or a person. */
+/**
+ * The outcome of an action according to a site's answer. `imageBy` says whether its image comes from the feed or a
+ * person.
+ */
 export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState['by'] = 'feed'): Outcome {
   if (answer.kind === 'lost') return { kind: 'failed', problem: problemWith(action, 'answer-lost', answer.message) };
   const { status, body } = answer;
@@ -27,7 +30,7 @@ function outcomeOfError(action: Action, status: number, body: unknown): Outcome 
   const { code, message, data } = errorOf(body);
   if (code === 'term_exists' && typeof data?.['term_id'] === 'number')
     return { kind: 'done', id: data['term_id'], slug: '', values: {} };
-  // Gone already, as intended.
+  // It was already gone, as intended.
   if (action.kind === 'remove' && action.how === 'trash' && isGone(status, body))
     return { kind: 'done', id: action.id, slug: action.slug, values: {} };
   if (isChange(action) && isNowhere(code))
@@ -55,7 +58,7 @@ const changedInWords = (fields: string | undefined): string =>
 
 const isNowhere = (code: string | undefined): boolean => code === 'rest-event-not-found' || code === 'event-not-found';
 
-/** Real sites answer simple mistakes in terms with a 500: repeating those is pointless (contract of terms). */
+/** Real sites answer simple mistakes in terms with a 500, which it is pointless to repeat (contract of terms). */
 const isFinal = (code: string | undefined): boolean =>
   ['duplicate_term_slug', 'empty_term_name', 'invalid_term_name', 'db_insert_error'].includes(code ?? '');
 
@@ -68,7 +71,7 @@ function doneOf(action: Action, body: unknown): Outcome {
   }
   const { id, slug } = body as { id: number; slug: string };
   if (action.resource !== 'events') return { kind: 'done', id, slug, values: {} };
-  // The representation after a write is the contract's event; only members that are there are read.
+  // The representation after a write is the contract's event; only existing members are read.
   const event = writtenEventOf(body as Event);
   return {
     kind: 'done',
@@ -101,7 +104,7 @@ function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: An
   };
 }
 
-/** A write that was carried out but not as sent: the run stops there, and says why. */
+/** Reports a write that was carried out differently than sent; the run stops there. */
 function withDifference(action: Action, outcome: Outcome, { differs, ...answer }: Answered): Outcome {
   if (outcome.kind !== 'done' || !differs) return outcome;
   const { status, slug } = (answer.kind === 'answered' ? answer.body : null) as {
@@ -130,7 +133,7 @@ function withDifference(action: Action, outcome: Outcome, { differs, ...answer }
 /** The code of an answer that does not match what was sent. */
 const NOT_AS_SENT = 'not-as-sent';
 
-/** A problem with an action, which its message names. */
+/** A problem with an action, whose message names the action. */
 export function problemWith(action: Action, code: ProblemCode, message: string): Problem {
   const name = 'ref' in action ? linkedInWords(action.ref) : `"${action.title}"`;
   const slug = 'slug' in action ? action.slug : undefined;

@@ -6,8 +6,8 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { SLUG_NOT_KEPT } from './resolve-open.ts';
 
 /**
- * Why a plan that creates events must not begin: the last event that the source created got an address of the site's own
- * making, and the next one would, too. Null if there is no such problem.
+ * Why a plan that creates events must not begin: the site gave the last event that the source created an address of its
+ * own making, and would do so again. Null if there is no such problem.
  */
 export async function newEventsProblem(
   { database }: Pick<RunContext, 'database'>,

@@ -18,8 +18,8 @@ const WRITTEN = {
 } as const;
 
 /**
- * Why a plan must not begin or continue: when a user without the right to publish changes events, the site takes them
- * off its pages. Null if there is no such problem.
+ * Why a plan must not begin or continue: if a user without the right to publish changes events, the site takes them off
+ * its pages. Null if there is no such problem.
  */
 export async function publishingProblem(
   { client, name }: Pick<SiteSetup, 'client' | 'name'>,

@@ -10,32 +10,34 @@ import { problemWith } from './outcome-of.ts';
 
 type Made = Extract<Outcome, { kind: 'done' }>;
 
-/** A site, and a callback that counts the writes to it that are in no plan. */
+/** A site, and a callback for each write to it that is not in the plan. */
 export interface Resolving {
   readonly client: SiteClient;
   readonly onWrite: () => void;
 }
 
 /**
- * What became of an action whose answer may have been lost: a create that did reach the site is found by its slug
- * (events) or name (terms). Null where that is still open; updates and removals are simply repeated. What remains
- * unanswered when the run ends is asked about by the next one (`site/ask-about-lost-answers.ts`).
+ * The outcome of an action whose answer may have been lost: a create that reached the site is found by its slug
+ * (events) or name (terms). Null if that is still open; updates and removals are simply repeated. What is unanswered
+ * when the run ends is asked about by the next one (`site/ask-about-lost-answers.ts`).
  */
 export async function resolveOpen(resolving: Resolving, action: Action): Promise<Outcome | null> {
   if (action.kind !== 'create') return null;
-  // If it cannot be read, an earlier attempt may have created it, so it is not created again; the next run asks.
+  // If it cannot be read, an earlier attempt may have created it, so it is not created again; the next run asks about
+  // it.
   if (action.resource === 'events')
     return findEvent(resolving, action).catch((error: unknown) => ({
       kind: 'refused',
       problem: problemWith(action, 'event-unread', errorIfForbidden(error).message),
     }));
-  // Venues and organizers are looked for at every attempt (find-linked.ts).
+  // Venues and organizers are looked up at every attempt (find-linked.ts).
   return action.resource === 'categories' || action.resource === 'tags' ? findTerm(resolving, action) : null;
 }
 
 /**
- * If the site has changed the slug of a create (`-2`), there already is an event of ours that no list shows, such as a
- * hidden one after the ledger was lost. The new event is removed again and the old one kept; the next run compares it.
+ * If the site has changed the slug of a created event (`-2`), an event of ours exists already that is in no list, such
+ * as a hidden one after the ledger was lost. The new event is removed again and the old one kept; the next run compares
+ * it.
  */
 export async function withoutTwin(resolving: Resolving, action: CreateEvent, made: Made): Promise<Outcome> {
   if (made.slug === action.slug || keyOfSlug(made.slug) !== keyOfSlug(action.slug)) return made;
@@ -44,8 +46,8 @@ export async function withoutTwin(resolving: Resolving, action: CreateEvent, mad
 }
 
 /**
- * A new event under an address of the site's own making goes to the trash at once, by the id that the site has just
- * answered: nobody would find it again by its key.
+ * Moves a new event whose address the site made up to the trash, by the id in the site's answer, since it could not be
+ * found again by its key.
  */
 export async function withoutStray({ client, onWrite }: Resolving, action: CreateEvent, made: Made): Promise<Outcome> {
   if (!made.differs?.slug || made.slug === '') return made;
@@ -77,7 +79,7 @@ async function findEvent(resolving: Resolving, action: CreateEvent): Promise<Out
   return twin ? removeTwin(resolving, action, found, twin.id) : lookedUpOutcome(found);
 }
 
-/** Like the stray, a write that is in no plan: a duplicate goes to the trash at once, before anybody sees it. */
+/** Moves a duplicate to the trash before anybody sees it. Like that of a stray event, this write is not in the plan. */
 async function removeTwin(
   { client, onWrite }: Resolving,
   action: CreateEvent,

@@ -19,7 +19,7 @@ import { writesOf, type Completed } from './writes-of.ts';
 
 /**
  * The state of a batch after an attempt: `open` items are worth another one, after `retryAfterMs` if the site says so;
- * `because` is the reason, in words.
+ * `because` is the reason in words.
  */
 export interface BatchProgress {
   readonly open: number;
@@ -29,18 +29,18 @@ export interface BatchProgress {
 
 const ALL_DONE: BatchProgress = { open: 0, retryAfterMs: undefined, because: '' };
 
-/** How many batches a site takes in one go. */
+/** The number of batches that a site takes in one go. */
 export const batchesAtOnce = ({ client }: Pick<SiteSetup, 'client'>): number =>
   Math.max(1, Math.floor(client.writesMax / BATCH_MAX));
 
-/** Batches, cut into what is written in one go. */
+/** Groups batches into those that are written in one go. */
 export const inGos = (numbers: readonly number[], atOnce: number): readonly (readonly number[])[] =>
   Array.from({ length: Math.ceil(numbers.length / atOnce) }, (_, go) => numbers.slice(go * atOnce, (go + 1) * atOnce));
 
 /**
- * Writes what is still open of batches, in one go, and stores the outcomes with their ledger entries; gives the progress
- * of each, by number. Safe to repeat at any point: what an earlier attempt may have created is looked for before it is
- * sent again.
+ * Writes what is still open in batches, in one go, and stores the outcomes with their ledger entries; returns each
+ * batch's progress, by number. Safe to repeat at any point, because what an earlier attempt may have created is looked
+ * up before it is sent again.
  */
 export async function writeBatches(
   context: RunContext,
@@ -50,7 +50,10 @@ export async function writeBatches(
   return context.member.alone(locksOf(setup, names), () => measured(context, setup, names));
 }
 
-/** The same, unless others are writing so much to the site that these would have to wait: then undefined. */
+/**
+ * Does the same, unless so many others are writing to the site that these batches would have to wait; then returns
+ * undefined.
+ */
 export async function writeBatchesIfFree(
   context: RunContext,
   setup: SourceSetup,
@@ -59,7 +62,7 @@ export async function writeBatchesIfFree(
   return context.member.aloneIfFree(locksOf(setup, names), () => measured(context, setup, names));
 }
 
-// Jobs of a run that was taken over may still exist, so a lock keeps two from writing the same batch.
+// Jobs of a run that was taken over may still exist, so a lock keeps two of them from writing the same batch.
 const locksOf = ({ site }: SourceSetup, { run, stage, numbers }: BatchNames): readonly (readonly string[])[] => [
   ...numbers.map((number) => [`${run}/${stage}/${number}`]),
   placesAt(site),
@@ -79,7 +82,7 @@ async function measured(
   return progress;
 }
 
-// BullMQ's own limit for all workers is not used: it counts the jobs of a killed process for half a minute.
+// BullMQ's own limit for all workers is not used, because it counts the jobs of a killed process for half a minute.
 const placesAt = ({ key, requestsInFlight }: SiteSetup): readonly string[] =>
   Array.from({ length: requestsInFlight }, (_, place) => `write to ${key}, ${place}`);
 
@@ -96,8 +99,8 @@ async function attempt(
   const shown = (item: Item, attempts: number): Event | undefined => shownLately(item, attempts, context.now());
   const items = batches.flatMap((batch) => batch.items);
   const missing = await openRefs(query, names.run, items, refs);
-  // A run's batches are written in parallel: if one gets an answer that ends the run, the others stop too. Our database
-  // is asked while the site carries out the write.
+  // A run's batches are written in parallel; if one gets an answer that ends the run, the others stop, too. Our
+  // database is queried while the site carries out the write.
   const goOn: GoOn = async (write, sent) => {
     const [told, answer] = await Promise.allSettled([context.isBrokenOff(names.run), sent]);
     if (told.status === 'rejected') throw told.reason;
@@ -149,7 +152,7 @@ function progressOf(outcomes: readonly (Outcome | null)[], retryAfterMs: number 
 }
 
 type Shown = (item: Item, attempts: number) => Event | undefined;
-/** What the writes of batches need apart from their items. */
+/** What writing batches needs apart from their items. */
 interface Means {
   readonly refs: Refs;
   readonly missing: ReadonlySet<string>;
@@ -162,7 +165,7 @@ const SHOWN_MS_MAX = 5_000;
 const shownLately = ({ shown }: Item, attempts: number, now: number): Event | undefined =>
   shown && attempts === 0 && Math.abs(now - shown.at) < SHOWN_MS_MAX ? shown.event : undefined;
 
-/** An item of a batch, and what is known of it so far. */
+/** An item of a batch, and its outcome so far. */
 interface Try {
   readonly batch: Batch;
   readonly item: Item;
@@ -177,7 +180,7 @@ interface TriedAll {
 }
 
 /**
- * Sends what is open. If the site cannot be asked at all, that becomes the outcome, and the report shows it if no later
+ * Sends what is open. If the site cannot be asked at all, that becomes the outcome, which the report shows if no later
  * attempt does better.
  */
 async function tryItems(client: SiteClient, batches: readonly Batch[], means: Means): Promise<TriedAll> {
@@ -191,7 +194,7 @@ async function tryItems(client: SiteClient, batches: readonly Batch[], means: Me
   let tries = batches.flatMap(triesOf);
   try {
     tries = (await resolved(resolving, tries)).map((each) => heldBack(each, means));
-    // Items that could not be resolved are not sent either: they may already exist.
+    // Items that could not be resolved are not sent either, because they may already exist.
     const open = tries.filter(({ outcome }) => outcome === null);
     const answers = await send(client, open, means);
     sent += answers.filter((answer) => answer && !answer.isUnsent).length;
@@ -214,9 +217,7 @@ async function tryItems(client: SiteClient, batches: readonly Batch[], means: Me
 const triesOf = (batch: Batch): readonly Try[] =>
   batch.items.map((item, index) => ({ batch, item, outcome: batch.outcomes[index] ?? null }));
 
-/**
- * Looks for what already exists, so that it is not created again; items whose outcome is still null have to be sent.
- */
+/** Looks up what already exists, so that it is not created again; items whose outcome is still null have to be sent. */
 async function resolved(resolving: Resolving, tries: readonly Try[]): Promise<readonly Try[]> {
   if (tries[0]?.batch.stage === 'venues') return findLinked(resolving.client, tries);
   const all: Try[] = [];
@@ -229,7 +230,7 @@ async function resolved(resolving: Resolving, tries: readonly Try[]): Promise<re
   return all;
 }
 
-/** Without its tag, a removal would stay half done for ever: it waits for the next run. */
+/** Without its tag, a removal would stay half done for ever, so it waits for the next run. */
 function heldBack(each: Try, { missing }: Means): Try {
   const { action } = each.item;
   const isHeld = each.outcome === null && action.kind === 'remove' && refsIn(action).some((ref) => missing.has(ref));

@@ -4,11 +4,11 @@ import type { Difference } from '../../sync/model/plan.ts';
 import { shortened } from '../../html/shortened.ts';
 
 /**
- * What a site answered. `imageRefused`: the answer is to the write without its image, which the site had refused, and
- * why ('' if it does not say). `already`: fields that showed what was sent even before.
+ * A site's answer. `imageRefused` means that the site refused the image, so that the answer is to the write without it,
+ * and says why ('' if the site does not). `already` lists fields that showed what was sent even before.
  */
 export type Answered = WriteAnswer & {
-  /** It stands in place of the site's, which was not asked. */
+  /** It stands in for the answer of the site, which was not asked. */
   readonly isUnsent?: true;
   readonly imageRefused?: string;
   readonly already?: readonly string[];
@@ -16,7 +16,7 @@ export type Answered = WriteAnswer & {
   readonly differs?: Difference;
 };
 
-/** A write, and the image that its event shows, if leaving it out would remove it. */
+/** A write, and its event's current image if leaving that out would remove it. */
 export interface Sending {
   readonly write: Write;
   readonly image?: string | undefined;
@@ -24,8 +24,8 @@ export interface Sending {
 
 /**
  * Carries out writes. Those that a site refuses only because of their image (it is gone, or is not an image) are
- * repeated with the image that the event shows, or without any: a bad image must cost neither the event nor its
- * previous image. If `goOn` ends the writes there are fewer answers, and nothing is repeated.
+ * repeated with the image that the event shows, or without any, because a bad image must cost neither the event nor its
+ * previous image. If `goOn` ends the writes, there are fewer answers and nothing is repeated.
  */
 export async function writeKeepingEvents(
   client: SiteClient,
@@ -60,7 +60,7 @@ function isRefusedForImage({ body }: Write, answer: WriteAnswer | undefined): bo
   return code === 'rest_invalid_param' && Object.keys(data?.params ?? {}).join() === 'image';
 }
 
-/** The message that a site gives for an argument it refuses. */
+/** The message that a site gives for a refused argument. */
 function reasonIn(answer: WriteAnswer): string {
   const { data } = ((answer.kind === 'answered' ? answer.body : null) ?? {}) as {
     data?: { details?: { image?: { message?: unknown } } };

@@ -13,38 +13,38 @@ import { includeQueries } from '../site/event-reads.ts';
 import type { Answered, Sending } from './write-images.ts';
 import { isPartial } from '../../client/abilities.ts';
 
-/** An action to be carried out; `shown` is its event if it was read a moment ago. */
+/** An action to carry out; `shown` is its event if that was read a moment ago. */
 export interface Due {
   readonly action: Action;
   readonly shown?: Event | undefined;
 }
 
-/** An action and the request that would carry it out on a site that changes only what it names. */
+/** An action, with the request that would carry it out on a site that only changes what is named. */
 interface Completing extends Due {
   readonly write: Write;
 }
 
-/** The code of a write to an event that was not where the plan had seen it. */
+/** The code of a write to an event that was no longer where the plan had seen it. */
 export const EVENT_REMOVED = 'event-removed';
 
-/** The code for a write that is not sent because a person has changed the event since it was planned. */
+/** The code of a write that is not sent because a person has changed the event since planning. */
 export const CHANGED_SINCE = 'changed-since-planned';
 
 /** A write that may be sent, or the answer that takes its place. */
 export type Completed =
   | (Sending & {
-      /** Fields that already show what it sends, although the plan had not seen that. */
+      /** Fields that already show what it sends, although the plan did not know this. */
       readonly already?: SincePlanned['already'];
     })
   | { readonly answer: Answered };
 
 /**
- * The requests that carry out actions, completed with what the site shows of the events now, for sites that reset
- * whatever an update does not name. Title, texts, terms and venue are left out unless they change: they are only
- * readable as rendered, and sites keep them when absent. Every update names the slug that the event was seen under: the
- * trash changes slugs, so an update, which would restore the event, cannot reach one that a person has trashed
- * meanwhile. Nothing is written by an id that now shows another event. If the event is read again before writing,
- * fields that a person has changed since are not written.
+ * The requests that carry out actions. For sites that reset whatever an update omits, they are completed with what the
+ * site shows of the events now. Title, texts, terms and venue are left out unless they change: they are only readable
+ * as rendered, and sites keep them when absent. Every update names the slug under which the event was seen. Since the
+ * trash changes slugs, an update, which would restore the event, cannot reach one that a person has trashed in the
+ * meantime. Nothing is written by an id that now shows another event. If the event is read again before writing, fields
+ * that a person has changed since are not written.
  */
 export async function writesOf(client: SiteClient, due: readonly Due[], refs: Refs): Promise<readonly Completed[]> {
   const abilities = await client.abilities();
@@ -63,7 +63,7 @@ export async function writesOf(client: SiteClient, due: readonly Due[], refs: Re
 }
 
 /**
- * The request for an action as it was planned; refs become ids. A ref without an id is left out: the report names the
+ * The request for an action as planned, with ids for refs. A ref without an id is left out; the report names the
  * creation that was refused.
  */
 function writeOf(action: Action, refs: Refs): Write {
@@ -92,13 +92,13 @@ const NAMES: ReadonlySet<string> = new Set(['title', 'name', 'venue', 'organizer
 const withNames = (fields: Readonly<Record<string, Json>>): Record<string, Json> => eachOf(fields, escapedName);
 
 /**
- * Our titles and names are plain text, the interface's are HTML, so characters that would be read as markup or as a
- * character reference are escaped.
+ * Our titles and names are plain text while the interface's are HTML, so characters that would be read as markup or as
+ * a character reference are escaped.
  */
 const escapedName = (name: string, value: Json): Json =>
   NAMES.has(name) && typeof value === 'string' ? value.replace(/&(?=#?\w+;)/g, '&amp;').replace(/</g, '&lt;') : value;
 
-/** Real sites strip backslashes from all texts, but not a character reference (contract.md, 2.7). */
+/** Real sites strip backslashes from all texts, but not character references (contract.md, 2.7). */
 function withBackslashes(due: Completing): Completing {
   const { body } = due.write;
   if (body === undefined || due.action.resource !== 'events') return due;
@@ -124,8 +124,8 @@ const idsOf = (value: Json, refs: Refs): readonly number[] =>
   );
 
 /**
- * The events of updates as lists show them now, or showed them a moment ago. A request for each page of them: of a list
- * of several, one would be left out that comes to an earlier page meanwhile.
+ * The events of updates as lists show them now, or showed them a moment ago. Each page of events has a request of its
+ * own, because from a list of several pages an event would be missed that moves to an earlier page in between.
  */
 async function shownNow(
   client: SiteClient,
@@ -186,8 +186,8 @@ const wholeWrite = (event: Event, slug: string, write: Write, body: NonNullable<
   );
 
 /**
- * An event that had no slug when it was planned (its writer may not publish) may still have none: it gets its own
- * again.
+ * Whether the id still shows the planned event. One that had no slug during planning (its writer may not publish) may
+ * still have none; it gets its own again.
  */
 const isAsPlanned = ({ slug }: Event, action: Change): boolean =>
   slug === '' ? action.siteSlug === '' : isOurSlug(slug, { slug: action.slug, key: keyOfSlug(action.slug) ?? '' });
@@ -196,7 +196,10 @@ const isAsPlanned = ({ slug }: Event, action: Change): boolean =>
 const bySlug = (write: Write, slug: string | undefined): Write =>
   write.body && slug !== undefined && keyOfSlug(slug) !== null ? { ...write, path: `/events/by-slug/${slug}` } : write;
 
-/** The event as it is now, or the error if we may not read it: that costs this event, not its whole batch. */
+/**
+ * The event as it is now, or the error if it may not be read, so that this costs only the event and not its whole
+ * batch.
+ */
 async function readOwn(client: SiteClient, id: number): Promise<Event | AppError | null> {
   try {
     return (await client.read('events', { id })) ?? (await inTrash(client, id));
@@ -206,14 +209,17 @@ async function readOwn(client: SiteClient, id: number): Promise<Event | AppError
   }
 }
 
-// No site shows an event in the trash by its id, only in lists that ask for it.
+// Sites show events in the trash only in lists that ask for them, not by id.
 async function inTrash(client: SiteClient, id: number): Promise<Event | null> {
   for await (const event of client.list('events', { status: 'trash', include: String(id) }))
     if (event.id === id) return event;
   return null;
 }
 
-/** An update that names all that a real site resets when it is absent; an empty image is cleared by leaving it out. */
+/**
+ * An update that names everything that a real site resets when it is absent. An empty image is cleared by leaving it
+ * out.
+ */
 export function wholeBody(event: Event, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const kept = {
     status: event.status === 'trash' ? 'publish' : event.status,
@@ -235,8 +241,8 @@ export function wholeBody(event: Event, body: Readonly<Record<string, unknown>>)
 const imageIn = ({ image }: Event): string | undefined => (image ? String(image.id) : undefined);
 
 /**
- * The cost as it was sent, from its parts: the displayed form loses spaces, and gets the site's own symbol where none
- * was sent.
+ * The cost as it was sent, put together from its parts: the displayed form loses spaces, and gets the site's own symbol
+ * if none was sent.
  */
 function costOf({
   cost,
