@@ -4,7 +4,7 @@ import { jsonb } from '../../db/jsonb.ts';
 
 type Query = Queryable;
 
-/** Who decides something, and from where. `address`: that of a browser, or of the receiver of a mail. */
+/** Who decides something, and from where. `address` is that of a browser or a mail's receiver. */
 export interface Actor {
   readonly name: string;
   readonly from: 'console' | 'command' | 'mail' | 'file';
@@ -17,7 +17,7 @@ export interface Asked {
   readonly reason?: string | undefined;
 }
 
-/** What people do, in words for a history: "clerk approved the run …". */
+/** What people do, for the history: "clerk approved the plan". */
 const ACT_WORDS = {
   sync: 'asked for a run',
   approve: 'approved the plan',
@@ -56,7 +56,7 @@ export interface ActAbout {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** An act as it stands in the history. */
+/** An entry in the history. */
 export interface Act extends Required<Omit<ActAbout, 'site' | 'source' | 'run' | 'event' | 'reason'>> {
   readonly id: string;
   readonly at: Date;
@@ -66,9 +66,9 @@ export interface Act extends Required<Omit<ActAbout, 'site' | 'source' | 'run' |
   readonly run: string | null;
   readonly event: string | null;
   readonly reason: string | null;
-  /** The run that was to do it has failed. */
+  /** The run that was to carry it out has failed. */
   readonly isFailed: boolean;
-  /** The plan of that run waits, or was rejected or overtaken. */
+  /** The plan of that run is held, rejected or superseded. */
   readonly isOpen: boolean;
 }
 
@@ -82,7 +82,7 @@ export function commandActor(): Actor {
   }
 }
 
-/** Records who did what. With a transaction as `query` it stands there if and only if the act does. */
+/** Records who did what. Given a transaction, it is recorded if and only if the act itself succeeds. */
 export async function recordAct(query: Query, by: Actor, about: ActAbout): Promise<void> {
   const { kind, site = null, source = null, run = null, event = null, details = {} } = about;
   const reason = about.reason?.trim() || null;
@@ -94,15 +94,15 @@ export async function recordAct(query: Query, by: Actor, about: ActAbout): Promi
 
 /** Which acts to list. */
 export interface ActFilter {
-  /** Those about a source, and changes of the configuration that name it. */
+  /** Acts on this source, and changes of the configuration that name it. */
   readonly source?: string;
   readonly run?: string;
   readonly event?: string;
-  /** Only older ones. */
+  /** Only older acts. */
   readonly before?: Date;
 }
 
-/** What people did to some runs: who asked for them, approved or rejected them; the earliest first. */
+/** Acts on some runs (who asked for, approved or rejected them), earliest first. */
 export async function actsOfRuns(query: Query, runs: readonly string[]): Promise<ReadonlyMap<string, readonly Act[]>> {
   const { rows } =
     await sql<StoredAct>`select ${COLUMNS} from calsync.acts where run = any(${[...runs]}::text[]) order by at, id`.execute(
@@ -111,7 +111,7 @@ export async function actsOfRuns(query: Query, runs: readonly string[]): Promise
   return Map.groupBy(rows.map(actOfStored), ({ run }) => run ?? '');
 }
 
-/** Acts, the latest first. */
+/** Acts, latest first. */
 export async function listActs(query: Query, filter: ActFilter, limit: number): Promise<readonly Act[]> {
   const { rows } = await sql<StoredAct>`select ${COLUMNS} from calsync.acts
     where ${whereOf(filter)} order by at desc, id desc limit ${limit}`.execute(query);
@@ -133,7 +133,7 @@ const actOfStored = ({ name, via, address, ...act }: StoredAct): Act => ({
   by: { name, from: via, ...(address === null ? {} : { address }) },
 });
 
-/** The name is not a part of a longer one. */
+/** Matches the name unless it is part of a longer one. */
 const isNamedIn = (source: string): Sql =>
   sql`details->>'changes' ~ ${`(^|[^\\w-])${source.replaceAll(/[^\w-]/g, '.')}($|[^\\w-])`}`;
 
@@ -147,7 +147,7 @@ function whereOf({ source, run, event, before }: ActFilter): Sql {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-/** What is not done until a run has done it. */
+/** Acts that only take effect when a run has carried them out. */
 const BY_RUN: ReadonlySet<ActKind> = new Set([
   'undo',
   'settle',
@@ -163,17 +163,17 @@ const BY_RUN: ReadonlySet<ActKind> = new Set([
 
 type Told = Pick<Act, 'by' | 'kind' | 'event' | 'details' | 'isFailed' | 'isOpen'>;
 
-/** What is said of an act that has more to tell than its kind; undefined where it has not. */
+/** More specific words for acts with details; undefined if there are none. */
 const MORE_WORDS: Readonly<Partial<Record<ActKind, (act: Told) => string | undefined>>> = {
-  // Sources are dropped, and events taken back.
+  // `forget` applies to sources and to events.
   forget: ({ event }) => (event === null ? undefined : 'took the event back altogether'),
-  // Of several events each may have been decided for another.
+  // Without a winner, several events were settled, perhaps for different sides.
   lock: ({ details: { field } }) => (typeof field === 'string' ? `locked ${field} of the event` : undefined),
   unlock: ({ details: { field } }) => (typeof field === 'string' ? `unlocked ${field} of the event` : undefined),
   settle: ({ details: { winner } }) => (typeof winner === 'string' ? `decided for the ${winner}` : undefined),
 };
 
-/** What somebody did: "clerk took the run back". */
+/** An act in words: "clerk took the run back". */
 export function actInWords(act: Told): string {
   const { by, kind, isFailed, isOpen } = act;
   const what = MORE_WORDS[kind]?.(act) ?? ACT_WORDS[kind] ?? kind;
@@ -181,7 +181,7 @@ export function actInWords(act: Told): string {
   return `${by.name} ${what}${isDone ? '' : ` (${isFailed ? 'failed' : 'not carried out'})`}`;
 }
 
-/** An act as --json prints it beside its run. */
+/** An act as --json prints it with its run. */
 export const actAsJson = ({ at, by, kind, reason }: Act): object => ({
   at,
   act: kind,

@@ -1,10 +1,10 @@
 import { sql, type Queryable } from '../../db/database.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
-/** How much the latest gap counts against all the earlier ones. */
+/** The weight of the latest gap in the moving average. */
 const SHARE_OF_LATEST = sql.lit(0.25);
 
-/** Notes that a sync has changed the site: when, and how long it usually takes from one such change to the next. */
+/** Records that a sync has changed the site: when, and the usual time between such changes. */
 export async function noteChange(query: Queryable, site: string, report: Report): Promise<void> {
   if (report.created + report.updated + report.removed === 0) return;
   const gap = sql`extract(epoch from now() - changed_at) * 1000`;

@@ -1,16 +1,16 @@
 import { sql, type Database, type Queryable } from '../../db/database.ts';
 import type { Actor } from './acts.ts';
 
-/** How many good versions of the configuration file are kept. */
+/** The number of good versions of the configuration file that are kept. */
 const KEPT = 10;
 
-/** A version of the configuration file that could be used. */
+/** A version of the configuration file that was usable. */
 export interface ConfigVersion {
   readonly id: number;
   readonly hash: string;
   readonly at: Date;
   readonly by: Actor;
-  /** What it changed, in words; '' for the first one. */
+  /** What it changed, in words; '' for the first version. */
   readonly changes: string;
 }
 
@@ -27,7 +27,7 @@ const versionOf = ({ name, via, address, ...version }: Row): ConfigVersion => ({
   by: { name, from: via, ...(address === null ? {} : { address }) },
 });
 
-/** What is to be kept of a version. */
+/** A version to be kept. */
 export interface NewVersion {
   readonly bytes: Buffer;
   readonly hash: string;
@@ -36,8 +36,8 @@ export interface NewVersion {
 }
 
 /**
- * Keeps a version, unless it is the last one that was kept: all processes that read a file offer it, and one of them is
- * first. Only then `also` is done, in the same transaction. Gives its number.
+ * Keeps a version, unless it equals the last one kept: all processes that read a file offer it, and one of them is
+ * first. Only for that one, `also` is run in the same transaction. Returns the version's number.
  */
 export async function keepVersion(
   database: Database,
@@ -66,13 +66,13 @@ async function lastId(query: Queryable): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** The versions that are kept, the latest first. */
+/** The versions kept, latest first. */
 export async function listVersions(query: Queryable): Promise<readonly ConfigVersion[]> {
   const { rows } = await sql<Row>`select ${VERSION} from calsync.config_versions order by id desc`.execute(query);
   return rows.map(versionOf);
 }
 
-/** A version with its bytes; undefined if it is not kept any more, or never was. */
+/** A version with its bytes; undefined if it is not kept. */
 export async function findVersion(
   query: Queryable,
   id: number,

@@ -2,16 +2,16 @@ import { PREPARED, sql, type Queryable } from '../../db/database.ts';
 import { hasReadWellSql } from '../state/causes.ts';
 import { withoutOrdinal } from '../../sync/model/identity.ts';
 
-/** Where an event of a site comes from. Times in epoch milliseconds. */
+/** The origin of an event of a site. Times are in epoch milliseconds. */
 export interface EventOrigin {
   readonly source: string;
-  /** When its source was last read without a fault; null where that is not known. */
+  /** When its source was last read successfully; null if unknown. */
   readonly readAt: number | null;
-  /** What names the occurrence in its series, as RECURRENCE-ID writes it; null for a single event. */
+  /** The occurrence within its series, in the form of RECURRENCE-ID; null for a single event. */
   readonly recurrenceId: string | null;
 }
 
-/** The source that keeps the event with a slug; undefined for an event of nobody's. */
+/** The source that keeps the event with a slug; undefined if no source does. */
 export async function originOfEvent(query: Queryable, site: string, slug: string): Promise<EventOrigin | undefined> {
   const { rows } = await sql<{ source: string; read_at: Date | null; rung: string; identity: string }>`${PREPARED}
     select source, coalesce(good.at, sources.good_at) as read_at, ledger.rung, ledger.identity

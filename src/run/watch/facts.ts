@@ -13,16 +13,16 @@ type Query = Queryable;
 
 /** A configured source, and its schedule. */
 export interface WatchedSource extends SourceName {
-  /** The times at which its schedule has it read after a moment, the first ones; epoch milliseconds. */
+  /** The first scheduled times after a time; in epoch milliseconds. */
   readonly timesAfter: (after: number, count: number) => readonly number[];
   /** The configuration says `paused: true`. */
   readonly isPausedByFile?: boolean;
 }
 
-/** Fewer changes say nothing about what is usual. */
+/** With fewer changes than this, no usual gap is known. */
 const CHANGES_MIN = 4;
 
-/** What the tables say of each source. */
+/** What the tables say about each source. */
 interface Row {
   readonly run: string | null;
   readonly state: RunState;
@@ -45,7 +45,7 @@ interface Row {
   readonly workerAt: number | null;
 }
 
-/** What is so of few sources. */
+/** Facts that apply to few sources. */
 interface Trouble {
   readonly failures?: NonNullable<SourceFacts['failures']>;
   readonly held?: NonNullable<SourceFacts['held']>;
@@ -54,7 +54,7 @@ interface Trouble {
   readonly isRunning?: true;
 }
 
-/** What is known of each of the sources, in their order. `now` in epoch milliseconds. */
+/** The facts about sources, in the given order. `now` is in epoch milliseconds. */
 export async function loadFacts(
   query: Query,
   sources: readonly WatchedSource[],
@@ -83,7 +83,7 @@ const COLUMNS =
   pauses.name as "pausedBy", (select ${ms('at')} from calsync.beats where part = 'worker') as "workerAt"`);
 
 const ofAsked = (table: string): Sql => sql.raw(`${table}.site = asked.site and ${table}.source = asked.source`);
-// So many runs that a person asked for in a row hide its last sync.
+// The number of latest runs searched for the last sync, among those that people asked for.
 const RECENT = sql.lit(200);
 
 async function loadRows(query: Query, sources: readonly SourceName[], now: number): Promise<readonly Row[]> {
@@ -104,7 +104,7 @@ async function loadRows(query: Query, sources: readonly SourceName[], now: numbe
 }
 
 const FEED_CODES = Object.keys(FEED_ADVICE);
-// A run whose writes failed also has problems of its feed, which are not why.
+// A run whose writes failed also reports problems of its feed, which are not the reason.
 const whyFailed = sql`(select jsonb_build_object('code', problem->'code', 'message', problem->'message')
   from jsonb_array_elements(report->'problems') with ordinality as each (problem, place)
   order by problem->>'code' = any(${FEED_CODES}::text[]), place limit 1)`;
@@ -112,7 +112,7 @@ const whyFailed = sql`(select jsonb_build_object('code', problem->'code', 'messa
 type HeldPlan = NonNullable<SourceFacts['held']>;
 type Named<T> = SourceName & T;
 
-/** What is wrong, waits or goes on, by source: begun from what is so, which is little, whatever sources there are. */
+/** What is wrong, held or running, by source. The queries start from these few facts and not from the sources. */
 async function loadTroubles(query: Query, now: number): Promise<ReadonlyMap<string, Trouble>> {
   const [failing, held, conflicts, missing, atWork] = await Promise.all([
     sql<Named<{ count: number; since: number; run: string; why: { code: ProblemCode; message: string } | null }>>`
@@ -194,7 +194,7 @@ const NO_TROUBLE = { failures: null, held: null, conflicts: 0, missing: 0, isRun
 const lastRunOf = ({ run, state, startedAt, finishedAt }: Row): SourceFacts['lastRun'] =>
   run === null ? null : { run, state, startedAt, finishedAt };
 
-/** A tick during a run, or a pause, asks for nothing. */
+/** A scheduled time during a run or a pause asks for nothing. */
 const awaitedSince = ({ startedAt, finishedAt, pausedUntil }: Row): number =>
   Math.max(finishedAt ?? startedAt, pausedUntil ?? 0);
 

@@ -5,16 +5,16 @@ import { whereInWords, type Problem } from '../../problem.ts';
 import { undelivered } from '../deliveries/deliveries.ts';
 import { listConfigs } from './process-configs.ts';
 
-/** Something that waits for a person and is about no source. */
+/** Something that waits for a person and does not concern a particular source. */
 export interface GeneralMatter {
   readonly kind: 'backup' | 'config' | 'messages' | 'handed-in' | 'suggestions';
   readonly title: string;
   readonly consequence: string;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly since: number;
 }
 
-/** A configuration file that is not in force, and those of the receivers that messages do not reach. */
+/** Configuration files that are not in force, failing backups, and receivers that messages do not reach. */
 export async function generalMatters(
   query: Queryable,
   receivers: readonly string[],
@@ -41,7 +41,7 @@ async function failingBackups(query: Queryable): Promise<readonly GeneralMatter[
   ];
 }
 
-/** One for all processes: they read the same file. */
+/** Reported once for all processes, as they read the same file. */
 async function brokenConfig(query: Queryable): Promise<readonly GeneralMatter[]> {
   const broken = (await listConfigs(query)).find(({ problems }) => problems.length > 0);
   const [first] = broken?.problems ?? [];
@@ -72,19 +72,19 @@ async function unreachedReceivers(query: Queryable, receivers: readonly string[]
   }));
 }
 
-/** How much there is of something, and since when (epoch milliseconds). */
+/** How many there are, and since when (epoch milliseconds). */
 interface Waits {
   readonly count: number;
   readonly since: number;
 }
 
-/** What waits for editors: events of authors who may not publish, or do not want to, and suggestions of visitors. */
+/** What waits for editors: events of authors who may not or do not want to publish, and suggestions of visitors. */
 export interface WaitingForReview {
   readonly handedIn: Waits;
   readonly suggestions: Waits;
 }
 
-/** What people have written that an editor publishes, or does not. */
+/** Matters about what people have written and an editor may publish. */
 export const reviewMatters = ({ handedIn, suggestions }: WaitingForReview): readonly GeneralMatter[] => [
   ...(handedIn.count > 0
     ? [

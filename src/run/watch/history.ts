@@ -14,21 +14,24 @@ import { shortened } from '../../html/shortened.ts';
 
 type Query = Queryable;
 
-/** A run in a source's history: what it has changed, or why it failed. */
+/** A run in a source's history: what it changed, or why it failed. */
 export interface RunInHistory extends RunMark {
   readonly cause: string;
   readonly why: { readonly code: ProblemCode; readonly message: string } | null;
-  /** What was said of a feed that has moved. */
+  /** The message about a feed that has moved; null if there is none. */
   readonly moved: string | null;
 }
 
-/** A feed has moved for good, as the first run says that was led to the new address. */
+/** A feed has moved permanently, as reported by the first run that was redirected to the new address. */
 interface FeedMoved {
   readonly at: number;
   readonly message: string;
 }
 
-/** What happened to a source: runs, what people did, who was told, and what else makes its feed now. */
+/**
+ * What happened to a source: runs, acts of people, messages, moves of its feed, and changes of the program that makes
+ * it.
+ */
 export type Happening =
   | { readonly kind: 'run'; readonly at: number; readonly run: RunInHistory }
   | { readonly kind: 'act'; readonly at: number; readonly act: Act }
@@ -36,7 +39,7 @@ export type Happening =
   | { readonly kind: 'moved'; readonly at: number; readonly message: string }
   | { readonly kind: 'software'; readonly at: number; readonly software: SoftwareChange };
 
-/** The latest of what happened to a source, or before a moment (epoch milliseconds), at most `limit`. */
+/** What last happened to a source, optionally before a time (epoch milliseconds); at most `limit` items. */
 export async function happenings(
   query: Query,
   { site, source }: SourceName,
@@ -44,7 +47,7 @@ export async function happenings(
   limit: number,
 ): Promise<readonly Happening[]> {
   const [runs, acts, messages, changes] = await Promise.all([
-    // With the one before them, which may have told already that the feed has moved.
+    // Includes the run before these, which may already have reported the move.
     runsBefore(query, { site, source }, before, limit + 1),
     listActs(query, { source, ...(before === undefined ? {} : { before: new Date(before) }) }, limit),
     messagesAbout(query, { site, source }, before, limit),
@@ -61,11 +64,11 @@ export async function happenings(
     .slice(0, limit);
 }
 
-/** Where runs, the earliest first, begin to say that the feed has moved. */
+/** Finds the runs (earliest first) from which on the feed is reported as moved. */
 function movesIn(runs: readonly RunInHistory[], limit: number): readonly FeedMoved[] {
   let told = runs.length > limit ? (runs[0]?.moved ?? null) : null;
   return runs.slice(-limit).flatMap(({ moved, state, since, at }): readonly FeedMoved[] => {
-    // A run that has not read its feed does not know.
+    // A run that did not read its feed does not know.
     if (state === 'failed') return [];
     const isNew = moved !== null && moved !== told;
     told = moved;
@@ -98,16 +101,16 @@ export interface ProblemKind {
   readonly code: ProblemCode;
   readonly count: number;
   readonly example: { readonly message: string; readonly line: number | null; readonly row: number | null };
-  /** When runs first and last had it; epoch milliseconds. */
+  /** When runs first and last had it, in epoch milliseconds. */
   readonly firstAt: number;
   readonly lastAt: number;
 }
 
-// A run whose feed has not changed says nothing about what is in it. Older versions kept no steps.
+// A run with an unchanged feed says nothing about the feed's contents. Older versions stored no steps.
 const HAS_READ = sql`state in ('done', 'unchanged', 'held') and ${isSyncSql} and report is not null
   and (steps is null or steps->'read' is not null)`;
 
-/** The problems of the last good run that has read its feed, by kind, the most frequent first; and when it ran. */
+/** The problems of the last good run that read its feed, by kind, most frequent first, and when it ran. */
 export async function problemsOf(
   query: Query,
   { site, source }: SourceName,
@@ -141,7 +144,7 @@ export interface FeedLine {
 const QUOTED_BYTES_MAX = 3_000_000;
 const LINE_MAX = 200;
 
-/** Lines of the last good body of a source, each with those around it; none of a very large body. */
+/** Lines of the last good body of a source, each with its neighbours; empty for a very large body. */
 export async function linesAround(
   query: Query,
   { site, source }: SourceName,
@@ -164,20 +167,20 @@ export async function linesAround(
   );
 }
 
-/** What the runs of a source have come to on one day of its site. */
+/** The figures for a source's runs on one day, in its site's zone. */
 export interface DayInNumbers {
   readonly day: string;
   readonly changes: number;
   readonly failed: number;
-  /** Events in the feed at the last good run; null without one. */
+  /** The number of events in the feed at the day's last good run; null if there was none. */
   readonly events: number | null;
-  /** How long a run took, in the middle; milliseconds. */
+  /** The median time that a run took, in milliseconds. */
   readonly tookMs: number;
 }
 
 const RUNS_MAX = 20_000;
 
-/** The days of a source since a moment, the earliest first. `zone`: that of the site. */
+/** A source's days since a time, earliest first. `zone` is the site's. */
 export async function daysInNumbers(
   query: Query,
   { site, source }: SourceName,
@@ -217,5 +220,5 @@ function middleOf(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** How far back charts look: runs are kept that long. */
+/** The period that charts show; runs are kept that long. */
 export const CHART_MS = 90 * DAY_MS;

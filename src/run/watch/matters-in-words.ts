@@ -8,7 +8,7 @@ import type { Matter, MatterKind } from './matters.ts';
 import { staleness } from './source-state.ts';
 import { reasonOf, stateInWords, type ReadAt } from './state-in-words.ts';
 
-/** What is said of a matter: what it is, and what it means for visitors. */
+/** What a matter is, and what it means for visitors. */
 export interface MatterSentences {
   readonly title: string;
   readonly consequence: string;

@@ -10,7 +10,10 @@ import type { MustAct } from './who-acts.ts';
 
 type Query = Queryable;
 
-/** What can wait for a person: what visitors would notice above what only operators would. */
+/**
+ * The kinds of matters that wait for a person; those that visitors would notice come before those that only operators
+ * would.
+ */
 const MATTER_KINDS = [
   'held',
   'failing',
@@ -27,29 +30,29 @@ export type MatterKind = (typeof MATTER_KINDS)[number];
 /** Something that waits for a person. */
 export interface Matter extends SourceName {
   readonly kind: MatterKind;
-  /** The same as long as it is the same matter. */
+  /** Stays the same as long as it is the same matter. */
   readonly key: string;
-  /** Changes with what the matter looks like: one that was put off until something changes is back then. */
+  /** Changes with what the matter looks like; a matter that was put off until it changes then comes back. */
   readonly look: string;
   readonly facts: SourceFacts;
   readonly state: SourceState;
   readonly mustAct: MustAct;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly since: number | null;
-  /** How many events are concerned: of matters of a kind, the larger come first. */
+  /** The number of events concerned; within a kind, larger matters come first. */
   readonly events: number;
-  /** What is gone from the feed of a held plan, and what that has in common. */
+  /** What is gone from the feed of a held plan, and what it has in common. */
   readonly gone?: Gone;
-  /** Titles of events, the first ones, and how many events have another one. */
+  /** The first titles of events, and the number of events with other titles. */
   readonly titles?: readonly string[];
   readonly more?: number;
-  /** What a run has said of it. */
+  /** What a run has said about it. */
   readonly message?: string;
 }
 
 export type Gone = Pick<Review['gone'], 'count' | 'pattern'>;
 
-/** Failures that somebody else has to end are left alone for a day. */
+/** Failures that somebody else has to fix are not shown before this time. */
 const OTHERS_AFTER_MS = DAY_MS;
 const TITLES_MAX = 3;
 
@@ -57,7 +60,7 @@ interface Conflicts extends SourceName {
   readonly events: number;
   readonly since: number;
   readonly titles: readonly string[];
-  /** How many events have another title than these. */
+  /** The number of events with other titles than these. */
   readonly more: number;
 }
 interface Said extends SourceName {
@@ -66,7 +69,7 @@ interface Said extends SourceName {
   readonly message: string;
   readonly at: number;
 }
-/** What the facts of sources do not have. */
+/** Details that are not among the facts about sources. */
 interface Details {
   /** By run. */
   readonly gone: ReadonlyMap<string, Gone>;
@@ -74,7 +77,10 @@ interface Details {
   readonly said: ReadonlyMap<string, readonly Said[]>;
 }
 
-/** What waits for a person, by consequence. `facts`: of all sources; `now` in epoch milliseconds. */
+/**
+ * What waits for a person, the most consequential first. `facts` are those of all sources; `now` is in epoch
+ * milliseconds.
+ */
 export async function loadMatters(
   query: Query,
   facts: readonly SourceFacts[],
@@ -108,14 +114,14 @@ async function loadDetails(query: Query, facts: readonly SourceFacts[], now: num
   };
 }
 
-/** What a run has said that makes a matter. */
+/** The problems of runs that become matters. */
 const SAID_CODES = {
   dropped: ['beyond-coverage', 'part-unread'],
   moved: ['feed-moved'],
   'near-match': ['venue-near-match', 'organizer-near-match'],
 } as const satisfies Partial<Record<MatterKind, readonly ProblemCode[]>>;
 
-/** What the last good runs have said that a person should look at. */
+/** What the sources' last runs reported that a person should look at. */
 async function loadSaid(query: Query, facts: readonly SourceFacts[]): Promise<readonly Said[]> {
   const { rows } = await sql<Said>`
     select site, source, run, problem->>'code' as code, problem->>'message' as message,
@@ -128,7 +134,7 @@ async function loadSaid(query: Query, facts: readonly SourceFacts[]): Promise<re
   return rows;
 }
 
-/** The same from values. */
+/** Derives the matters from what was loaded. */
 function mattersOf(facts: readonly SourceFacts[], details: Details, now: number): readonly Matter[] {
   const all = facts.flatMap((each) => {
     const state = sourceState(each, now);
@@ -167,7 +173,7 @@ function matterOf(
   };
 }
 
-/** A paused source is left alone, but for what waits anyway. */
+/** A paused source is left alone, except for what waits for a person anyway. */
 const isAwake = ({ word }: SourceState): boolean => word !== 'paused';
 
 const MATTERS: readonly Make[] = [
@@ -204,7 +210,7 @@ const MATTERS: readonly Make[] = [
   },
   (facts, state) =>
     state.word === 'late' ? matterOf('late', facts, state, String(facts.dueAt), { mustAct: 'developer' }) : undefined,
-  // Visitors see these events also while their source is paused.
+  // Visitors see these events even while their source is paused.
   (facts, state, { said }) => saidMatter('dropped', facts, state, said),
   (facts, state, { said }) => (isAwake(state) ? saidMatter('moved', facts, state, said) : undefined),
   (facts, state) =>

@@ -7,7 +7,7 @@ const MONTHS = ['Jan', 'Feb', 'March', 'April', 'May', 'June', 'July', 'Aug', 'S
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What a day is called from another one: "3 Sept", "3 Sept 2026" in another year. */
+/** A short name for a day: "3 Sept", or "3 Sept 2026" in another year. */
 function shortDayInWords(day: string, today: string): string {
   const [year = '', month = '', date = ''] = day.split('-');
   const short = `${Number(date)} ${MONTHS[Number(month) - 1] ?? month}`;
@@ -15,8 +15,8 @@ function shortDayInWords(day: string, today: string): string {
 }
 
 /**
- * A moment as people say it: "14:20" on the same day, "yesterday 18:40", "tomorrow 08:00", "Sunday 08:15" within the week,
- * else "3 Sept", or with its clock (`hasClock`) "3 Sept 10:00". `zone` as time.ts knows it.
+ * A moment as people say it: "14:20" on the same day, "yesterday 18:40", "tomorrow 08:00", "Sunday 08:15" within a
+ * week, else "3 Sept" or, with `hasClock`, "3 Sept 10:00". `zone` as for time.ts.
  */
 export function momentInWords(at: number, now: number, zone: string, { hasClock = false } = {}): string {
   const [wall, today] = [wallFromInstant(at, zone), wallFromInstant(now, zone).slice(0, 10)];
@@ -28,13 +28,13 @@ export function momentInWords(at: number, now: number, zone: string, { hasClock 
   return `${shortDayInWords(day, today)}${hasClock ? ` ${time}` : ''}`;
 }
 
-/** The word before a moment in words at which something comes: "at" 14:20, "on" Sunday 08:15, none before "tomorrow 08:00". */
+/** The preposition for a moment in words: "at" 14:20, "on" Sunday 08:15, none before "tomorrow 08:00". */
 export function wordBefore(moment: string): 'at ' | 'on ' | '' {
   if (/^\d\d:\d\d/.test(moment)) return 'at ';
   return /^(?:tomorrow|yesterday) /.test(moment) ? '' : 'on ';
 }
 
-/** The same with its moment: "at 14:20", "on Sunday 08:15", "tomorrow 08:00". */
+/** A moment in words with its preposition: "at 14:20", "on Sunday 08:15", "tomorrow 08:00". */
 export const atMoment = (moment: string): string => `${wordBefore(moment)}${moment}`;
 
 /** The day of a moment as people say it: "today", "yesterday", "Sunday", "3 Sept". */
@@ -45,7 +45,7 @@ export function dayOfMoment(at: number, now: number, zone: string): string {
   return Math.abs(daysBetween(today, day)) < 7 ? weekdayOf(day) : shortDayInWords(day, today);
 }
 
-/** A length of time, roughly: "3 s", "12 min", "2 h", "4 days". */
+/** An approximate length of time: "3 s", "12 min", "2 h", "4 days". */
 export function spanInWords(ms: number): string {
   if (ms < MINUTE_MS) return `${Math.max(0, Math.round(ms / 1000))} s`;
   if (ms < HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
@@ -56,8 +56,8 @@ export function spanInWords(ms: number): string {
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
 
 /**
- * A moment as a person gives it: "tomorrow", a day such as "2026-12-01" (from its first minute on), "2026-12-01 08:00", or
- * how long from now: "30m", "12h", "3d", "2w". Undefined if it is none of these.
+ * Parses a moment as a person writes it: "tomorrow", a day such as "2026-12-01" (its first minute), "2026-12-01 08:00",
+ * or a time from now such as "30m", "12h", "3d", "2w". Undefined for anything else.
  */
 export function momentFrom(text: string, now: number, zone: string): number | undefined {
   const said = text.trim();

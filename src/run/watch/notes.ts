@@ -4,14 +4,14 @@ import type { SourceName } from './pauses.ts';
 
 type Query = Queryable;
 
-/** What people should know about a source, in their own words. */
+/** A person's note about a source. */
 export interface SourceNote {
   readonly text: string;
   readonly by: string;
   readonly at: Date;
 }
 
-/** The longest note; more is said elsewhere. */
+/** The longest note, in characters. */
 export const NOTE_MAX = 2_000;
 
 export async function noteOf(query: Query, { site, source }: SourceName): Promise<SourceNote | undefined> {
@@ -20,7 +20,7 @@ export async function noteOf(query: Query, { site, source }: SourceName): Promis
   return rows[0];
 }
 
-/** Writes the note of a source, or takes it away if there is nothing in it. */
+/** Writes the note of a source, or deletes it if the text is blank. */
 export async function writeNote(query: Query, { site, source }: SourceName, text: string, by: Actor): Promise<void> {
   const note = text.trim();
   await query.transaction(async (transaction) => {

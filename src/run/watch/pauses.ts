@@ -3,22 +3,20 @@ import { recordAct, type Actor } from './acts.ts';
 
 type Query = Queryable;
 
-/** A configured source, by the key of its site and its name. */
+/** A configured source, named by the key of its site and its own name. */
 export interface SourceName {
   readonly site: string;
   readonly source: string;
 }
 
-/** How long a source is not read by itself, and why. */
+/** Until when a source is not read automatically, and why. */
 export interface PauseWish {
-  /** Epoch milliseconds; null: until somebody resumes it. */
+  /** In epoch milliseconds; null until a person resumes it. */
   readonly until: number | null;
   readonly reason?: string | undefined;
 }
 
-/**
- * Pauses a source: no schedule, start or retry reads it; a person still may. A pause that is there already is replaced.
- */
+/** Pauses a source: no schedule, start or retry reads it, but a person may. Replaces an existing pause. */
 export async function pauseSource(
   query: Query,
   { site, source }: SourceName,
@@ -42,7 +40,7 @@ export async function pauseSource(
   });
 }
 
-/** Ends a pause. False if the source is not paused. */
+/** Ends a pause; false if the source is not paused. */
 export async function resumeSource(
   query: Query,
   { site, source }: SourceName,
@@ -50,7 +48,7 @@ export async function resumeSource(
   reason?: string,
 ): Promise<boolean> {
   return query.transaction(async (transaction) => {
-    // When it ended stays known: the source is not overdue from before.
+    // The row keeps the time of its end, so that the source does not count as overdue since before.
     const { rows } = await sql`update calsync.pauses set until = now()
       where site = ${site} and source = ${source} and ${isActive} returning site`.execute(transaction);
     if (rows.length === 0) return false;
@@ -61,7 +59,7 @@ export async function resumeSource(
 
 const isActive = sql<boolean>`(until is null or until > now())`;
 
-/** Those of the sources that no person has paused. */
+/** The sources that no person has paused. */
 export async function notPaused<T extends { readonly site: { readonly key: string }; readonly name: string }>(
   query: Query,
   setups: readonly T[],
@@ -78,7 +76,8 @@ export async function isPaused(query: Query, { site, source }: SourceName): Prom
 }
 
 /**
- * What people have wished for a source and were told of it, by table, with what tells several rows of a source apart.
+ * The tables of people's settings for a source and of what they were told about it, with the columns that tell several
+ * rows of a source apart.
  */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   pauses: [],
@@ -90,7 +89,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
 };
 const HISTORY = ['acts', 'publisher_answers'];
 
-/** A source has another name, or another site: what people have wished and done, and were told, stays with it. */
+/** Moves people's settings, acts and what they were told to a source's new name or site. */
 export async function moveWishes(query: Query, from: SourceName, to: SourceName): Promise<void> {
   for (const [name, others] of Object.entries(KEPT)) {
     const table = sql.raw(`calsync.${name}`);
@@ -108,7 +107,7 @@ export async function moveWishes(query: Query, from: SourceName, to: SourceName)
 
 const FORGOTTEN = ['pauses', 'notes', 'first_runs', 'publisher_links', 'publisher_answers'];
 
-/** Forgets what was wished for a source; who wants no letters about it still gets none. */
+/** Forgets people's settings for a source, except that those who want no letters about it still get none. */
 export async function forgetWishes(query: Query, { site, source }: SourceName): Promise<void> {
   for (const name of FORGOTTEN)
     await sql`delete from ${sql.raw(`calsync.${name}`)} where site = ${site} and source = ${source}`.execute(query);

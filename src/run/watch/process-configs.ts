@@ -2,22 +2,22 @@ import { sql, type Queryable } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { Problem } from '../../problem.ts';
 
-/** With which version of the configuration file a process works. */
+/** The version of the configuration file that a process uses. */
 export interface ProcessConfig {
   readonly file: string;
   readonly hash: string;
-  /** Since when it works with that version. */
+  /** Since when it has used that version. */
   readonly since: Date;
-  /** Why it does not work with the file as it is; empty if it does. */
+  /** Why it does not use the current file; empty if it does. */
   readonly problems: readonly Problem[];
   readonly problemsSince: Date | null;
-  /** What of the file comes into force only with the next start, in words. */
+  /** Changes in the file that only take effect at the next start, in words. */
   readonly restart: readonly string[];
-  /** Where its queue is; null if it does not say. */
+  /** Where its queue is; null if unknown. */
   readonly queue: 'redis' | 'postgresql' | null;
 }
 
-/** Tells with which configuration a process works. */
+/** Records the configuration that a process uses. */
 export async function tellConfig(query: Queryable, process: number, told: ProcessConfig): Promise<void> {
   await sql`insert into calsync.process_configs (process, file, hash, since, problems, problems_since, restart, queue)
     values (${process}, ${told.file}, ${told.hash}, ${told.since}, ${jsonb(told.problems)}, ${told.problemsSince}, ${jsonb(told.restart)},
@@ -27,12 +27,12 @@ export async function tellConfig(query: Queryable, process: number, told: Proces
       queue = excluded.queue`.execute(query);
 }
 
-/** A process that runs, by its machine and number, and the configuration it works with. */
+/** A running process, named by its machine and number, and the configuration that it uses. */
 export interface NamedProcessConfig extends ProcessConfig {
   readonly process: string;
 }
 
-/** What the processes that run work with, in the order of their start. */
+/** The configurations of running processes, in the order in which these were started. */
 export async function listConfigs(query: Queryable): Promise<readonly NamedProcessConfig[]> {
   const { rows } = await sql<NamedProcessConfig>`
     select name as process, file, hash, since, problems, problems_since as "problemsSince", restart, queue

@@ -4,12 +4,12 @@ import type { SourceName } from './pauses.ts';
 
 type Query = Queryable;
 
-/** A run as pictures show it; several that found nothing to do may be one. Times in epoch milliseconds. */
+/** A run as charts show it; it may stand for several that found nothing to do. Times are in epoch milliseconds. */
 export interface RunMark extends SourceName {
   readonly run: string;
   readonly state: RunState;
   readonly at: number;
-  /** When the first of several began. */
+  /** When the first of several runs began. */
   readonly since: number | null;
   readonly times: number;
   readonly created: number;
@@ -21,7 +21,7 @@ const count = (name: string): string => `coalesce((report->>'${name}')::int, 0) 
 const MARK = sql.raw(`run, state, (extract(epoch from started_at) * 1000)::bigint as at,
   (extract(epoch from since) * 1000)::bigint as since, times, ${['created', 'updated', 'removed'].map(count).join(', ')}`);
 
-/** What a run has changed on the site; what one that is held would change is not counted. */
+/** The number of events that a run changed on the site; what a held run would change does not count. */
 export const changesOf = ({ state, created, updated, removed }: RunMark): number =>
   state === 'done' || state === 'failed' ? created + updated + removed : 0;
 
@@ -31,7 +31,7 @@ const marksWhere = (sources: readonly SourceName[], which: Sql): Sql<RunMark> =>
     join lateral (select ${MARK} from calsync.runs
       where runs.site = asked.site and runs.source = asked.source ${which}) as marks on true`;
 
-/** The last runs of some sources, or the last before a moment; the earliest first. */
+/** The last runs of some sources, optionally before a time; earliest first. */
 export async function lastRuns(
   query: Query,
   sources: readonly SourceName[],
@@ -43,7 +43,7 @@ export async function lastRuns(
   return rows.toReversed();
 }
 
-/** The runs of some sources since a moment, the earliest first. */
+/** The runs of some sources since a time, earliest first. */
 export async function runsSince(
   query: Query,
   sources: readonly SourceName[],
@@ -56,7 +56,7 @@ export async function runsSince(
   return rows.toReversed();
 }
 
-/** What the runs of a source since a moment have come to. */
+/** The totals of a source's runs since a time. */
 export interface DayOfSource extends SourceName {
   readonly created: number;
   readonly updated: number;
@@ -65,11 +65,11 @@ export interface DayOfSource extends SourceName {
   readonly failed: number;
 }
 
-/** What came of the sources since a moment. */
+/** The totals of all sources since a time. */
 export interface Day {
-  /** Those of which something came, as far as they were asked for. */
+  /** The sources with something to report, up to the limit. */
   readonly told: readonly DayOfSource[];
-  /** How many there are of those. */
+  /** The number of sources with something to report. */
   readonly toTell: number;
   readonly sources: number;
   readonly runs: number;
@@ -79,8 +79,8 @@ const sum = (name: string): string =>
   `coalesce(sum((report->>'${name}')::int) filter (where state in ('done', 'failed')), 0)::int as ${name}`;
 
 /**
- * Sources whose runs since a moment have changed something, failed or been held, those that changed most first, at most
- * `limit`; how many of those there are, and how many sources and runs.
+ * Sources whose runs since a time changed something, failed or were held, those with the most changes first, at most
+ * `limit`; also the number of such sources, and of all sources and runs.
  */
 export async function daysOfSources(query: Query, since: number, limit: number): Promise<Day> {
   const { rows } = await sql<DayOfSource & { all: number; ran: number; toTell: number; isTold: boolean }>`

@@ -2,12 +2,12 @@ import { sql, type Queryable } from '../../db/database.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { ENTRY_COLUMNS, entriesFromRows, type EntryRow } from '../state/ledger.ts';
 
-/** More events of a source than this are not compared one by one for a page. */
+/** For a page, no more events of a source than this are compared one by one. */
 const ENTRIES_MAX = 20_000;
 
 /**
- * The ledger's entries of the events of a plan, and of what else is still to come, by slug; of the latter the first ones
- * only, if they are very many.
+ * The ledger entries of a plan's events and of the other upcoming events, by slug; if there are very many of the
+ * latter, only the first ones.
  */
 export async function reviewEntries(
   query: Queryable,

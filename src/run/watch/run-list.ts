@@ -4,7 +4,7 @@ import { RUN_COLUMNS, type RunRecord } from '../state/records.ts';
 
 type Query = Queryable;
 
-/** Which runs a list shows. */
+/** The filters for lists of runs. */
 export const RUN_FILTERS = ['changes', 'held', 'failed', 'people', 'undo', 'all'] as const;
 export type RunFilter = (typeof RUN_FILTERS)[number];
 
@@ -20,16 +20,16 @@ const CONDITIONS: Readonly<Record<RunFilter, Sql>> = {
   all: sql`true`,
 };
 
-/** What a list of runs is asked for. */
+/** The runs to list. */
 export interface RunsAsked {
   readonly filter: RunFilter;
   readonly source?: string | undefined;
-  /** Only those that began before this run. */
+  /** Only runs that began before this run. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** Runs, the latest first. */
+/** Runs, latest first. */
 export async function runsOf(
   query: Query,
   { filter, source, before, limit }: RunsAsked,
@@ -46,15 +46,15 @@ export async function runsOf(
   return rows;
 }
 
-/** So many runs, the latest, are counted for the filters. */
+/** The number of latest runs that are counted for the filters. */
 export const COUNTED_MAX = 2_000;
 
-/** How many runs each filter shows, and how many have ended well and changed nothing. */
+/** How many runs each filter shows, and how many ended well without changing anything. */
 export type RunCounts = Readonly<Record<RunFilter | 'nothing', number>>;
 
 const COUNTED = { ...CONDITIONS, nothing: sql`state in ('done', 'unchanged') and not ${CHANGES}` };
 
-/** Counts the latest runs. */
+/** Counts the latest runs for each filter. */
 export async function countRuns(query: Query, source: string | undefined): Promise<RunCounts> {
   const only = source === undefined ? sql`true` : sql`source = ${source}`;
   const counts = Object.entries(COUNTED).map(
@@ -67,7 +67,7 @@ export async function countRuns(query: Query, source: string | undefined): Promi
   return rows[0] ?? { changes: 0, held: 0, failed: 0, people: 0, undo: 0, all: 0, nothing: 0 };
 }
 
-/** What the last run may be looked for by: what a person can do with it. */
+/** Kinds of runs to find the last one of, by what a person can do with it. */
 const LAST = {
   any: sql`true`,
   held: sql`state = 'held'`,
@@ -78,7 +78,7 @@ const LAST = {
 
 export type RunKind = keyof typeof LAST;
 
-/** The last run of a kind, of all sources or of one. */
+/** The last run of a kind, from all sources or one. */
 export async function lastRunOf(
   query: Query,
   kind: RunKind,
@@ -90,7 +90,7 @@ export async function lastRunOf(
   return rows[0];
 }
 
-/** Whether a source has runs or events here: one that is no longer configured may. */
+/** Whether a source has runs or events here, as one that is no longer configured may. */
 export async function isSourceKnown(query: Query, source: string): Promise<boolean> {
   const { known } = rowOf(
     await sql<{ known: boolean }>`select exists (select from calsync.runs where source = ${source})
@@ -99,7 +99,7 @@ export async function isSourceKnown(query: Query, source: string): Promise<boole
   return known;
 }
 
-/** Names of runs of a kind that begin so, the latest first, at most `limit`. */
+/** Names of runs of a kind with this beginning, latest first, at most `limit`. */
 export async function runsBeginning(
   query: Query,
   beginning: string,

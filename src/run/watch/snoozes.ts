@@ -3,16 +3,16 @@ import type { Matter } from './matters.ts';
 
 type Query = Queryable;
 
-/** A matter that somebody has put off. */
+/** A matter that a person has put off. */
 export interface Snooze {
   readonly person: string;
   readonly matter: string;
-  /** Epoch milliseconds; null: until the matter looks different. */
+  /** In epoch milliseconds; null until the matter looks different. */
   readonly until: number | null;
   readonly look: string;
 }
 
-/** Puts a matter off for one person: until a moment, or (null) until something about it changes. */
+/** Puts a matter off for one person until a time or, if `until` is null, until something about it changes. */
 export async function snooze(
   query: Query,
   person: string,
@@ -23,29 +23,29 @@ export async function snooze(
     on conflict (person, matter) do update set until = excluded.until, look = excluded.look, at = now()`.execute(query);
 }
 
-/** Takes a matter up again. */
+/** Ends the putting off of a matter. */
 export async function wake(query: Query, person: string, matter: string): Promise<void> {
   await sql`delete from calsync.snoozes where person = ${person} and matter = ${matter}`.execute(query);
 }
 
-/** What a person has put off. */
+/** The matters that a person has put off. */
 export async function snoozesOf(query: Query, person: string): Promise<readonly Snooze[]> {
   const { rows } = await sql<Snooze>`select person, matter, (extract(epoch from until) * 1000)::bigint as until, look
     from calsync.snoozes where person = ${person}`.execute(query);
   return rows;
 }
 
-/** The matters of a person: those that wait, and those that are put off or are somebody else's turn. */
+/** The matters of a person: those that wait, those put off, and those for others to deal with. */
 export interface Sorted {
   readonly waiting: readonly Matter[];
   readonly putOff: readonly { readonly matter: Matter; readonly snooze: Snooze }[];
   readonly others: readonly Matter[];
 }
 
-/** Whose turn it is not a person's who looks at the console. */
+/** Those who act on a matter without looking at the console. */
 const OTHERS: ReadonlySet<Matter['mustAct']> = new Set(['developer', 'site', 'nobody']);
 
-/** `now` in epoch milliseconds. */
+/** Sorts matters for a person; `now` is in epoch milliseconds. */
 export function sortedFor(matters: readonly Matter[], snoozes: readonly Snooze[], now: number): Sorted {
   const asleep = matters.flatMap((matter) => {
     const own = snoozes.find((each) => each.matter === matter.key && isAsleep(each, matter, now));

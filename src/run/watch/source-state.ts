@@ -4,20 +4,23 @@ import type { RunState } from '../state/records.ts';
 import type { HoldReason } from '../../sync/model/plan.ts';
 import { mustActOn, type MustAct } from './who-acts.ts';
 
-/** What a source can be, the one to look at first before the others. */
+/** The states of a source, the most urgent first. */
 export const STATE_WORDS = ['held', 'failing', 'late', 'stale', 'new', 'paused', 'well'] as const;
 export type StateWord = (typeof STATE_WORDS)[number];
 
-/** A source that nothing reads by itself. Times in epoch milliseconds; `until` null: until somebody resumes it. */
+/**
+ * A source that is not read automatically. Times are in epoch milliseconds; `until` is null if it is paused until
+ * resumed.
+ */
 export interface SourcePause {
   readonly since: number;
   readonly until: number | null;
   readonly reason: string | null;
-  /** Who paused it; null: the configuration file says so. */
+  /** Who paused it; null for the configuration file. */
   readonly by: string | null;
 }
 
-/** What is known of a source. All times in epoch milliseconds. */
+/** The facts about a source. All times are in epoch milliseconds. */
 export interface SourceFacts {
   /** The key of its site. */
   readonly site: string;
@@ -28,12 +31,12 @@ export interface SourceFacts {
     readonly startedAt: number;
     readonly finishedAt: number | null;
   } | null;
-  /** A living process is at work on it. */
+  /** Whether a living process is working on it. */
   readonly isRunning: boolean;
   readonly goodAt: number | null;
   /** How long its last run took, from its start. */
   readonly tookMs: number;
-  /** Its failures in a row. */
+  /** Its consecutive failures. */
   readonly failures: {
     readonly count: number;
     readonly since: number;
@@ -41,38 +44,38 @@ export interface SourceFacts {
     readonly code: ProblemCode | null;
     readonly message: string | null;
   } | null;
-  /** Its plan that waits: why, as the plan says it, and as values, the most telling reason first. */
+  /** Its held plan: the reason in the plan's words, and all reasons as values, the most telling first. */
   readonly held: {
     readonly run: string;
     readonly since: number;
     readonly why: string;
     readonly reasons?: readonly HoldReason[];
-    /** The run that it takes back, if that is what it is for. */
+    /** The run that the plan undoes, if any. */
     readonly undoes?: string | null;
-    /** When somebody last decided on an earlier plan of this source; null if nobody did. */
+    /** When a person last decided on an earlier plan of this source; null if nobody has. */
     readonly decidedBefore?: number | null;
   } | null;
   readonly conflicts: number;
-  /** Its events on the site, and those of them that are not over. */
+  /** The number of its events on the site, and of those that have not ended. */
   readonly kept: number;
   readonly coming: number;
-  /** Of those, how many the last good readings of the feed did not have. */
+  /** How many of the latter the last good readings of the feed lacked. */
   readonly missing: number;
-  /** Why its feed gives no event, as its last run says. */
+  /** Why its feed gives no event, according to its last run. */
   readonly noEventsBecause?: string | null;
-  /** When a sync last changed the site, and how long it usually takes from one such change to the next. */
+  /** When a sync last changed the site, and the usual time between such changes. */
   readonly changedAt: number | null;
   readonly usualGapMs: number | null;
-  /** When its schedule, publisher's wish and own waiting time first asked for a run since the last one. */
+  /** When its schedule, the publisher's wish and our own waiting time first asked for a run after the last one. */
   readonly dueAt: number | null;
-  /** When it is read next. */
+  /** When it will be read next. */
   readonly nextAt: number | null;
   readonly pause: SourcePause | null;
-  /** When a worker was last alive. */
+  /** When a worker last reported. */
   readonly workerAt: number | null;
 }
 
-/** How a source is, since when, whose turn it is, and when it is read next. */
+/** The state of a source, since when, who must act, and when it will be read next. */
 export interface SourceState {
   readonly word: StateWord;
   readonly since: number | null;
@@ -80,25 +83,25 @@ export interface SourceState {
   readonly next: number | null;
 }
 
-/** A run may begin later than it is due: the queue is busy, and a process may be restarting. */
+/** Runs may begin this much later than they are due, as the queue may be busy or a process restarting. */
 const GRACE_MS_MIN = 5 * 60_000;
 const STALE_AFTER_GAPS = 3;
-/** Nobody publishes on weekends and holidays. */
+/** At least a week, as nobody publishes on weekends and holidays. */
 const STALE_MS_MIN = 7 * DAY_MS;
-/** A worker reports every few seconds. */
+/** Workers report every few seconds. */
 const WORKER_SILENT_MS = 60_000;
 
-/** How long after it is due a run may begin. */
+/** How much later than it is due a run may begin. */
 const graceOf = ({ tookMs }: Pick<SourceFacts, 'tookMs'>): number => Math.max(GRACE_MS_MIN, 3 * tookMs);
 
-/** Whether no worker has reported lately. */
+/** Whether no worker has reported recently. */
 export const isWorkerSilent = (workerAt: number | null, now: number): boolean =>
   workerAt === null || now - workerAt > WORKER_SILENT_MS;
 
 const isLate = (facts: SourceFacts, now: number): boolean =>
   !facts.isRunning && facts.dueAt !== null && now > facts.dueAt + graceOf(facts);
 
-/** Since when nothing has changed for much longer than usual; null if that is not so. */
+/** Since when nothing has changed, if that is much longer than usual; null otherwise. */
 function quietSince({ changedAt, usualGapMs }: SourceFacts, now: number): number | null {
   if (changedAt === null || usualGapMs === null) return null;
   return now - changedAt > Math.max(STALE_MS_MIN, STALE_AFTER_GAPS * usualGapMs) ? changedAt : null;
@@ -110,7 +113,7 @@ export function staleness(facts: SourceFacts, now: number): { readonly quietSinc
   return since === null && facts.coming > 0 ? undefined : { quietSince: since };
 }
 
-/** A row of the table: whether the word fits, and what else follows. */
+/** A state, with the condition for it and what follows from it. */
 interface Rule {
   readonly word: StateWord;
   readonly fits: (facts: SourceFacts, now: number) => boolean;
@@ -120,7 +123,8 @@ interface Rule {
 
 const nobody = (): MustAct => 'nobody';
 
-// The first that fits. No other can hide that nobody looks, except those that wait for somebody anyway.
+// The first rule that fits applies. Only states that wait for a person anyway come before `late`, so that they may hide
+// it.
 const RULES: readonly Rule[] = [
   {
     word: 'paused',
@@ -151,7 +155,7 @@ const RULES: readonly Rule[] = [
   { word: 'well', fits: () => true, since: ({ goodAt }) => goodAt, mustAct: nobody },
 ];
 
-/** How a source is now (epoch milliseconds). */
+/** The state of a source at a time (epoch milliseconds). */
 export function sourceState(facts: SourceFacts, now: number): SourceState {
   const rule = RULES.find(({ fits }) => fits(facts, now));
   if (!rule) throw new TypeError('the last rule fits everything');

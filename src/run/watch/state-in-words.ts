@@ -8,21 +8,21 @@ import { atMoment, dayOfMoment, momentInWords, spanInWords } from './moments.ts'
 import { isWorkerSilent, staleness, type SourceFacts, type SourceState, type StateWord } from './source-state.ts';
 import type { MustAct } from './who-acts.ts';
 
-/** What is said of a source: whose turn it is, where it is anybody's, and the rest. */
+/** A sentence about a source; `who` must act, if anybody must. */
 export interface StateSentence {
-  /** "You", "The publisher"; pages set it in bold. */
+  /** "You", "The publisher"; pages show it in bold. */
   readonly who: string | null;
   readonly text: string;
 }
 
-/** Where and when a sentence is read. */
+/** The context in which a sentence is read. */
 export interface ReadAt {
   readonly now: number;
-  /** The zone of the site. */
+  /** The site's zone. */
   readonly zone: string;
 }
 
-/** Whose turn it is, at the beginning of a sentence. */
+/** The names of those who must act, for the beginning of a sentence. */
 export const WHO_WORDS: Readonly<Record<MustAct, string>> = {
   you: 'You',
   publisher: 'The publisher',
@@ -57,20 +57,20 @@ const SENTENCES: Readonly<Record<StateWord, Sentence>> = {
 const newText = (next: number | null, read: ReadAt): string =>
   next === null ? 'Not read yet.' : `Not read yet. First run ${onDay(next, read)}.`;
 
-/** The sentence on a source's row. */
+/** The sentence in a source's row. */
 export const stateInWords = (facts: SourceFacts, state: SourceState, read: ReadAt): StateSentence =>
   SENTENCES[state.word](facts, state, read);
 
 /** A sentence as the end of another one. */
 export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** The same as one text. */
+/** The same as a single text. */
 export function stateAsText(facts: SourceFacts, state: SourceState, read: ReadAt): string {
   const { who, text } = stateInWords(facts, state, read);
   return who === null ? text : `${who} ${text}`;
 }
 
-/** "today at 14:20", "on Sunday at 08:15". */
+/** A moment with its day: "today at 14:20", "on Sunday at 08:15". */
 function onDay(at: number, read: ReadAt): string {
   const day = dayOfMoment(at, read.now, read.zone);
   const said = moment(at, read);
@@ -100,7 +100,9 @@ function lateText({ dueAt, workerAt }: SourceFacts, read: ReadAt): string {
 const nextTry = (next: number | null, read: ReadAt): string =>
   next === null ? '' : ` Next try ${atMoment(moment(next, read))}.`;
 
-/** Why it fails, as a part of a sentence: what an address or a file is like, or else how the message begins. */
+/**
+ * Why a source fails, as part of a sentence: the title of the advice on its problem, else the beginning of the message.
+ */
 export function reasonOf({ code, message }: Pick<NonNullable<SourceFacts['failures']>, 'code' | 'message'>): string {
   const title = code === null ? undefined : adviceFor(code)?.title;
   if (title !== undefined && code !== 'column-gone') return lowerFirst(title);
@@ -125,7 +127,7 @@ function pausedText({ until, reason, by }: NonNullable<SourceFacts['pause']>, re
   return by === null ? `By the configuration file${because}.` : `${end}, by ${by}${because}.`;
 }
 
-/** A day alone if it begins then. */
+/** Only the day if the moment is its beginning. */
 function dayOrMoment(at: number, read: ReadAt): string {
   const said = moment(at, read);
   return said.endsWith(' 00:00') ? said.slice(0, -6) : said;

@@ -2,13 +2,13 @@ import type { ProblemCode } from '../../codes.ts';
 import { FEED_ADVICE, type FeedCode } from '../../feed-codes.ts';
 import { DAY_MS } from '../../time.ts';
 
-/** Whose turn it is. `you`: whoever configures the sources. `nobody`: it passes by itself. */
+/** Who must act: `you` is the person who configures the sources, `nobody` means that it passes by itself. */
 export type MustAct = 'you' | 'publisher' | 'developer' | 'site' | 'nobody';
 
-/** How long a failure that usually passes is left to itself. */
+/** A failure that usually passes is left alone for this long. */
 const PASSES_WITHIN_MS = DAY_MS;
 
-/** A failure that usually passes, and whose turn it is if it does not. */
+/** A failure that usually passes, and who must act if it does not. */
 interface Passing {
   readonly passes: true;
   readonly afterwards: Exclude<MustAct, 'nobody'>;
@@ -17,7 +17,8 @@ type Turn = Exclude<MustAct, 'nobody'> | Passing;
 
 const passing = (afterwards: Passing['afterwards']): Passing => ({ passes: true, afterwards });
 
-// A code of a feed that is not here is its publisher's, or the operator's where the advice says so; any other is ours.
+// Feed codes that are not listed are the publisher's, or the operator's if the advice says so; all other codes are
+// ours.
 const TURNS: Readonly<Partial<Record<ProblemCode, Turn>>> = {
   'feed-busy': passing('publisher'),
   'feed-server-error': passing('publisher'),
@@ -31,7 +32,7 @@ const TURNS: Readonly<Partial<Record<ProblemCode, Turn>>> = {
   'feed-unreadable': 'developer',
   'feed-proxy': 'developer',
   'feed-own': 'you',
-  // The publisher may have renamed it on purpose; what to read instead is the operator's choice.
+  // The publisher may have renamed it on purpose, so the operator decides what to read instead.
   'column-gone': 'you',
   'rules-too-slow': 'you',
   'site-busy': passing('site'),
@@ -66,7 +67,7 @@ const TURNS: Readonly<Partial<Record<ProblemCode, Turn>>> = {
   'answer-lost': passing('site'),
 };
 
-/** Whose turn it is after a failure with this code that has lasted for so long. */
+/** Who must act on a failure with this code that has lasted this long. */
 export function mustActOn(code: ProblemCode | null, lastedMs: number): MustAct {
   const turn = turnOf(code);
   if (typeof turn === 'string') return turn;
