@@ -1,6 +1,6 @@
 /**
- * Headers in exports of Google Calendar, Outlook, Eventbrite, Localist and The Events Calendar (contract notes 14.5), and
- * common words from hand-made tables, folded, between bars and line ends. Earlier names win over later ones.
+ * Headers in exports of Google Calendar, Outlook, Eventbrite, Localist and The Events Calendar (contract notes 14.5),
+ * and common words from hand-made tables. Folded, separated by bars and line ends; earlier names win over later ones.
  */
 const COLUMN_NAMES = {
   title: `
@@ -272,7 +272,7 @@ const COLUMN_NAMES = {
   show_map_link: 'event show map link|show map link',
 } as const;
 
-/** Titles that give way to two sides: beside those, they are often numbers, places or sections. */
+/** Titles that give way to the two sides of a game: next to those, they are often numbers, places or sections. */
 const LATE_TITLES = `
     begegnung|paarung|fixture|match|game|spiel|rencontre|partido|partita|mecz|wedstrijd|kamp|ottelu|zapas|jogo
     merkozes|program|programme|programm|ohjelma|rubrik|cim|course|class|session|show|film|movie|concert
@@ -282,7 +282,7 @@ const LATE_TITLES = `
     adversaire|rival|avversario|adversario|motstandare|modstander|motstander|vastustaja|ellenfel|souper|przeciwnik
     tegenstander`;
 
-/** The two sides of a game, which are its title where a table has no other. */
+/** The two sides of a game, which are its title if the table has no other. */
 const HOSTS = `
     home team|home|home club|hometeam|host team|heimmannschaft|heim|heimteam|heimverein|gastgeber|equipe domicile
     equipe a domicile|domicile|recevant|club recevant|equipe recevante|equipo local|squadra casa|squadra di casa|casa
@@ -299,12 +299,12 @@ const GUESTS = `
     mannschaft 2|mannschaft b|equipe 2|equipe b|equipo 2|equipo b|squadra 2|squadra b|lag 2|hold 2|joukkue 2|csapat 2
     tym 2|druzyna 2|ploeg 2|equipa 2`;
 
-/** What a column may hold. A date column may also contain times. */
+/** The fields that a column may hold. A date column may also contain times. */
 export type ColumnField = keyof typeof COLUMN_NAMES;
 
 const namesIn = (words: string): readonly string[] => words.trim().split(/\s*[|\n]\s*/);
 
-// Object.entries loses the names, which are those of the table.
+// Object.entries loses the type of the keys, which are those of the table.
 const FIELDS = Object.entries(COLUMN_NAMES) as readonly (readonly [ColumnField, string])[];
 /** The known names of each field, folded; earlier ones win. */
 export const NAMES_OF: ReadonlyMap<ColumnField, readonly string[]> = new Map(
@@ -313,8 +313,8 @@ export const NAMES_OF: ReadonlyMap<ColumnField, readonly string[]> = new Map(
 export const LATE_TITLE_NAMES = namesIn(LATE_TITLES);
 export const [HOST_NAMES, GUEST_NAMES] = [namesIn(HOSTS), namesIn(GUESTS)];
 /**
- * What Microsoft Forms calls the end of filling in a form, and whoever does: in English, German, French, Spanish, Italian,
- * Dutch, Polish.
+ * The headers in Microsoft Forms for when a form was completed and by whom: in English, German, French, Spanish,
+ * Italian, Dutch, Polish.
  */
 const COMPLETIONS = `
     completion time|fertigstellungszeit|heure de fin|hora de finalizacion|ora di completamento|tijd van voltooien

@@ -14,11 +14,11 @@ import {
 /** The columns (from 0) of each field; if a field has several, their values are joined. */
 export type Columns = ReadonlyMap<ColumnField, readonly number[]>;
 
-/** Every field that a column may hold. */
+/** The names of all fields that a column may hold. */
 export const COLUMN_FIELDS: readonly string[] = [...NAMES_OF.keys()];
 /**
- * What decides that a row is an event, which one, when it is, and whether it is shown: where a value cannot be read or
- * the column is gone, an event would be shown or removed by mistake.
+ * Fields that decide whether a row is an event, which one, when it takes place, and whether it is shown. If such a
+ * value is unreadable or its column is gone, an event could be shown or removed by mistake.
  */
 export const DECIDING_FIELDS = [
   'title',
@@ -73,15 +73,15 @@ export function columnsOf(
 }
 
 /**
- * The columns of Microsoft Forms that say when an answer was begun and sent, and by whom: the first ones, after its number.
- * They say nothing of what it answers.
+ * The columns in which Microsoft Forms records when an answer was begun and sent, and by whom: the first ones after the
+ * number. They say nothing about the event.
  */
 export function ofAnswers(header: readonly string[]): readonly number[] {
   const [id, start = '', completion = '', ...questions] = header.slice(0, ANSWER_MAX).map(foldedWords);
   if (id !== 'id' || !isNameOf('start_time', start) || !COMPLETION_NAMES.includes(completion)) return [];
   const question = questions.findIndex((name) => !SENDER_NAMES.includes(name));
   const length = question < 0 ? questions.length : question;
-  // "Heure de fin" would be the end of an event, but for the mail address behind it.
+  // "Heure de fin" would be the end of an event, if it were not followed by the mail address.
   if (isNameOf('end_time', completion) && (length === 0 || isNameOf('title', questions[0] ?? ''))) return [];
   return Array.from({ length: 2 + length }, (_, index) => 1 + index);
 }
@@ -89,7 +89,7 @@ export function ofAnswers(header: readonly string[]): readonly number[] {
 /** The number, two times, a mail address and a name. */
 const ANSWER_MAX = 5;
 
-/** Where no column is called a title, the two sides of a game are one: `Heim;Gast`. */
+/** If no column is called a title, the two sides of a game form the title: `Heim;Gast`. */
 function lateTitlesIn(folded: Indexed, claimed: ReadonlySet<number>): readonly number[] {
   const sides = [HOST_NAMES, GUEST_NAMES].map((names) => indexesOf(folded, names, claimed).slice(0, 1));
   return sides.every(({ length }) => length > 0) ? sides.flat() : indexesOf(folded, LATE_TITLE_NAMES, claimed);
@@ -100,12 +100,13 @@ export const areSides = (header: readonly string[], indexes: readonly number[]):
   indexes.length === 2 &&
   [HOST_NAMES, GUEST_NAMES].every((names, side) => names.includes(headerWords(header[indexes[side] ?? 0] ?? '')));
 
-/** `columns: { categories: none }`: the field stays empty, whatever the header says. */
+/** With `columns: { categories: none }`, the field stays empty, whatever the header says. */
 const isNone = (name: string): boolean => name === 'none';
 
 /**
- * The words of a header, without those in brackets that say how to fill it in, as forms do: `Date (DD/MM/YYYY)`. Programs
- * also put them together, each with a capital letter: `eventStart`. That it is of the event, each may say.
+ * The words of a header, without bracketed hints on how to fill it in, as forms have them: `Date (DD/MM/YYYY)`. Words
+ * that programs join with capital letters (`eventStart`) are separated, and any mention of "event" is dropped if the
+ * rest is a known name.
  */
 export function headerWords(name: string): string {
   const plain = name.replace(IN_BRACKETS, (said, hint: string) => (HINT.test(hint) ? ' ' : said));
@@ -117,10 +118,10 @@ export function headerWords(name: string): string {
   return !KNOWN_NAMES.has(apart) && KNOWN_NAMES.has(bare) ? bare : apart;
 }
 
-/** What a header may say besides in a table of events: `Event location`, `Link to the event`. */
+/** Mentions of the event in the header of a table of events: `Event location`, `Link to the event`. */
 const OF_EVENT = /^(?:event|events|event s) | (?:of|for|to) (?:the )?event$/;
 
-/** A year in Swedish, Danish and Norwegian, which without its ring would be the Hungarian price. */
+/** "Year" in Swedish, Danish and Norwegian, which without its ring would be "price" in Hungarian. */
 const YEAR = /^\s*år\s*$/iu;
 const YEAR_WORD = 'år';
 
@@ -128,18 +129,21 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(
   [...NAMES_OF.values(), LATE_TITLE_NAMES, HOST_NAMES, GUEST_NAMES].flat(),
 );
 const IN_BRACKETS = /\(([^()]*)\)/g;
-/** Of a date or time each letter for itself, in several languages; or whether one has to. */
+/**
+ * A format of dates or times with one letter per part, in several languages; or a remark that the cell is optional or
+ * required.
+ */
 const HINT =
   /^\s*(?:([a-z])\1{0,3}(?:\s?[./:-]\s?([a-z])\2{0,3})+|24\s?-?\s?(?:h|hours?)|optional|required|pflichtfeld)\s*$/i;
 
-/** Where a header stands among the known names of a field, of which earlier ones win; -1 if it is none of them. */
+/** The rank of a header among the known names of a field, where lower ranks win; -1 if it is none of them. */
 export const rankAmongNames = (field: ColumnField, name: string): number =>
   NAMES_OF.get(field)?.indexOf(headerWords(name)) ?? -1;
 
 /** Whether a header is one of the known names of a field. */
 export const isNameOf = (field: ColumnField, name: string): boolean => rankAmongNames(field, name) >= 0;
 
-/** Whether the cells of a row are column names, including title and start. */
+/** Whether the cells of a row are column names, including those of title and start. */
 export function isHeader(cells: readonly string[], configured: Readonly<Record<string, string>>): boolean {
   const { value: columns } = columnsOf(cells, configured);
   return columns.has('title') && columns.has('start_date');
@@ -181,7 +185,7 @@ function indexed(header: readonly string[], wordsOf: (name: string) => string): 
   return columns;
 }
 
-/** The column with a name, or several joined by ` + `; none if one of them is missing. */
+/** The column with a name, or several joined by ` + `; empty if one of them is missing. */
 function configuredColumns(folded: Indexed, name: string, claimed: ReadonlySet<number>): readonly number[] {
   const whole = indexesOf(folded, [foldedWords(name)], claimed);
   if (whole.length > 0 || !isComposite(name)) return whole;

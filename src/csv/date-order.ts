@@ -1,7 +1,7 @@
 import { orderShownBy, type DateOrder } from './read-date.ts';
 import { isTwelveHour } from './read-time.ts';
 
-/** What a file says about its dates. */
+/** The evidence in a file for the order of day and month in its dates. */
 export interface DateEvidence {
   /** The cells of all date columns. */
   readonly dates: readonly string[];
@@ -28,13 +28,16 @@ export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): D
   return null;
 }
 
-/** The order that all agree upon who say one; null if they do not agree, undefined if nobody says any. */
+/** The order that all who give one agree on; null if they disagree, undefined if nobody gives one. */
 function onlyOne(orders: readonly (DateOrder | null)[]): DateOrder | null | undefined {
   const [first, ...more] = new Set(orders.filter((order) => order !== null));
   return more.length > 0 ? null : first;
 }
 
-/** The order in which a header asks for dates: `Date (MM/DD/YYYY)`, `Datum (TT.MM.JJJJ)`; null if it does not. */
+/**
+ * The order in which a header asks for dates: `Date (MM/DD/YYYY)`, `Datum (TT.MM.JJJJ)`; null if it does not ask for
+ * one.
+ */
 function orderAskedBy(name: string): DateOrder | null {
   if (/\bM{1,2}[/.-]D{1,2}[/.-]Y{2,4}\b/i.test(name)) return 'month first';
   return /\b(?:D|T|J|G){1,2}[/.-]M{1,2}[/.-](?:Y|J|A|R){2,4}\b/i.test(name) ? 'day first' : null;
@@ -53,7 +56,7 @@ const isMonthFirstExport = (header: readonly string[]): boolean => {
   return MONTH_FIRST_HEADERS.some((start) => start.split(',').every((name) => names.includes(name)));
 };
 
-// The beginnings of the names of zones.
+// Zone names or their beginnings.
 const AMERICAN = [
   'US/',
   'Pacific/Honolulu',

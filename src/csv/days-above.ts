@@ -5,13 +5,13 @@ import type { Columns } from './columns.ts';
 import type { Row } from './parse-rows.ts';
 import { timeFromCell, timesFromCell } from './read-time.ts';
 
-/** One row without a date has none yet; in a table of merged cells there are more. */
+/** A single row without a date merely lacks one; tables with merged cells have more of them. */
 const ROWS_MIN = 2;
 
 /**
- * Rows with the date of the row above in them, where a table has it only in the first row of each day, as spreadsheets
- * export merged cells, or in a row of its own above them. Such a table names no day twice, and within a day the times do
- * not fall, but mostly rise. Elsewhere a row without a date is one that nobody has a date for: nothing is changed.
+ * Fills in the dates of rows that lack one, if the table gives the date only in the first row of each day (as
+ * spreadsheets export merged cells), or in a row of its own above them. Such a table names no day twice, and within a
+ * day the times never fall and mostly rise. In other tables, nothing is changed, as a row without a date has none.
  */
 export function withDaysAbove(
   rows: readonly Row[],
@@ -46,11 +46,11 @@ export function withDaysAbove(
 const NONE: ReadonlyMap<Row, Above> = new Map();
 
 interface Above {
-  /** The row that has the date. */ readonly head: Row;
-  /** The time before this one on the same day; null if there is none. */ readonly before: string | null;
+  /** The row with the date. */ readonly head: Row;
+  /** The previous time on the same day; null if there is none. */ readonly before: string | null;
 }
 
-/** The rows without a date that have a title and a time, below one that has a date. */
+/** The rows without a date that have a title and a time, and are below a row with a date. */
 function rowsBelow(rows: readonly Row[], columns: Columns): ReadonlyMap<Row, Above> {
   const below = new Map<Row, Above>();
   let head: Row | undefined;
@@ -73,7 +73,7 @@ function areMerged(rows: readonly Row[], below: ReadonlyMap<Row, Above>, columns
   return steps.every(({ before, time }) => time >= before) && rising.length * 2 > steps.length;
 }
 
-/** Whether a row says nothing of an event but its day. */
+/** Whether a row gives nothing but a day. */
 const isHeading = (row: Row, columns: Columns): boolean =>
   titleOf(row, columns) === '' && timeOf(row, columns) === null;
 

@@ -2,7 +2,7 @@ import { isHeader } from './columns.ts';
 
 const CANDIDATES = [',', ';', '\t', '|'] as const;
 
-/** The header is searched for in this many rows; a table name, a date or a blank row may precede it. */
+/** The number of rows among which the header is searched for; a table name, a date or a blank row may precede it. */
 export const HEADER_ROWS_MAX = 20;
 
 /**
@@ -22,7 +22,7 @@ export function delimiterOf(
   return { delimiter: CANDIDATES[counts.indexOf(Math.max(...counts))] ?? ',', from: 0 };
 }
 
-/** The delimiter of the first of a text's lines that is a header; undefined if none is. */
+/** The delimiter of the first line that is a header; undefined if none is. */
 export function headerDelimiter(text: string, configured: Readonly<Record<string, string>>): string | undefined {
   const lines = text
     .slice(0, SAMPLE)
@@ -36,7 +36,7 @@ export function headerDelimiter(text: string, configured: Readonly<Record<string
 
 const SAMPLE = 40_000;
 
-/** The first line that has several cells, without its quoted parts: the name of a table may stand above it. */
+/** The first line with several cells, without its quoted parts, as the name of a table may precede it. */
 function firstRecord(text: string): string {
   const unquoted = text.slice(0, SAMPLE).replace(/"[^"]*"/g, '');
   const lines = unquoted.split(/\r\n|\n|\r/, HEADER_ROWS_MAX);

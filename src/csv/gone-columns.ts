@@ -7,8 +7,8 @@ import { foldedWords } from '../ascii.ts';
 export interface GoneColumns {
   readonly problems: readonly Problem[];
   /**
-   * Without this column, events would lose their identity or times, or be shown or removed by mistake: the table must
-   * not be used.
+   * Without this column, events would lose their identity or times, or be shown or removed by mistake, so the table
+   * must not be used.
    */
   readonly isDeciding: boolean;
 }
@@ -48,7 +48,7 @@ const DECIDING: ReadonlySet<ColumnField> = new Set(DECIDING_FIELDS);
 /** Fields that have another name in rules. */
 const RULE_NAMES: Partial<Record<ColumnField, string>> = { website: 'url' };
 
-/** The new name of a missing column, probably: the new column in its position, or the only new one. */
+/** The likely new name of a missing column: the new column in its position, or the only new one. */
 function renamedTo(inPlace: string | undefined, added: readonly string[]): string | undefined {
   if (inPlace !== undefined && added.includes(inPlace)) return inPlace;
   return added.length === 1 ? added[0] : undefined;

@@ -7,8 +7,8 @@ import { timeFromCell, timesFromCell } from './read-time.ts';
 const LENGTH_MAX = 100;
 
 /**
- * A cell without the name of its own clock, which tells nothing new, whatever the season: `19:00 CET` in Warsaw. What is
- * not a date or time without it stays as it is.
+ * Removes the name of a zone's own clock from a cell (`19:00 CET` in Warsaw), whatever the season, as it adds nothing.
+ * A cell that is not a date or time without it is left unchanged.
  */
 export function withoutOwnClock(cell: string, zone: string): string {
   if (cell.length > LENGTH_MAX || !/\d/.test(cell)) return cell;
@@ -30,7 +30,9 @@ function ownClockOf(zone: string): RegExp {
   return pattern;
 }
 
-/** The name of the clock at the end of a cell, `EST`, that would be a date or time without it; undefined if there is none. */
+/**
+ * The name of a clock (`EST`) at the end of a cell that would be a date or time without it; undefined if there is none.
+ */
 export function clockNamedIn(cell: string): string | undefined {
   const [, plain = '', name] = /^(.*\d.*?)\s*\(?\b([A-Z]{2,5})\)?$/.exec(cell.slice(0, LENGTH_MAX + 1)) ?? [];
   return isWhen(plain) ? name : undefined;

@@ -38,8 +38,8 @@ const OPTIONS = {
 const LINE_END = /\r\n|\n|\r/g;
 
 /**
- * Parses bytes as rows in any common encoding, delimiter and line ending (RFC 4180 and what spreadsheets make of it). A
- * broken record affects only itself. Anything above the header is left out; `configured` are the columns named in the
+ * Parses bytes as rows in any common encoding, delimiter and line ending (RFC 4180, and spreadsheets' variants of it).
+ * A broken record affects only itself. Anything above the header is left out; `configured` are the columns named in the
  * configuration.
  */
 export function parseRows(
@@ -85,7 +85,7 @@ export function parseRows(
   };
 }
 
-/** The first header among rows; if none is known as one, the first row that has several cells. */
+/** The index of the first header among rows or, if none is known, of the first row with several cells. */
 function headerIn(rows: readonly (readonly string[])[], configured: Readonly<Record<string, string>>): number {
   const found = rows.findIndex((cells) => isHeader(cells, configured));
   if (found >= 0) return found;
@@ -120,10 +120,10 @@ interface Records {
   /** The row at which reading stopped. */ readonly stoppedAt: number | null;
 }
 
-/** All readable records: after a broken one, reading continues on the line after its start. */
+/** Reads all readable records; after a broken one, reading continues on the line after its start. */
 function recordsOf(text: string, configured: Readonly<Record<string, string>>): Records {
   const { delimiter, from } = delimiterOf(text, configured);
-  // In parts: there may be more records than a call can take arguments.
+  // Kept in parts, because there may be more records than a call can take arguments.
   const parts: (readonly Row[])[] = [];
   const broken: Row[] = [];
   let position = { offset: from, line: from === 0 ? 1 : 2, row: from === 0 ? 1 : 2 };
@@ -167,8 +167,8 @@ function readUntilBroken(
 }
 
 /**
- * Stray quotation marks are kept as text, but only within a line: an unclosed one would swallow all rows up to the
- * next.
+ * Whether a quotation mark is closed in another row. Stray quotation marks are kept as text, but only within a line,
+ * because an unclosed one would swallow all rows up to the next.
  */
 function isMisquoted(raw: string, delimiter: string): boolean {
   if (!/[\r\n]/.test(raw.trimEnd())) return false;
@@ -180,7 +180,7 @@ function isMisquoted(raw: string, delimiter: string): boolean {
   }
 }
 
-/** The start of the line that is `lines` after the one at `from`; null past the end. */
+/** The start of the line that is `lines` after the one at `from`; null if it is past the end. */
 function offsetOfLine(text: string, from: number, lines: number): number | null {
   LINE_END.lastIndex = from;
   for (let left = lines; left > 0; left -= 1) if (!LINE_END.exec(text)) return null;

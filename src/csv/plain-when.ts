@@ -1,22 +1,22 @@
-/** The figures of a date in which each part has its unit behind it: `2027年1月5日`, `2027년 1월 5일`. */
+/** The units after the numbers of a date: `2027年1月5日`, `2027년 1월 5일`. */
 const [YEAR_OR_MONTH, DAY] = [/(?<=\d)\s?[年년月월]\s?(?=\d)/g, /(?<=\d)\s?[日일号號]\s?/g];
-/** `令和9年`, as offices in Japan count: the first year was 2019. */
+/** A year of the Japanese era that offices use, `令和9年`; the first year was 2019. */
 const ERA = /令和\s?(元|\d{1,2})(?=\s?年)/g;
 const BEFORE_ERA = 2018;
-/** `(火)`, `火曜日`, `(화)`, `화요일`, `星期二` behind a date. */
+/** A weekday after a date: `(火)`, `火曜日`, `(화)`, `화요일`, `星期二`. */
 const WEEKDAY =
   /(?<=[\d日일号號]\s?)(?:\((?:星期|週|周)?[日天一二三四五六月火水木金土일월화수목금토][^()\d]{0,4}\)|[日月火水木金土]曜日?|[일월화수목금토]요일|(?:星期|週|周)[日天一二三四五六])/g;
-/** `午後7時30分`, `下午7:30`, `19时`, `오후 7시`. */
+/** A time such as `午後7時30分`, `下午7:30`, `19时`, `오후 7시`. */
 const TIME =
   /(?:(午前|上午|오전)|(午後|下午|오후))?\s?(\d{1,2})\s?(?:[時时點点시]\s?(?:(\d{1,2})\s?[分분]|(半))?|:(\d{2}(?::\d{2})?))/g;
-/** `7:00 μ.μ.` */
+/** AM or PM in Greek: `7:00 μ.μ.` */
 const GREEK_HALF = /(?<=\d)\s?([πμ])\.?\s?μ\.?(?!\p{L})/giu;
 const LATIN = /^[\0-\u02FF]*$/;
 const ELSEWHERE = /[年月日号號時时點点午火水木金土一二三四五六天週周년월일화수목금토시오\u03BC\u03C0]/u;
 
 /**
- * A date or time as it is written in China, Japan, Korea and Greece, in the figures and signs that are read everywhere:
- * `2027-1-5 7:30 pm`. Any other text stays as it is.
+ * Rewrites a date or time as written in China, Japan, Korea or Greece in digits and signs that are read everywhere:
+ * `2027-1-5 7:30 pm`. Any other text is left unchanged.
  */
 export function plainWhen(text: string): string {
   if (LATIN.test(text)) return text;

@@ -13,10 +13,10 @@ export interface ReadDate {
   readonly offset: number | null;
 }
 
-// In Scandinavia also "9/1 2027", "9/1-2027".
+// Scandinavians also write "9/1 2027", "9/1-2027".
 const NUMBERS = String.raw`(\d{1,2})\s?([./-])\s?(\d{1,2})(?:\s?\2\s?|(?<=\/\d{1,2})[ -](?=\d{4}))(\d{4}|\d{2})`;
 const NUMERIC = new RegExp(`^${NUMBERS}$`);
-/** The same anywhere in a text. */
+/** The same, anywhere in a text. */
 const NUMERICS = new RegExp(String.raw`(?<![\d./-])${NUMBERS}(?!\d)`, 'g');
 
 /** Longer cells are not dates. */
@@ -32,7 +32,7 @@ export function dateFromText(text: string, order: DateOrder | null): ReadDate | 
   if (serial) return serial;
   const { date: written, time, offset } = parted(text.trim());
   const date = withoutDayNames(written);
-  // "Mar 1" may begin with a month, not with a Tuesday (mardi, martes).
+  // "Mar 1" may begin with a month and not with a Tuesday (mardi, martes).
   const day = fromIso(date) ?? fromSerial(date) ?? fromNumbers(date, order) ?? fromWords(date) ?? fromWords(written);
   if (day === null) return null;
   const clock = time === null ? null : timeFromText(time);
@@ -49,7 +49,7 @@ export function orderShownBy(text: string): DateOrder | 'either' | null {
   return orders.find((order) => order !== null && order !== 'either') ?? orders.find((order) => order !== null) ?? null;
 }
 
-/** What the numbers of one date reveal. */
+/** What the numbers of one date reveal about the order. */
 function orderShown([, first = '', sign, second = '', year = '']: RegExpExecArray): DateOrder | 'either' | null {
   if (sign === '.') return null;
   const dayFirst = validDay(fullYear(year), Number(second), Number(first)) !== null;
@@ -68,28 +68,28 @@ const TIME = [
   String.raw`(?:12\s)?(?:noon|midnight)`,
 ].join('|');
 const ZONE = String.raw`Z|UTC|GMT|(?:UTC|GMT)?[+-](?:0\d|1[0-4]):?[0-5]\d`;
-/** What may stand behind a year in Polish, Russian and Ukrainian. */
+/** Abbreviations and words for "year" after the number in Polish, Russian and Ukrainian. */
 const YEAR_WORD = String.raw`r\.|roku|г\.?|года|р\.|року`;
 const TWO_TIMES = /[^\dT:](\d{1,2}):(\d{2})-(\d{2}):(\d{2})$/;
 const WITH_TIME = new RegExp(String.raw`^(.*?\d\.?(?: (?:${YEAR_WORD}))?)${CONNECTED}(${TIME})\s*(${ZONE})?$`, 'iu');
 
 /**
- * A date with single spaces. A weekday in brackets is left away, and whatever is in brackets at its end, as the name of
- * the zone in JavaScript's Date strings, unless it is when: a time, or the offset of one as in `(GMT+1)`.
+ * A date with single spaces, without a weekday in brackets. Brackets at the end are dropped, too (the zone's name in
+ * JavaScript's Date strings), unless they hold a time or an offset, as in `(GMT+1)`.
  */
 export const plainDate = (text: string): string =>
   plainWhen(text)
     .normalize('NFKC')
     .trim()
     .replace(/\s+/g, ' ')
-    // Word processors put hyphens there at which no line breaks.
+    // Word processors use non-breaking hyphens here.
     .replace(/[\u2010-\u2012]/g, '-')
     .replace(/ \((\p{L}{1,13})\.?\)(?= \d)/u, (aside, word: string) => (WEEKDAYS.has(foldedWords(word)) ? '' : aside))
     .replace(/ \(([^()]*)\)$/, (_, aside: string) =>
       (timeFromText(aside) ?? timesFromText(aside)) ? ` ${aside}` : offsetIn(aside),
     );
 
-/** `GMT+1` as ` GMT+01:00`; '' for anything else. */
+/** Rewrites `GMT+1` as ` GMT+01:00`; '' for anything else. */
 function offsetIn(aside: string): string {
   const [, sign, hours = '', minutes = '00'] = /^(?:GMT|UTC)([+-])(\d{1,2})(?::?(\d\d))?$/.exec(aside) ?? [];
   return sign === undefined ? '' : ` GMT${sign}${hours.padStart(2, '0')}:${minutes}`;
@@ -97,7 +97,7 @@ function offsetIn(aside: string): string {
 
 /** Splits `2026-04-11T19:00:00+02:00` into its parts. */
 function parted(text: string): { readonly date: string; readonly time: string | null; readonly offset: number | null } {
-  // RFC 5545 dates get ISO 8601 punctuation.
+  // Adds ISO 8601 punctuation to RFC 5545 dates.
   const plain = plainDate(text).replace(
     /^(\d{8}T)(\d\d)(\d\d)(\d\d)?(Z?)$/,
     (_, day: string, hour: string, minute: string, second: string | undefined, zone: string) =>
@@ -109,8 +109,8 @@ function parted(text: string): { readonly date: string; readonly time: string | 
 }
 
 /**
- * Whether `-21:00` in `2026-04-11 19:00-21:00` is the end, half a day later at most. It is an offset after seconds or a
- * T, which programs write.
+ * Whether `-21:00` in `2026-04-11 19:00-21:00` is the end, at most half a day later. After seconds or a T, which
+ * programs write, it is an offset.
  */
 function endsInTwoTimes(text: string): boolean {
   const [, hour, minute, endHour, endMinute] = TWO_TIMES.exec(text)?.map(Number) ?? [];
@@ -168,7 +168,7 @@ function fromSerial(text: string): string | null {
     : null;
 }
 
-/** `46402,8125`: a spreadsheet's day and fraction, rounded to the minute. */
+/** Reads a spreadsheet's day and fraction (`46402,8125`), rounded to the minute. */
 function fromSerialTime(text: string): ReadDate | null {
   const match = /^(\d{5})[.,](\d*[1-9]\d*)$/.exec(text);
   if (!match) return null;
@@ -217,12 +217,12 @@ const MONTHS = [
    декабря декабрь дек грудня грудень груд δεκεμβριου δεκεμβριος δεκ aralik ara decembrie`,
 ].map((names) => names.split(/\s+/));
 
-/** `Sat, 11 April 2026`, `April 11th, 2026`, `11. kwietnia 2026`, `11-Apr-26`. */
+/** Reads `Sat, 11 April 2026`, `April 11th, 2026`, `11. kwietnia 2026`, `11-Apr-26`. */
 function fromWords(text: string): string | null {
   const words = foldedWords(text).split(' ');
   const month = monthIn(words);
   const numbers = words.flatMap((word) => /^(\d{1,4})(?:st|nd|rd|th|er|re|e|o|a)?$/.exec(word)?.[1] ?? []);
-  // Any other word with digits is not understood.
+  // Gives up if any other word contains digits.
   if (month === undefined || numbers.length !== 2 || words.filter((word) => /\d/.test(word)).length !== 2) return null;
   const year =
     numbers.find((each) => each.length === 4) ??
@@ -234,7 +234,10 @@ function fromWords(text: string): string | null {
 /** Whether a text names a month in words. */
 export const namesMonth = (text: string): boolean => monthIn(foldedWords(text).split(' ')) !== undefined;
 
-/** The one month that words name, none where they name two (`3 Nov Dec`); a weekday may stand first (`mar. 11 avr.`). */
+/**
+ * The index of the month that words name; undefined if there is none, or more than one (`3 Nov Dec`). The first word
+ * may be a weekday (`mar. 11 avr.`).
+ */
 function monthIn(words: readonly string[]): number | undefined {
   const named = words.flatMap((word, index) => {
     const month = MONTHS.findIndex((names) => names.includes(word));

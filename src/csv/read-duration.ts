@@ -14,12 +14,12 @@ const LENGTH_MAX = 40;
 const YEAR = 366 * 1440;
 const CLOCK = /^(\d{1,3}):([0-5]\d)(?::[0-5]\d)?(?: *[a-z]+\.?)?$/;
 const ISO = /^p(?:(\d{1,3})d)?(?:t(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:\d+s)?)?$/;
-/** A number with its unit; the last one may go without, as in `1h30`. */
+/** A number with its unit; the last unit may be missing, as in `1h30`. */
 const PART = /(\d{1,4}(?:[.,]\d{1,2})?) *([a-z]*)\.?(?: *(?:,|and|und|et|y|e|i|en) )? */gy;
 
 /**
- * The minutes of `90 min`, `1:30`, `1h30`, `1,5 Std.`, `2 days` or `PT2H`; null for anything else. A number alone has
- * the unit that the header names: `Duration (min)`.
+ * The minutes of `90 min`, `1:30`, `1h30`, `1,5 Std.`, `2 days` or `PT2H`; null for anything else. The header may give
+ * the unit of a bare number: `Duration (min)`.
  */
 export function durationFromText(text: string, header = ''): number | null {
   if (text.length > LENGTH_MAX) return null;
@@ -29,7 +29,7 @@ export function durationFromText(text: string, header = ''): number | null {
   return found !== null && found <= YEAR ? Math.round(found) : null;
 }
 
-/** Groups of digits, each with its own unit; null if there is none. */
+/** Adds up groups of digits, each with its own unit; null if there are none. */
 function fromNumbers(match: RegExpExecArray | null, units: readonly number[]): number | null {
   const numbers = units.map((unit, index) => [unit, match?.[index + 1]] as const);
   if (numbers.every(([, digits]) => digits === undefined)) return null;
@@ -48,5 +48,5 @@ function fromParts(text: string, byDefault: number | undefined): number | null {
   return end === text.length && end > 0 ? minutes : null;
 }
 
-/** `Duration (min)`, `Dauer in Stunden`. */
+/** The unit at the end of a header: `Duration (min)`, `Dauer in Stunden`. */
 const unitOf = (header: string): number | undefined => MINUTES.get(foldedWords(header).split(' ').at(-1) ?? '');

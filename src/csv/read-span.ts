@@ -3,14 +3,14 @@ import { timeFromText, timesFromText, UNTIL } from './read-time.ts';
 import { DAY_MS, dayAfter } from '../time.ts';
 
 const LENGTH_MAX = 100;
-/** The days of longer spans are not what a person meant. */
+/** Longer spans are not what a person meant. */
 const DAYS_MAX = 366;
 const LEAD = /^(?:vom|von|from|du|od|del|dal|van|с|з|із|από|de la)\s+(?=\p{L}|\d)/iu;
 const BETWEEN = new RegExp(String.raw`\s*[-–—/→~〜～]\s*|\s+(?:${UNTIL}|bis zum|through|tot en met)\s+`, 'giu');
 
 /**
- * The first and the last day of `3.–5. Februar 2027`, `Feb 3-5, 2027` or `2027-02-03/2027-02-05`, and the times in it;
- * null for anything else. What one end leaves out (its month, its year) is as in the other.
+ * The first and the last day of `3.–5. Februar 2027`, `Feb 3-5, 2027` or `2027-02-03/2027-02-05`, with any times; null
+ * for anything else. What one end leaves out (its month, its year) is taken from the other.
  */
 export function spanFromText(text: string, order: DateOrder | null): readonly [ReadDate, ReadDate] | null {
   if (text.length > LENGTH_MAX) return null;
@@ -35,7 +35,7 @@ function endsOf(one: string, other: string, order: DateOrder | null): readonly [
         order,
       );
   if (last === null) return null;
-  // What has a word behind its number says its month, in whatever language, and lacks only the year.
+  // A word after the number names the month, in whatever language, so that only the year is missing.
   const isOfMonth = /\d\P{L}*\p{L}/u.test(one);
   const completed = (): string | null =>
     firstDate(
@@ -45,12 +45,12 @@ function endsOf(one: string, other: string, order: DateOrder | null): readonly [
   const from = start ?? dateFromText(completed() ?? '', order);
   const to = dateFromText(last, order);
   if (!from || !to) return null;
-  // A number alone is a day: before "12/15/2026" it is no month.
+  // A bare number is a day; before "12/15/2026" it is not a month.
   const isNoDay = /^\d{1,2}$/.test(one) && from.day !== `${to.day.slice(0, 8)}${one.padStart(2, '0')}`;
   return isNoDay ? null : spanOf(from, to, start === null);
 }
 
-/** `20.12.–6.1.2027`: a year that was left out may be the one before. */
+/** Checks a span. In `20.12.–6.1.2027`, a year that was left out may be the one before. */
 function spanOf(from: ReadDate, to: ReadDate, isCompleted: boolean): readonly [ReadDate, ReadDate] | null {
   if (isSpan(from, to, DAYS_MAX)) return [from, to];
   const before = { ...from, day: aYearBefore(from.day) };
@@ -59,7 +59,7 @@ function spanOf(from: ReadDate, to: ReadDate, isCompleted: boolean): readonly [R
 
 const aYearBefore = (day: string): string => `${String(Number(day.slice(0, 4)) - 1)}${day.slice(4)}`;
 
-/** `1.2.2027 19:00 – 22:00`, `Feb 1, 2027, from 7 to 10 pm`: a day, and two times. */
+/** Reads a day with two times: `1.2.2027 19:00 – 22:00`, `Feb 1, 2027, from 7 to 10 pm`. */
 function onOneDay(text: string, order: DateOrder | null): readonly [ReadDate, ReadDate] | null {
   for (const { index, 0: sign } of text.matchAll(BEFORE_TIMES)) {
     const day = dateFromText(text.slice(0, index), order);
@@ -77,7 +77,7 @@ const untilTime = (day: ReadDate, time: string, end: string): readonly [ReadDate
 
 const BEFORE_TIMES = /[,;:|]?\s+(?:(?:at|um|à|om|@|[-–—|/])\s+)?/giu;
 
-/** The first date that two parts make, without making one number or word of two. */
+/** The first of the pairs that join to a date, without joining two numbers or words into one. */
 const firstDate = (pairs: readonly (readonly [string, string])[], order: DateOrder | null): string | null =>
   pairs
     .filter(([one, other]) => !ONE_OF_TWO.test(one.slice(-1) + other.slice(0, 1)))
@@ -86,15 +86,15 @@ const firstDate = (pairs: readonly (readonly [string, string])[], order: DateOrd
 
 const ONE_OF_TWO = /^(?:\d\d|\p{L}\p{L})$/u;
 
-/** What stands at the end of a date: `.02.2027`, `02.2027`, `.2027`, `2027`. */
+/** The ends of a date: `.02.2027`, `02.2027`, `.2027`, `2027`. */
 const endings = (date: string): readonly string[] => cutsOf(date).map((at) => date.slice(at));
-/** What stands at the beginning of a date, the longest first. */
+/** The beginnings of a date, the longest first. */
 const beginnings = (date: string): readonly string[] =>
   cutsOf(date)
     .map((at) => date.slice(0, at))
     .toReversed();
 
-/** The places before and after each sign between the parts of a date. */
+/** The positions before and after each separator in a date. */
 const cutsOf = (date: string): readonly number[] =>
   [...date.matchAll(/[.,/\s-]+/g)].flatMap(({ index, 0: signs }) => [index, index + signs.length]);
 

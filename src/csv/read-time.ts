@@ -6,9 +6,12 @@ const HOURS: Readonly<Record<string, string>> = {
   ...named('00:00:00', 'midnight mitternacht minuit medianoche mezzanotte middernacht polnoc'),
 };
 
-/** What stands before nothing but the hour of a day, in languages with 24 of them: a number after it is one. */
+/** Words before a bare hour, in languages that count 24 of them; a number after these is an hour. */
 export const AT_HOUR = String.raw`um|godz\.?|kl\.?|klo|klockan|klokken|às|(?:d?alle )?ore|alle|dalle|saat|ora|orele`;
-/** Words before a time that add nothing: about, from, at. After those of languages with 24 hours, a number is an hour. */
+/**
+ * Words before a time that add nothing: about, from, at. In languages that count 24 hours, a number after them is an
+ * hour.
+ */
 const LEAD = new RegExp(
   [
     String.raw`^(?:at|from|(${AT_HOUR}|ab|ca\.?|von|vom|od|o|v|ve|g\.|h\.?|om|vanaf|fra|från|à partir de|dès|à`,
@@ -16,14 +19,14 @@ const LEAD = new RegExp(
   ].join('|'),
   'u',
 );
-/** Words between the beginning and the end of something. */
+/** Words between a start and an end. */
 export const UNTIL = 'bis|to|until|till|til|do|t/m|až|a|à|au|al|hasta|até|ate|tot|до|έως|μέχρι|până la';
-/** What says after a time that the end is open. */
+/** Remarks after a time that the end is open. */
 const OPEN_END = new RegExp(
   String.raw`(?:\s*[-–—→]|\s+(?:${UNTIL}))\s*(?:\?|\.{3}|…|late|close|open end|ende offen|offen|ende|end|fin)$|\s*[-–—→]\s*$`,
   'u',
 );
-/** What is said beside a time, as of the doors; not the name of a clock, which decides which time it is. */
+/** A remark in brackets after a time, such as when the doors open. Not the name of a clock, which changes the time. */
 const ASIDE = /\s*\((?=[^()]*\p{Ll})[^()]*\)$/u;
 const LENGTH_MAX = 60;
 const CLOCK = new RegExp(
@@ -51,7 +54,7 @@ export function timeFromText(text: string): string | null {
   return match && (lead?.[1] !== undefined || !/^\d+$/.test(trimmed)) ? fromClock(match) : null;
 }
 
-/** What stands in a column of times where nobody knows the time yet, or how long it takes. */
+/** What people write in a column of times if the time or length is not known yet. */
 const NOT_SAID = new Set(
   [
     'tba|tbd|tbc|n a|na|n n|nn|none|unknown|to be announced|to be confirmed|to be decided|to be determined|late|close',
@@ -62,13 +65,13 @@ const NOT_SAID = new Set(
   ].flatMap((words) => words.split('|')),
 );
 
-/** Whether a cell says no time: it is empty, a dash, a question mark, or `tba`. */
+/** Whether a cell gives no time: it is empty, a dash, a question mark, or `tba`. */
 export const isNoTime = (cell: string): boolean => /^[-–—?.\s]*$/.test(cell) || NOT_SAID.has(foldedWords(cell));
 
-/** The time in a column of times, where `0800` is one, too. */
+/** The time in a cell of a time column, which may also be written `0800`. */
 export const timeFromCell = (cell: string): string | null => timeFromText(cell) ?? timeFromText(spelledOut(cell));
 
-/** The two times in a column of times, where `1900-2100` are some, too. */
+/** The two times in a cell of a time column, which may also be written `1900-2100`. */
 export const timesFromCell = (cell: string): ReturnType<typeof timesFromText> =>
   timesFromText(cell) ?? timesFromText(spelledOut(cell));
 
@@ -85,7 +88,7 @@ function fromClock([, hours = '', minutes = '0', seconds = '0', half]: RegExpExe
 /** The two times of `19:30 – 21:00`; null for anything else. */
 export function timesFromText(text: string): readonly [start: string, end: string] | null {
   const [first = '', second = '', ...more] = plainWhen(text.slice(0, LENGTH_MAX)).split(BETWEEN_TIMES);
-  // What makes an hour of the first number does so of the second: kl. 19–21.
+  // What makes the first number an hour applies to the second one, too: kl. 19–21.
   const [lead = ''] = LEAD.exec(first.trim().toLowerCase()) ?? [];
   const end = timeFromText(second) ?? timeFromText(`${lead}${second}`);
   const start = end === null ? null : firstTime(first, second, end);
@@ -95,8 +98,8 @@ export function timesFromText(text: string): readonly [start: string, end: strin
 const BETWEEN_TIMES = new RegExp(String.raw`\s*[-–—→~〜～]\s*|\s+(?:${UNTIL}|às|as|alle)\s+`, 'iu');
 
 /**
- * The first of two times. What stands after the second applies to it, too, where it has nothing of its own: 19-21 Uhr,
- * 7:30–9 pm; but not the half of the day in which it would be the later one: 10–2 pm.
+ * The first of two times. What follows the second applies to the first as well if it has nothing of its own (19-21 Uhr,
+ * 7:30–9 pm), except a half of the day that would make it the later one (10–2 pm).
  */
 function firstTime(first: string, second: string, end: string): string | null {
   if (!/\d$/.test(first.trimEnd())) return timeFromText(first);

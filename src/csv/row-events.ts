@@ -45,8 +45,8 @@ export interface RowEvents {
 }
 
 /**
- * The events of a table. Unreadable rows are left out; without columns for title and start, none can be read. `zoneOf`:
- * the zone of a row, by what it says of that itself, which may be nothing.
+ * The events of a table. Unreadable rows are left out; without columns for title and start, none can be read. `zoneOf`
+ * gives the zone of a row from what the row itself says about it, which may be ''.
  */
 export function rowEvents(
   table: Table,
@@ -108,11 +108,11 @@ const inOwnClock = (row: Row, zone: string): Row => ({
   cells: row.cells.map((cell) => withoutOwnClock(cell, zone)),
 });
 
-/** Tables that are printed repeat their header on each page. */
+/** Printed tables repeat their header on each page. */
 const isHeaderAgain = (cells: readonly string[], header: readonly string[]): boolean =>
   header.every((name, index) => name === (cells[index] ?? ''));
 
-/** Whether a row has nothing of an event, such as a note below the table: no title, no time, no id. */
+/** Whether a row holds nothing of an event (no title, no time, no id), such as a note below the table. */
 const isRemark = ({ cells }: Row, columns: Columns): boolean =>
   !DECIDING_FIELDS.some((field) => columns.get(field)?.some((index) => (cells[index] ?? '') !== ''));
 
@@ -147,7 +147,7 @@ function eventsOfRow(
   return onEachDay(event, recurrence, budget);
 }
 
-/** What stands between the cells of a field where all of its columns count; elsewhere the first that is not empty does. */
+/** The separator for each field that uses all of its columns; other fields use the first column that is not empty. */
 type Joints = ReadonlyMap<ColumnField, string>;
 
 function jointsOf(columns: Columns, header: readonly string[], configured: Readonly<Record<string, string>>): Joints {
@@ -175,7 +175,7 @@ function textOf(field: ColumnField, row: Row, columns: Columns, joints: Joints):
   return joint === undefined ? (cells[0] ?? '') : cells.join(joint);
 }
 
-/** Why a row is not an event, apart from its times. */
+/** Why a row is not an event, apart from its times; undefined if it is one. */
 function faultOf(row: Row, header: readonly string[], columns: Columns, title: string): CellFault | undefined {
   const broken = DECIDING_FIELDS.find((field) => columns.get(field)?.some((index) => isError(row.cells[index] ?? '')));
   if (broken)
@@ -196,7 +196,7 @@ function faultOf(row: Row, header: readonly string[], columns: Columns, title: s
   };
 }
 
-/** One event per day for a row that recurs on listed weekdays. */
+/** Makes one event per day for a row that recurs on listed weekdays. */
 function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly RowEvent[] | CellFault {
   const days = repeatedDays(weekdays, event.times.startDay, event.times.endDay, budget.window);
   budget.repeated -= days?.length ?? 0;
@@ -215,16 +215,18 @@ function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly 
     : days.map((day) => onDay(event, day));
 }
 
-// Fields for which several columns all count; for other fields, the first non-empty one does.
+// Fields that use all of their columns; other fields use the first one that is not empty.
 const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organizer']);
 
-/** Whoever reads a cell finds its lines ended in one way, whatever the file ends its own with, and nothing where a person
- * has put a dash and a program its word for it. */
+/**
+ * Gives all cells the same line ends, whatever the file uses, and empties those with a person's dash or a program's
+ * word for nothing.
+ */
 const cleanCell = (cell: string): string => {
   const text = unguarded(cell.trim().replace(/\r\n?/g, '\n'));
   return SAYS_NOTHING.test(text) ? '' : text.replace(DAY_OF_NO_DATE, '');
 };
-/** Spreadsheets write a time alone as one on the day from which they count, or on the day before or after it. */
+/** The date that spreadsheets put before a bare time: the day from which they count, or the day before or after it. */
 const DAY_OF_NO_DATE = new RegExp(
   [
     String.raw`^(?:1899-12-3[01]|1900-01-0[01]|(?:30|31)[./-]12[./-]1899|12[./-](?:30|31)[./-]1899`,
@@ -234,13 +236,16 @@ const DAY_OF_NO_DATE = new RegExp(
 const SAYS_NOTHING = /^(?:[-–—]+|n\/a|N\/A|\(?null\)?|\(?NULL\)?|NaN|nan|NaT|None)$/;
 
 /**
- * Some exports, ours included, put an apostrophe before anything that a spreadsheet would compute (`=1+1`). Others
+ * Some exports, including ours, put an apostrophe before anything that a spreadsheet would compute (`=1+1`). Others
  * write `="0123"` to keep it text.
  */
 const unguarded = (cell: string): string =>
   /^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : (/^="([^"]*)"$/.exec(cell)?.[1]?.trim() ?? cell);
 
-/** Formula errors in Excel, LibreOffice and Google Sheets, also in German, French, Spanish, Polish and Dutch. */
+/**
+ * Whether a cell is a formula error of Excel, LibreOffice or Google Sheets, also in German, French, Spanish, Polish and
+ * Dutch.
+ */
 const isError = (cell: string): boolean => FORMULA_ERROR.test(cell);
 const FORMULA_ERROR = new RegExp(
   [
@@ -299,7 +304,7 @@ const headerProblem = (
   where: { row },
 });
 
-/** The first column that is not read into a field already. */
+/** The first column that is not read into any field. */
 function unclaimed(header: readonly string[], columns: Columns): string {
   const claimed = new Set([...columns.values(), ofAnswers(header)].flat());
   return header.find((name, index) => name !== '' && !claimed.has(index)) ?? header[0] ?? '';

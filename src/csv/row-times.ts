@@ -8,7 +8,7 @@ import { isNoTime, timeFromCell, timeFromText, timesFromCell } from './read-time
 import { isNameOf } from './columns.ts';
 
 /**
- * The times of a row's event as wall-clock parts; `endDay` is inclusive for all-day events, unless these have an offset
+ * The times of a row's event in wall-clock parts. For all-day events `endDay` is inclusive, unless they have an offset
  * (`timesInZone`).
  */
 export interface RowTimes {
@@ -33,7 +33,7 @@ export interface TimeCells {
   readonly startTime: string;
   readonly endDate: string;
   readonly endTime: string;
-  /** Used where no end is given. */ readonly minutes: number | null;
+  /** Used if no end is given. */ readonly minutes: number | null;
   readonly allDay: boolean | null;
 }
 
@@ -43,9 +43,9 @@ export function rowTimes(written: TimeCells, order: DateOrder | null): RowTimes 
   const days = daysOf(cells, order);
   if (isFault(days)) return days;
   const [start, end] = days;
-  // "All day" instead of a time.
+  // "All day" in place of a time.
   const isWholeDay = isNameOf('all_day', cells.startTime);
-  // Both times in one cell: 19:30–21:00.
+  // Both times are in one cell: 19:30–21:00.
   const pair = cells.endTime === '' ? timesFromCell(cells.startTime) : null;
   const [startText, endText] = pair ?? [isWholeDay ? '' : cells.startTime, cells.endTime];
   const startTime = timedCell('start_time', startText, start.time);
@@ -62,14 +62,14 @@ export function rowTimes(written: TimeCells, order: DateOrder | null): RowTimes 
   );
 }
 
-/** Beside a start with its day, a column of ends may hold an hour alone, or say that nobody knows the end. */
+/** If the start has a day, the end column may hold only a time, or a remark that the end is unknown. */
 function withEndAsSaid(cells: TimeCells): TimeCells {
   if (isNoTime(cells.endDate)) return { ...cells, endDate: '' };
   const isHour = isNoTime(cells.endTime) && timeFromText(cells.endDate) !== null;
   return isHour ? { ...cells, endDate: '', endTime: cells.endDate } : cells;
 }
 
-/** The first and the last day; null where only one is given. Both may be in the cell of the start. */
+/** The first and the last day; null if only one is given. The cell of the start may hold both. */
 function daysOf(cells: TimeCells, order: DateOrder | null): readonly [ReadDate, ReadDate | null] | CellFault {
   const start = datedCell('start_date', cells.startDate, order);
   if (cells.endDate === '') return isFault(start) ? (spanFromText(cells.startDate, order) ?? start) : [start, null];
@@ -83,7 +83,7 @@ interface End {
   readonly time: string | null;
 }
 
-/** The end as given, else as the duration says. */
+/** The end as given, else according to the duration. */
 function endOf(
   from: ReadDate,
   end: ReadDate | null,
@@ -95,7 +95,7 @@ function endOf(
   return isOpen && minutes !== null ? endAfter(from, minutes, isAllDay) : { end, time };
 }
 
-/** The end of what lasts so many minutes, by the clock; whole days count as far as they are begun. */
+/** The end of what lasts `minutes`, by the clock; a day that has begun counts as a whole day. */
 function endAfter({ day, time, offset }: ReadDate, minutes: number, isAllDay: boolean): End {
   if (isAllDay) {
     const days = Math.max(1, Math.ceil(minutes / DAY_MINUTES));
@@ -120,7 +120,7 @@ function inOrder(times: RowTimes): RowTimes | CellFault {
   };
 }
 
-/** 24:00 is 00:00 of the day after (ISO 8601). */
+/** 24:00 is 00:00 of the next day (ISO 8601). */
 function withoutMidnights(times: RowTimes): RowTimes {
   const { startDay, startTime, endDay, endTime } = times;
   return {
@@ -158,7 +158,7 @@ function datedCell(field: string, text: string, order: DateOrder | null): ReadDa
   );
 }
 
-/** What to do about the name of a clock that may be any of several. */
+/** Advice on the name of a clock that may mean any of several. */
 function otherClock(text: string): string | undefined {
   const name = clockNamedIn(text);
   return name === undefined
@@ -167,7 +167,7 @@ function otherClock(text: string): string | undefined {
         'write the offset, as in 2026-04-03T19:30:00-05:00, or the zone of the row in a column "Timezone".';
 }
 
-/** Whether a year makes a date of a text. Which one is meant is nowhere said, so none is taken. */
+/** Whether a text becomes a date when a year is added. It does not say which year is meant, so none is assumed. */
 const lacksYear = (text: string): boolean =>
   ['', ' ', ', ', '.', '/', '-'].some((sign) => dateFromText(`${text}${sign}2028`, 'day first') !== null);
 
@@ -185,8 +185,8 @@ function timedCell(field: string, text: string, fromDate: string | null): { read
 }
 
 /**
- * An instant stands for a day in the zone of its row (`23:00Z`), which is found later, unless it is midnight as written:
- * exporters that know no zones write days like that (`00:00Z`).
+ * An instant stands for a day in its row's zone (`23:00Z`), which is determined later, unless it is midnight as
+ * written, because exporters without zones write days like this (`00:00Z`).
  */
 function allDayTimes(start: ReadDate, end: ReadDate | null, endTime: string | null): RowTimes {
   const last = end ?? start;
@@ -204,8 +204,8 @@ function allDayTimes(start: ReadDate, end: ReadDate | null, endTime: string | nu
 }
 
 /**
- * Whole days from the first to the last. Exporters that write times for all-day events (Outlook) end them at midnight of
- * the next day; the others on the last day.
+ * Whole days from the first to the last. Exporters that write times for all-day events (Outlook) end them at midnight
+ * of the next day, others on the last day.
  */
 export function wholeDays(startDay: string, last: string, endTime: string | null = null): RowTimes {
   const endDay = endTime === MIDNIGHT && last > startDay ? dayAfter(last, -1) : last;
@@ -220,7 +220,7 @@ export function wholeDays(startDay: string, last: string, endTime: string | null
   };
 }
 
-/** A row's times in its zone: all-day ones that were written as instants become days. */
+/** A row's times in its zone; all-day events that were written as instants become days. */
 export function timesInZone(times: RowTimes, zone: string): RowTimes {
   if (!times.allDay || times.startOffset === null) return times;
   const startsAt = instantOf(times.startDay, times.startTime, times.startOffset, zone);
@@ -229,7 +229,7 @@ export function timesInZone(times: RowTimes, zone: string): RowTimes {
   return wholeDays(start.slice(0, 10), end.slice(0, 10), end.slice(11));
 }
 
-/** The instant of a time with its offset from UTC in minutes, or in a zone. */
+/** The instant of a time with an offset from UTC in minutes or, without one, in a zone. */
 export const instantOf = (day: string, time: string, offset: number | null, timezone: string): number =>
   offset === null
     ? instantFromWall(`${day} ${time}`, timezone)

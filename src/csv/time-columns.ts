@@ -6,9 +6,9 @@ import { dateFromText } from './read-date.ts';
 import { isNoTime, timeFromCell, timesFromCell } from './read-time.ts';
 
 /**
- * Reassigns columns according to their cells (trimmed): if "Start" or "End" contains only times of day, it is the time,
- * and the day is in another column ("Date", "Start date", "Until"); if "Start time" contains days, it is the start; "To"
- * is an end only if some cell is a date or a time. Configured columns are left as they are.
+ * Reassigns columns according to their (trimmed) cells. If "Start" or "End" contains only times of day, it is the time,
+ * and the day is in another column ("Date", "Start date", "Until"). If "Start time" contains days, it is the start.
+ * "To" is an end only if some cell is a date or a time. Configured columns are left as they are.
  */
 export function settledColumns(named: Columns, table: Table, configured: Readonly<Record<string, string>>): Columns {
   const { header, rows } = table;
@@ -47,7 +47,7 @@ export function settledColumns(named: Columns, table: Table, configured: Readonl
 const holdsDays = (rows: readonly Row[], index: number): boolean =>
   rows.some(({ cells }) => dateFromText(cells[index] ?? '', 'day first') !== null);
 
-/** Where a day and a time come twice, `Datum;Uhrzeit;Datum;Uhrzeit`, the second two are the end. */
+/** If day and time occur twice (`Datum;Uhrzeit;Datum;Uhrzeit`), the second pair is the end. */
 function withSecondPair(columns: Columns, configured: Readonly<Record<string, string>>): Columns {
   const days = columns.get('start_date') ?? [];
   const times = columns.get('start_time') ?? [];
@@ -61,7 +61,7 @@ function withSecondPair(columns: Columns, configured: Readonly<Record<string, st
 const isRising = (indexes: readonly number[]): boolean =>
   indexes.every((each, at) => at === 0 || each > (indexes[at - 1] ?? each));
 
-/** Of two columns of one name, as Outlook has them in French, the one that holds hours alone is the time. */
+/** Of two columns with the same name, as in Outlook in French, the one with only hours is the time. */
 function withTwins(columns: Columns, rows: readonly Row[], configured: Readonly<Record<string, string>>): Columns {
   const apart = new Map(columns);
   for (const [date, time] of PAIRS) {
@@ -83,7 +83,7 @@ const holdsHours = (rows: readonly Row[], index: number): boolean => {
   return cells.length > 0 && cells.every((cell) => timeFromCell(cell) !== null);
 };
 
-/** "Start time" and "End time" are start and end where they hold the days, too, and no other column does. */
+/** "Start time" and "End time" are start and end if they also hold the days and no other column does. */
 function withDaysOfTimes(
   columns: Columns,
   rows: readonly Row[],
@@ -101,7 +101,7 @@ function withDaysOfTimes(
   return whole;
 }
 
-/** Rows in which `AM` and `PM`, where they have a column of their own, stand behind the time in the column before it. */
+/** If `AM` and `PM` are in a column of their own, appends them to the time in the column before. */
 export function withHalvesOfDay(rows: readonly Row[], columns: number): readonly Row[] {
   const halves = new Set(
     Array.from({ length: columns }, (_, index) => index).filter((index) => isOfHalves(rows, index)),
@@ -118,15 +118,15 @@ const isOfHalves = (rows: readonly Row[], index: number): boolean =>
   rows.every(({ cells }) => (cells[index] ?? '') === '' || HALF.test(cells[index] ?? '')) &&
   rows.some(({ cells }) => HALF.test(cells[index] ?? ''));
 
-/** What is no time, or says its half of the day already, stays as it is. */
+/** A cell that is not a time, or has its half of the day already, is left unchanged. */
 function withHalf(cell: string, half: string): string {
   const whole = `${cell} ${half}`;
   return half !== '' && isWhen(whole) ? whole : cell;
 }
 
 /**
- * Rows in which whole hours, where a column of starts or ends has them beside other times, are written as times. Only a
- * column with an hour after noon shows that the others are not those of the evening.
+ * Writes whole hours as times if a column of starts or ends mixes them with other times. At least one hour must be
+ * after noon, which shows that the others are not evening hours.
  */
 export function withWholeHours(rows: readonly Row[], header: readonly string[], columns: Columns): readonly Row[] {
   const named = new Set(PAIRS.flat().flatMap((field) => columns.get(field) ?? []));
@@ -153,7 +153,7 @@ function isOfHours(rows: readonly Row[], index: number): boolean {
 
 const startOf = (cell: string): string | null => timeFromCell(cell) ?? timesFromCell(cell)?.[0] ?? null;
 
-/** The columns without an end that says where a trip goes. */
+/** Drops an end column that says where a trip goes. */
 function withoutGoals(
   columns: Columns,
   { header, rows }: Table,
@@ -165,7 +165,7 @@ function withoutGoals(
   return new Map([...columns].filter(([field]) => field !== 'end_date'));
 }
 
-/** Whether a header says when something ends, or else where a trip or a mail goes. */
+/** Whether a header may mean the end, or else where a trip or a mail goes. */
 const isMaybeEnd = (name: string): boolean => ['to', 'au'].includes(foldedWords(name));
 const isWhen = (cell = ''): boolean => timeFromCell(cell) !== null || dateFromText(cell, 'day first') !== null;
 

@@ -9,9 +9,9 @@ interface Timed {
 }
 
 /**
- * The events of a file without a column for all-day events: those from midnight to midnight are all-day, as Eventbrite
- * exports them. Their end is the midnight after the last day; but if the file has such a row that starts and ends at
- * the same midnight, ends are on the last day.
+ * Makes events from midnight to midnight all-day in a file without a column for all-day events, as Eventbrite exports
+ * them. Their end is the midnight after the last day; but if a row in the file starts and ends at the same midnight,
+ * ends are on the last day.
  */
 export function withWholeDays<T extends Timed>(events: readonly T[]): readonly T[] {
   const wholeDays = new Set(events.filter(isFromMidnightToMidnight));
@@ -20,7 +20,8 @@ export function withWholeDays<T extends Timed>(events: readonly T[]): readonly T
 }
 
 /**
- * Both ends are given, without an offset from UTC. A row for a series keeps its times, which are part of its identity.
+ * Both times are midnight and the end is given, without an offset from UTC. A row for a series keeps its times, which
+ * are part of its identity.
  */
 const isFromMidnightToMidnight = ({ times, occurrence, rule, text }: Timed): boolean =>
   !times.allDay &&
