@@ -44,7 +44,7 @@ export interface EventFilter {
   readonly to?: number | undefined;
   /** A category that the feed or a rule gives to the event. */
   readonly category?: string | undefined;
-  /** A part of the title that the feed gives, or of the one that visitors see so far as it is known, whatever its case. */
+  /** A part of the feed's title or, if it is known, of the title that visitors see, ignoring case. */
   readonly search?: string | undefined;
   /** Events to include although the feed's title does not contain `search`. */
   readonly titled?: readonly Pick<Titled, 'site' | 'id'>[];
@@ -114,7 +114,7 @@ export async function allCategories(query: Query): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** All titles of events of the sources, in feeds and so far as is known on sites, whenever these are. */
+/** The titles of all events of sources, of any date: those in feeds and, as far as they are known, those on sites. */
 export async function allTitles(query: Query): Promise<readonly string[]> {
   const { rows } = await sql<{ title: string }>`select title from calsync.ledger
     union select ${SHOWN_TITLE} from calsync.ledger`.execute(query);

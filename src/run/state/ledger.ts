@@ -76,7 +76,7 @@ const storedForm = ({ pinned, heldMissing = 0, ...entry }: LedgerEntry) => ({
 /** Since when an event has been in conflict. An event stored in conflict from the start has not changed since. */
 export const CONFLICT_SINCE = sql<number>`(extract(epoch from coalesce(conflict_since, changed_at)) * 1000)::bigint`;
 
-/** The title that visitors see of an event that somebody has retitled, or decides about, so far as it is known. */
+/** The title that visitors see for an event that somebody has retitled or decides about, if it is known. */
 export const SHOWN_TITLE = sql<string>`coalesce(fields->'title'->>'shown',
   case when state = 'detached' then coalesce(fields->'title'->>'returned', fields->'title'->>'same') end, title)`;
 
