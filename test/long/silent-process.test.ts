@@ -5,7 +5,7 @@ import { tooEarlyUntil } from '../../src/run/state/fetch-times.ts';
 import { abandonLease, beginRun, holdsLease, keepLease } from '../../src/run/state/lease.ts';
 import { loadRun } from '../../src/run/state/records.ts';
 import { startRun } from '../../src/run/steps/start-run.ts';
-import { storeOutcomes } from '../../src/run/state/store-outcomes.ts';
+import { storeOutcomes } from '../../src/run/write/store-outcomes.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
 import { resumeRun } from '../../src/run/steps/resume-run.ts';
 import { makeDispatch, type Dispatch } from '../../src/queue/dispatch.ts';

@@ -10,6 +10,7 @@ import { keepMeasures } from '../../operator/metrics/keep-measures.ts';
 import type { RunContext } from '../../run/state/context.ts';
 import { makePace } from '../../run/state/pace.ts';
 import { watchRuns } from '../../run/state/batches.ts';
+import { makeListedByRuns } from '../../run/state/listed-names.ts';
 import { makePlannedItems } from '../../run/state/planned-items.ts';
 import { joinProcesses } from '../../run/state/process.ts';
 import type { Io } from '../terminal/io.ts';
@@ -116,6 +117,7 @@ export async function openApp(
         },
         pace: makePace(),
         planned: makePlannedItems(),
+        listed: makeListedByRuns(),
         isBrokenOff: watchRuns(state.database),
         stopping: whenStopped(io),
       },

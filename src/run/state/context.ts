@@ -7,6 +7,7 @@ import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { Policy } from '../../sync/model/plan.ts';
 import type { FetchResult, Validators } from '../fetch/fetch-feed.ts';
 import type { Traffic } from '../log/traffic.ts';
+import type { ListedByRuns } from './listed-names.ts';
 import type { Pace } from './pace.ts';
 import type { PlannedItems } from './planned-items.ts';
 import type { FeedParser } from '../parse/parse-pool.ts';
@@ -71,6 +72,7 @@ export interface RunContext {
   readonly siteOf: (key: string) => SiteSetup | undefined;
   readonly pace: Pace;
   readonly planned: PlannedItems;
+  readonly listed: ListedByRuns;
   /** Whether an answer has broken off a run, in any process. */
   readonly isBrokenOff: (run: string) => Promise<boolean>;
   /** Aborted when the program is asked to stop. */

@@ -36,6 +36,7 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   const ended = await finishRun(query, report, tellOf(context, report, endLines(report)));
   if (ended && !isAskedFor(record.cause)) await noteChange(query, setup.site.key, ended);
   context.planned.forget(run);
+  context.listed.forget(run);
   await releaseLease(context.database, run);
   return ended;
 }

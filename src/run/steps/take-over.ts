@@ -85,6 +85,7 @@ async function toCarryOn(
     else if (run && setup) {
       // What was read during planning may be out of date, so it is read again.
       context.planned.forget(run.run);
+      context.listed.forget(run.run);
       abandoned.push({ run, setup });
     }
   }

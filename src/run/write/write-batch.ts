@@ -9,11 +9,11 @@ import { differenceIn } from './as-sent.ts';
 import { beginAttempts, type Batch, type BatchNames, type Item, type Tried } from '../state/batches.ts';
 import { batchLine, tellOf, type BatchTried } from '../log/run-log.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
-import { findLinked, namesIn } from './find-linked.ts';
+import { findLinked, namesIn, type LinkedAt } from './find-linked.ts';
 import { openRefs } from './open-refs.ts';
 import { outcomeOf, problemWith } from './outcome-of.ts';
 import { resolveOpen, withoutStray, withoutTwin, type Resolving } from './resolve-open.ts';
-import { storeOutcomes } from '../state/store-outcomes.ts';
+import { storeOutcomes } from './store-outcomes.ts';
 import { writeKeepingEvents, type Answered } from './write-images.ts';
 import { writesOf, type Completed } from './writes-of.ts';
 
@@ -106,7 +106,8 @@ async function attempt(
     if (told.status === 'rejected') throw told.reason;
     return !told.value && answer.status === 'fulfilled' && differenceIn(write, answer.value) === undefined;
   };
-  const tryAll = (): Promise<TriedAll> => tryItems(setup.site.client, batches, { refs, missing, shown, goOn });
+  const at = { client: setup.site.client, run: names.run, listed: context.listed };
+  const tryAll = (): Promise<TriedAll> => tryItems(at, batches, { refs, missing, shown, goOn });
   // If two runs want the same venue, the second must see what the first has created.
   const { tries, sent, retryAfterMs } = await (names.stage === 'venues'
     ? member.alone(
@@ -183,10 +184,11 @@ interface TriedAll {
  * Sends what is open. If the site cannot be asked at all, that becomes the outcome, which the report shows if no later
  * attempt does better.
  */
-async function tryItems(client: SiteClient, batches: readonly Batch[], means: Means): Promise<TriedAll> {
+async function tryItems(at: LinkedAt, batches: readonly Batch[], means: Means): Promise<TriedAll> {
+  const { client } = at;
   let sent = 0;
-  const resolving: Resolving = {
-    client,
+  const resolving: Resolving & LinkedAt = {
+    ...at,
     onWrite: () => {
       sent += 1;
     },
@@ -218,8 +220,8 @@ const triesOf = (batch: Batch): readonly Try[] =>
   batch.items.map((item, index) => ({ batch, item, outcome: batch.outcomes[index] ?? null }));
 
 /** Looks up what already exists, so that it is not created again; items whose outcome is still null have to be sent. */
-async function resolved(resolving: Resolving, tries: readonly Try[]): Promise<readonly Try[]> {
-  if (tries[0]?.batch.stage === 'venues') return findLinked(resolving.client, tries);
+async function resolved(resolving: Resolving & LinkedAt, tries: readonly Try[]): Promise<readonly Try[]> {
+  if (tries[0]?.batch.stage === 'venues') return findLinked(resolving, tries);
   const all: Try[] = [];
   for (const each of tries)
     all.push(

@@ -7,6 +7,7 @@ import type { RunContext, SiteSetup, SourceSetup } from '../../../src/run/state/
 import { makeMeasures } from '../../../src/measures.ts';
 import { makePace } from '../../../src/run/state/pace.ts';
 import { watchRuns } from '../../../src/run/state/batches.ts';
+import { makeListedByRuns } from '../../../src/run/state/listed-names.ts';
 import { makePlannedItems } from '../../../src/run/state/planned-items.ts';
 import { parseAndTry, parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import { joinProcesses } from '../../../src/run/state/process.ts';
@@ -75,6 +76,7 @@ export async function startWorker({ database, grounds, now, fetch, sources }: Su
     siteOf: (key) => (key === site.key ? site : undefined),
     pace: makePace(),
     planned: makePlannedItems(),
+    listed: makeListedByRuns(),
     isBrokenOff: watchRuns(own),
     stopping: new AbortController().signal,
   } satisfies Partial<RunContext>;

@@ -3,12 +3,12 @@ import { jsonb } from '../../db/jsonb.ts';
 import { ledgerAfter } from '../../sync/event/ledger-after.ts';
 import type { Outcome, Refs } from '../../sync/model/plan.ts';
 import { unansweredOf } from '../../sync/event/late-answers.ts';
-import { storing, type BatchName, type Tried } from './batches.ts';
-import type { RunContext, SourceSetup } from './context.ts';
+import { storing, type BatchName, type Tried } from '../state/batches.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
 import { addingLines, type LogLine } from '../log/run-log.ts';
 import type { Traffic } from '../log/traffic.ts';
-import { insertOfEntries } from './ledger.ts';
-import { deleteOfAnswered, insertOfUnanswered } from './lost-answers.ts';
+import { insertOfEntries } from '../state/ledger.ts';
+import { deleteOfAnswered, insertOfUnanswered } from '../state/lost-answers.ts';
 
 /** The result of an attempt at batches of one stage of a run. */
 export interface Attempt {
