@@ -21,14 +21,14 @@ import { zonesOfCalendar, type CalendarZones, type ZoneSettings } from '../times
 import { whereOf } from '../read/uid.ts';
 
 export interface ExpandSettings extends ZoneSettings {
-  /** Per series; 5,000 by default. */
+  /** The most occurrences per series; 5,000 by default. */
   readonly occurrencesPerSeries?: number;
-  /** For the whole feed, besides the first of each event; 50,000 by default. */
+  /** The most repetitions in the whole feed, apart from the first occurrence of each event; 50,000 by default. */
   readonly repetitionsPerFeed?: number;
 }
 
 export interface Expansion {
-  /** By start, then UID. */
+  /** Sorted by start, then UID. */
   readonly occurrences: readonly Occurrence[];
   readonly zones: CalendarZones;
   /** For zones that only the feed describes: the IANA zone that each equals throughout the feed's events. */
@@ -37,9 +37,12 @@ export interface Expansion {
   readonly outside: readonly string[];
   /** Components that are present but could not be fully read. */
   readonly unread: readonly Where[];
-  /** The latest start that the feed covers: the window's end if a series goes on for ever. */
+  /** The latest start that the feed covers; the window's end if a series goes on for ever. */
   readonly coversUntil: number;
-  /** UIDs, as written, of series given completely: occurrences missing from the window do not take place. */
+  /**
+   * UIDs, as written, of series that the feed gives completely: occurrences that are missing from the window do not
+   * take place.
+   */
   readonly wholeSeries: readonly string[];
   readonly problems: readonly Problem[];
 }
@@ -48,8 +51,8 @@ const STEPS_PER_FEED = 8_000_000;
 const REPETITIONS_MAX = 50_000;
 
 /**
- * The occurrences of a calendar in a window. Every UID is expanded separately: its cost is limited, and anything cut
- * off is reported.
+ * The occurrences of a calendar in a window. Each UID is expanded separately, at limited cost, and anything cut off is
+ * reported.
  */
 export function expandCalendar(calendar: Calendar, settings: ExpandSettings, onlyCounted?: OnlyCounted): Expansion {
   const problems = problemList(onlyCounted);
@@ -84,8 +87,8 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings, onl
 }
 
 /**
- * The occurrences without the latest of those that events repeat: an event that is listed takes a place in the feed, and
- * is one of a limited number, but a rule of a few bytes makes thousands. `left` are the events that lost some.
+ * Drops the latest repetitions beyond the limit. A listed event takes space in the feed, whose events are limited in
+ * number, but a rule of a few bytes makes thousands. `left` are the events that lost occurrences.
  */
 function withinLimit(
   sorted: readonly Occurrence[],
@@ -118,7 +121,7 @@ function withinLimit(
 
 type Group = readonly [CalendarEvent, ...CalendarEvent[]];
 
-/** Groups components by UID, wherever they are in the stream; each one without a UID is its own group. */
+/** Groups components by UID, wherever they are in the stream; each component without a UID is a group of its own. */
 function groupsOf(events: readonly CalendarEvent[]): readonly Group[] {
   const groups = new Map<string | CalendarEvent, [CalendarEvent, ...CalendarEvent[]]>();
   for (const event of events) {
@@ -129,12 +132,12 @@ function groupsOf(events: readonly CalendarEvent[]): readonly Group[] {
   return [...groups.values()];
 }
 
-/** A UID may be written in several ways: with escapes in one component, without them in another. */
+/** The UIDs of a group as written: with escapes in one component, perhaps, and without them in another. */
 const writtenUids = (group: readonly CalendarEvent[]): readonly string[] => [
   ...new Set(group.flatMap(({ writtenUid }) => writtenUid ?? [])),
 ];
 
-/** `isWhole`: one component is the series or single event, so the UID has no other occurrences. */
+/** `isWhole` means that a single component is the series or event, so that the UID has no other occurrences. */
 function readingOf(
   group: readonly CalendarEvent[],
   window: Window,
@@ -178,8 +181,9 @@ function readingOf(
 }
 
 /**
- * A recurring component is a series, even with the RECURRENCE-ID of an instance (as Lotus Notes writes it), if no other
- * component is the series. If several have rules, they are changed instances that each kept the rule of their series.
+ * The components to read as the series although they have the RECURRENCE-ID of an instance (as Lotus Notes writes it),
+ * if no other component is the series. If several have rules, they are changed instances that each kept the rule of
+ * their series.
  */
 function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
   const withRule = group.filter(({ rules }) => rules.length > 0);
@@ -195,8 +199,8 @@ function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): r
 }
 
 /**
- * Drops older revisions of an event (lower SEQUENCE, 3.8.7.4, and the same start or title). Other components that share
- * a UID are different events with the same UID by mistake, and all are kept.
+ * Drops older revisions of an event (lower SEQUENCE, 3.8.7.4, and the same start or title). Other components with the
+ * same UID are different events that share it by mistake, and all are kept.
  */
 function latestMasters(masters: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
   if (masters.length < 2) return masters;
@@ -215,7 +219,10 @@ const isSameEvent = (one: CalendarEvent, other: CalendarEvent): boolean =>
   one.start.wall === other.start.wall ||
   (textOf(one.texts, 'SUMMARY') !== '' && textOf(one.texts, 'SUMMARY') === textOf(other.texts, 'SUMMARY'));
 
-/** One override per RECURRENCE-ID: the highest SEQUENCE, then the latest revision, then the last in the file. */
+/**
+ * Keeps one override per RECURRENCE-ID: the one with the highest SEQUENCE, then the latest revision, then the last in
+ * the file.
+ */
 function latestOverrides(overrides: readonly Override[], { zones }: SeriesContext): readonly Override[] {
   const latest = new Map<number, Override>();
   for (const event of overrides) {

@@ -25,7 +25,7 @@ export function localZones(
   );
 }
 
-/** Whether the feed describes its zones as the real ones of the same names, throughout the window. */
+/** Whether the feed's descriptions of its zones match the real zones of these names throughout the window. */
 export const isTrueToZones = ({ described }: CalendarZones, { from, to }: Span): boolean =>
   described.every(
     ({ zone, own, isIana }) =>

@@ -4,19 +4,19 @@ import type { Zone } from '../times/zone.ts';
 
 /** One occurrence of an event, with its instants. */
 export interface Occurrence {
-  /** The component whose properties apply: the series' own, or the override's. */
+  /** The component whose properties apply: that of the series, or the override. */
   readonly event: CalendarEvent;
   /**
-   * The original start in the series' zone, as RECURRENCE-ID writes it (`20270110T180000`; `20270110` for whole days).
-   * Null for a single event.
+   * The original start in the series' zone, as RECURRENCE-ID writes it (`20270110T180000`; `20270110` for all-day
+   * events). Null for a single event.
    */
   readonly recurrenceId: string | null;
-  /** The original start in epoch milliseconds; for whole days, midnight as if it were in UTC. */
+  /** The original start in epoch milliseconds; for all-day events, midnight as if in UTC. */
   readonly originalStart: number;
   readonly allDay: boolean;
   /** Its times name no zone. */
   readonly floating: boolean;
-  /** Epoch milliseconds; for whole days, midnights in `zone`. */
+  /** In epoch milliseconds; for all-day events, midnights in `zone`. */
   readonly startsAt: number;
   /** Exclusive, and never before the start. */
   readonly endsAt: number;
@@ -26,10 +26,10 @@ export interface Occurrence {
   readonly zone: Zone;
 }
 
-/** What decides where an occurrence stands among others. */
+/** The parts of an occurrence that decide its order. */
 type Place = Pick<Occurrence, 'startsAt' | 'recurrenceId'> & { readonly event: Pick<CalendarEvent, 'uid' | 'line'> };
 
-/** By start, then UID. */
+/** Compares by start, then UID. */
 export const inOrderOfStart = (a: Place, b: Place): number =>
   a.startsAt - b.startsAt ||
   compare(a.event.uid ?? '', b.event.uid ?? '') ||

@@ -16,9 +16,9 @@ export interface SeriesStart {
 
 export interface SeriesStarts {
   readonly starts: readonly SeriesStart[];
-  /** A rule is endless, or continues beyond the window. */
+  /** Whether a rule is endless, or continues beyond the window. */
   readonly goesOn: boolean;
-  /** Something was cut by a limit or could not be read. */
+  /** Whether something was cut off by a limit or could not be read. */
   readonly isCut: boolean;
 }
 
@@ -46,7 +46,7 @@ export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, c
     ...given.walls.map((wall) => ({ start: { ...event.start, wall } })),
     ...startsOfDates(event, from, to, context),
   ];
-  // All are of the series' kind, so their instants tell them apart.
+  // All are of the series' kind, so they can be told apart by their instants.
   const starts = new Map<number, SeriesStart>(found.map((each) => [context.zones.instantOf(each.start), each]));
   for (const wall of excludedWalls(event, from, to, context))
     starts.delete(context.zones.instantOf({ ...event.start, wall }));
@@ -75,7 +75,7 @@ interface WallsOfRules {
   readonly isCut: boolean;
 }
 
-/** The starts that a series' rules give; reports if a limit cuts them short. */
+/** The starts that a series' rules give; reports it if a limit cuts them short. */
 function wallsOfRules(
   event: CalendarEvent,
   rules: readonly RecurrenceRule[],
@@ -95,7 +95,7 @@ function wallsOfRules(
   return { walls: given.flat(), hasStart, isCut };
 }
 
-/** The starts that a series' RDATEs (3.8.5.2) give, also those earlier ones whose own period reaches into the bounds. */
+/** The starts that a series' RDATEs (3.8.5.2) give, including earlier ones whose own period extends into the bounds. */
 function startsOfDates(event: CalendarEvent, from: WallMs, to: WallMs, { zones }: SeriesContext): SeriesStart[] {
   return event.rdates.flatMap((period) => {
     const start = likeSeries(period.start, event.start, zones);
@@ -106,7 +106,7 @@ function startsOfDates(event: CalendarEvent, from: WallMs, to: WallMs, { zones }
   });
 }
 
-/** COUNT includes DTSTART as the first instance (3.3.10): if no rule gives it, each rule gives one start fewer. */
+/** COUNT includes DTSTART as the first instance (3.3.10); if no rule gives it, each rule gives one start fewer. */
 function countedFromStart(
   rules: readonly RecurrenceRule[],
   dtstart: WallMs,
@@ -127,7 +127,7 @@ function gives(rule: RecurrenceRule, dtstart: WallMs, budget: Budget): boolean {
 }
 
 /**
- * Whether the rules end on the day before the first date: programs write this for a series that was ended there or
+ * Whether the rules end on the day before the first date; programs write this for a series that was ended there or
  * continues under another UID.
  */
 function isEndedBefore(dtstart: WallMs, rules: readonly RecurrenceRule[]): boolean {
@@ -195,7 +195,7 @@ function readRules(
   return { rules, isBroken };
 }
 
-/** An RDATE or RECURRENCE-ID in the series' kind and zone: for a series of days, a time becomes its day. */
+/** An RDATE or RECURRENCE-ID in the series' kind and zone; for a series of days, a time becomes its day. */
 export function likeSeries(time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue {
   if (series.kind === 'date') return { ...series, wall: dayOf(time.wall) };
   if (time.kind === 'date') return { ...series, wall: time.wall + series.wall - dayOf(series.wall) };
@@ -205,8 +205,8 @@ export function likeSeries(time: TimeValue, series: TimeValue, zones: CalendarZo
 }
 
 /**
- * The same instant in the series' zone: with the digits that it has, if they mean it there, as those of a time do that
- * clocks leave out.
+ * The same instant in the series' zone. Its own digits are kept if they mean this instant there, even if clocks skip
+ * that time.
  */
 function inZoneOf(time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue {
   const instant = zones.instantOf(time);

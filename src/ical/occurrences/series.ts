@@ -19,7 +19,7 @@ export type Override = CalendarEvent & { readonly recurrenceId: TimeValue };
 
 export const isOverride = (event: CalendarEvent): event is Override => event.recurrenceId !== null;
 
-/** The occurrences that one UID's components give in a window. */
+/** The occurrences in a window from the components of one UID. */
 export interface SeriesReading {
   readonly occurrences: readonly Occurrence[];
   readonly goesOn: boolean;
@@ -68,8 +68,8 @@ export function occurrencesOf(
 }
 
 /**
- * Splits a series' instances into those changed by overrides (each override changes the first it matches) and unchanged
- * ones.
+ * Splits a series' instances into those changed by overrides (each override changes the first that it matches) and
+ * unchanged ones.
  */
 function instancesOf(
   starts: readonly SeriesStart[],
@@ -88,7 +88,7 @@ function instancesOf(
   return { unchanged, changed };
 }
 
-/** An override without its series is published on its own. */
+/** Publishes an override on its own if its series is missing. */
 export function orphanOf(override: Override, context: SeriesContext): Occurrence {
   context.problems.add(
     'override-without-series',
@@ -145,7 +145,7 @@ function wallBounds(
     wall: wallFromInstant(instant, zone),
     slack: Math.abs(zone.offsetAt(instant - DAY_MS) - zone.offsetAt(instant + DAY_MS)),
   });
-  // Exact time is taken from the instant: between a start and its end clocks may change.
+  // The exact time is subtracted from the instant, as clocks may change between a start and its end.
   const [from, to] = [edge(window.from - longest('ms')), edge(window.to)];
   return { from: from.wall - from.slack - shift - longest('days') * DAY_MS, to: to.wall + to.slack + shift };
 }
@@ -164,22 +164,22 @@ function identityOf(original: TimeValue, { zones }: SeriesContext): Pick<Occurre
   };
 }
 
-/** A series from one of its instances on, until the next version. */
+/** A version of a series, from one of its instances until the next version. */
 interface Version {
   readonly since: number;
   readonly event: CalendarEvent;
-  /** The start of the event, in whose zone all instances are. */
+  /** The event's start; all instances are in its zone. */
   readonly start: TimeValue;
-  /** What is added to the series' own wall times. */
+  /** The shift relative to the series' own wall times. */
   readonly shift: WallMs;
   readonly length: Length;
-  /** Whether a length that only one instance has is kept. */
+  /** Whether an instance keeps a length of its own. */
   readonly keepsLengths: boolean;
 }
 
 /**
- * The version of a series that an instance has. Each THISANDFUTURE override (3.2.13) begins one, with its properties and
- * length and the same shift in wall time; a bare cancellation leaves all but the status as it was before.
+ * Returns the version of a series that applies to an instance. Each THISANDFUTURE override (3.2.13) begins one, with
+ * its properties and length and the same shift in wall time; a bare cancellation only changes the status.
  */
 function versionsOf(
   master: CalendarEvent,
@@ -220,13 +220,15 @@ const changedBy = (override: Override, original: TimeValue, zones: CalendarZones
   keepsLengths: false,
 });
 
-/** The version as it is, cancelled. */
+/** The same version, but cancelled. */
 const cancelledBy = ({ line, recurrenceId }: Override, version: Version): Version => ({
   ...version,
   event: { ...version.event, line, recurrenceId, status: 'cancelled' },
 });
 
-/** A cancellation without a title leaves out what it does not change (RFC 5546, 3.2.5): the rest is as in its series. */
+/**
+ * Completes a cancellation without a title from its series, because it omits what it does not change (RFC 5546, 3.2.5).
+ */
 function inWordsOf(series: CalendarEvent, override: Override): Override {
   if (!isWordlessCancellation(override)) return override;
   const said = Object.entries(override.texts).filter(([name]) => textOf(override.texts, name) !== '');
@@ -271,7 +273,7 @@ function isTakenBack(override: Override, master: CalendarEvent, { problems }: Se
   return isNewer;
 }
 
-/** A cancellation that says nothing except which instance it cancels. */
+/** A cancellation that only says which instance it cancels. */
 const isBareCancellation = (event: CalendarEvent): boolean =>
   isWordlessCancellation(event) && event.end === null && event.duration === null;
 

@@ -1,14 +1,14 @@
 import { dayOf, type TimeValue } from '../read/time-value.ts';
 import type { CalendarZones } from '../times/zones-of-calendar.ts';
 
-/** Looks up starts by EXDATE or RECURRENCE-ID, whatever kind of value they are (see `add`). */
+/** Finds starts by EXDATE or RECURRENCE-ID, whatever kind of value these are (see `add`). */
 export interface TimeIndex<T> {
   readonly size: number;
   add(time: TimeValue, item: T): void;
   find(start: TimeValue): T | undefined;
 }
 
-/** A value matches a start by instant; by wall-clock time if either is floating; by day if either is a date. */
+/** A value matches a start by instant, by wall-clock time if either is floating, or by day if either is a date. */
 export function timeIndex<T>(zones: CalendarZones): TimeIndex<T> {
   const [byInstant, byFloatingDigits, byDigits, byDate, byDay] = [
     new Map<number, T>(),

@@ -13,7 +13,7 @@ export interface Length {
 
 /**
  * The length of an event from DTEND or DURATION. DTEND gives an exact length (3.8.5.3), or whole days for dates;
- * without both, a date lasts one day and a time has no length.
+ * without either, a date lasts one day and a time has no length.
  */
 export function lengthOf(event: CalendarEvent, zones: CalendarZones): Length {
   const { start, end, duration } = event;
@@ -50,7 +50,7 @@ export function lengthOfPeriod(period: Period, zones: CalendarZones): Length | u
 
 type Span = Pick<Occurrence, 'allDay' | 'floating' | 'startsAt' | 'endsAt' | 'startWall' | 'endWall' | 'zone'>;
 
-/** A start and a length as instants and wall-clock times. */
+/** Converts a start and a length to instants and wall-clock times. */
 export function spanFrom(start: TimeValue, length: Length, zones: CalendarZones): Span {
   const zone = zones.zoneOf(start);
   if (start.kind === 'date') {

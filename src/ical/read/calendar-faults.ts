@@ -9,8 +9,8 @@ const GOOGLE_BYTES_MAX = 1_000_000;
 const LINE_OCTETS_MAX = 75;
 
 /**
- * Things in a readable feed that other calendar programs may reject or misread, for a report to its publisher (from RFC
- * 5545 and known behaviour of programs). `bytes` is the size of the feed.
+ * Faults in a readable feed that other calendar programs may reject or misread, for a report to its publisher (based on
+ * RFC 5545 and the known behaviour of programs). `bytes` is the size of the feed.
  */
 export function calendarFaults(text: string, bytes: number): readonly Problem[] {
   const problems = problemList();
@@ -76,7 +76,7 @@ function checkHead(calendar: Component, problems: ProblemList): void {
     problems.add('refresh-form', 'REFRESH-INTERVAL is not written as a DURATION.', { line: refresh.line });
 }
 
-/** Reports times in a zone that the feed does not describe, and times without any zone. */
+/** Reports zones that the feed does not describe, and times without any zone. */
 function checkZones(root: Component, events: readonly Component[], problems: ProblemList): void {
   const described = new Set(
     root.components

@@ -2,27 +2,29 @@ import type { Where } from '../../problem.ts';
 import type { Duration, Period, TimeValue } from './time-value.ts';
 import type { TextValue } from './values.ts';
 
-/** What a text says, before expanding recurrences and resolving zones. Lines count from 1. */
+/** The content of a calendar's text, before expanding recurrences and resolving zones. Lines count from 1. */
 export interface Calendar {
   /** X-WR-CALNAME or NAME (RFC 7986). */
   readonly name: string | null;
   readonly productId: string | null;
-  /** X-WR-TIMEZONE, or TIMEZONE-ID (RFC 7808), of the first VCALENDAR: the zone of floating times, as written. */
+  /**
+   * X-WR-TIMEZONE or TIMEZONE-ID (RFC 7808) of the first VCALENDAR, which is the zone of floating times, as written.
+   */
   readonly timezone: string | null;
   /** REFRESH-INTERVAL or X-PUBLISHED-TTL, in seconds. */
   readonly refreshSeconds: number | null;
   readonly events: readonly CalendarEvent[];
-  /** By TZID, the first of each. */
+  /** By TZID; the first one counts. */
   readonly timezones: ReadonlyMap<string, TimezoneRules>;
-  /** What further VCALENDARs of the stream (3.4) say otherwise of zones. */
+  /** Where further VCALENDARs of the stream (3.4) differ about zones. */
   readonly objects: readonly ObjectZones[];
   /** VEVENTs that could not be read. */
   readonly unread: readonly Where[];
-  /** How many VTODOs, VJOURNALs and VFREEBUSYs stand beside the events. */
+  /** The numbers of VTODOs, VJOURNALs and VFREEBUSYs. */
   readonly others?: Readonly<Record<OtherComponent, number>>;
 }
 
-/** Components that say what somebody does or has to do, and are never events (3.6.2 to 3.6.4). */
+/** Components about what people do or have to do, which are never events (3.6.2 to 3.6.4). */
 export const OTHER_COMPONENTS = ['VTODO', 'VJOURNAL', 'VFREEBUSY'] as const;
 export type OtherComponent = (typeof OTHER_COMPONENTS)[number];
 
@@ -30,7 +32,9 @@ export type OtherComponent = (typeof OTHER_COMPONENTS)[number];
 export interface CalendarEvent {
   readonly line: number;
   readonly uid: string | null;
-  /** The UID with its escapes, as written: identities are made of it, so they do not depend on how it is parsed. */
+  /**
+   * The UID with its escapes, as written. Identities are made from it, so that they do not depend on how it is parsed.
+   */
   readonly writtenUid: string | null;
   readonly sequence: number;
   readonly recurrenceId: TimeValue | null;
@@ -57,7 +61,7 @@ export interface CalendarEvent {
 /** A VLOCATION (RFC 9073, 7.2) or VVENUE. */
 export type Place = Pick<CalendarEvent, 'texts' | 'geo'>;
 
-/** What a VCALENDAR says of zones that differs from what the feed says first. */
+/** Where a VCALENDAR differs about zones from what the feed says first. */
 export interface ObjectZones {
   readonly timezone: string | null;
   readonly timezones: ReadonlyMap<string, TimezoneRules>;
@@ -67,7 +71,7 @@ export interface ObjectZones {
 export interface TimezoneRules {
   readonly tzid: string;
   readonly line: number;
-  /** X-LIC-LOCATION: the IANA zone that the publisher means. */
+  /** X-LIC-LOCATION, the IANA zone that the publisher means. */
   readonly location: string | null;
   readonly observances: readonly Observance[];
 }
@@ -80,7 +84,7 @@ export interface Observance {
   readonly rdates: readonly number[];
 }
 
-/** The zone that the VCALENDAR of a time names for floating times, as written, else the first VCALENDAR. */
+/** The zone, as written, that a time's VCALENDAR names for floating times, else that of the first VCALENDAR. */
 export const timezoneOf = ({ timezone, objects }: Calendar, { object }: TimeValue): string | null =>
   (object === undefined ? null : objects[object]?.timezone) ?? timezone;
 

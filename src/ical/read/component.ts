@@ -2,7 +2,7 @@ import { contentLines, type Section } from './content-lines.ts';
 import type { ProblemList } from './problem-list.ts';
 import { propertyFromLine, type Property } from './property.ts';
 
-/** A component as written, not yet interpreted. `whole` is false if its END is missing. */
+/** A component as written, not interpreted yet. `whole` is false if its END is missing. */
 export interface Component {
   readonly name: string;
   readonly line: number;
@@ -11,14 +11,14 @@ export interface Component {
   whole: boolean;
 }
 
-// Skips properties that no site shows, so that a hundred thousand attendees or alarms cost nothing.
+// These are skipped because no site shows them, so that a hundred thousand attendees or alarms cost nothing.
 const UNKEPT_PROPERTIES = new Set(['ATTENDEE', 'REQUEST-STATUS', 'X-MOZ-GENERATION']);
 const UNKEPT_COMPONENTS = new Set(['VALARM', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'PARTICIPANT', 'VRESOURCE']);
 const TEXT_PROPERTIES = new Set(['DESCRIPTION', 'SUMMARY', 'LOCATION', 'X-ALT-DESC', 'CONTACT']);
 
 /**
- * Text as a tree of components. The root holds the top ones: VCALENDARs, or bare VEVENTs if a program omitted the
- * calendar.
+ * Parses text into a tree of components. The root holds the top ones: VCALENDARs, or bare VEVENTs if a program omitted
+ * the calendar.
  */
 export function componentTree(text: string | readonly Section[], problems: ProblemList): Component {
   const root = component('', 0);
@@ -71,7 +71,7 @@ function end(open: Component[], property: Property, problems: ProblemList): void
   ended.whole = true;
 }
 
-/** A line without a property name that follows a text value continues it: the program wrote it without folding. */
+/** A line without a property name after a text value continues it; the program wrote the value without folding. */
 function takeStrayLine(top: Component, text: string, line: number, problems: ProblemList): void {
   const before = top.properties.at(-1);
   if (before === undefined || !TEXT_PROPERTIES.has(before.name)) {
@@ -86,7 +86,7 @@ function takeStrayLine(top: Component, text: string, line: number, problems: Pro
 /** A component that may hold events. */
 export interface EventHolder {
   readonly component: Component;
-  /** The VCALENDAR (RFC 5545, 3.4) that it is or is in: the first one for what stands outside of all. */
+  /** The VCALENDAR (RFC 5545, 3.4) that it is or is inside; the first one for components outside all of them. */
   readonly calendar: Component;
 }
 
@@ -111,5 +111,5 @@ function* holdersIn(root: Component): Generator<EventHolder> {
   }
 }
 
-/** One that says nothing of itself is around another, or is begun twice. */
+/** A VCALENDAR without properties merely encloses another one, or was begun twice. */
 const isCalendar = ({ name, properties }: Component): boolean => name === 'VCALENDAR' && properties.length > 0;

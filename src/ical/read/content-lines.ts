@@ -1,23 +1,24 @@
-/** An unfolded content line (RFC 5545, 3.1), not yet parsed: `NAME;PARAM=x:value`. `line` counts from 1 in the text. */
+/** An unfolded content line (RFC 5545, 3.1), not parsed yet: `NAME;PARAM=x:value`. `line` counts from 1 in the text. */
 export interface ContentLine {
   readonly text: string;
   readonly line: number;
 }
 
-/** Whole lines of a longer text, the first of which has a number there. */
+/** Whole lines of a longer text; `line` is the number of the first of them there. */
 export interface Section {
   readonly text: string;
   readonly line: number;
 }
 
 /**
- * Splits text into content lines. Handles CRLF, LF or CR, folds, the soft line breaks of vCalendar 1.0, blank lines, byte
- * order marks and stray carriage returns. Of sections of a text, only the first one may say that it is indented.
+ * Splits text into content lines. Handles CRLF, LF or CR, folds, the soft line breaks of vCalendar 1.0, blank lines,
+ * byte order marks and stray carriage returns. If a text comes in sections, only the first one decides whether it is
+ * indented.
  */
 export function* contentLines(text: string | readonly Section[]): Generator<ContentLine> {
   const sections = typeof text === 'string' ? [{ text, line: 1 }] : text;
   let isContinuation: typeof continues | undefined;
-  // Joined at once: a line of ten thousand folds is not copied as often.
+  // Joined only once, to avoid copying a line of ten thousand folds again and again.
   let parts: string[] = [];
   let from = 0;
   for (const section of sections) {
@@ -26,7 +27,7 @@ export function* contentLines(text: string | readonly Section[]): Generator<Cont
     let line = section.line - 1;
     for (const raw of physical) {
       line += 1;
-      // A blank line does not end a content line: some programs put one inside a fold.
+      // A blank line does not end a content line, because some programs put one inside a fold.
       if (raw === '' || isTakenIn(parts, raw, isContinuation)) continue;
       if (parts.length > 0) yield { text: parts.join(''), line: from };
       parts = [raw.trimStart().replace(/^\uFEFF+/, '')];
@@ -36,7 +37,7 @@ export function* contentLines(text: string | readonly Section[]): Generator<Cont
   if (parts.length > 0) yield { text: parts.join(''), line: from };
 }
 
-/** Adds a physical line to the parts of a content line that goes on in it; false if it begins another. */
+/** Adds a physical line to the parts of the content line that it continues; false if it begins another. */
 function isTakenIn(parts: string[], raw: string, isContinuation: typeof continues): boolean {
   const [first] = parts;
   if (first === undefined) return false;
@@ -47,7 +48,7 @@ function isTakenIn(parts: string[], raw: string, isContinuation: typeof continue
   return true;
 }
 
-/** A value in which a line that ends with "=" goes on in the next (RFC 2045, 6.7; vCalendar 1.0). */
+/** A property whose lines continue in the next one if they end with "=" (RFC 2045, 6.7; vCalendar 1.0). */
 const QUOTED_PRINTABLE = /^[^:]{1,200};(?:ENCODING=)?"?QUOTED-PRINTABLE"?[;:]/i;
 
 function physicalLines(text: string): string[] {
@@ -67,10 +68,10 @@ const continues = (raw: string): boolean => raw.charCodeAt(0) === 0x20 || raw.ch
 
 const continuesIndented = (raw: string): boolean => continues(raw) && !/^[ \t]+[A-Za-z][A-Za-z0-9-]*[;:]/.test(raw);
 
-/** How many lines tell whether a calendar is indented. */
+/** The number of lines that decide whether a calendar is indented. */
 const FIRST_LINES = 200;
 
-/** Whether a calendar is indented like source code, so that its folds are read otherwise. */
+/** Whether a calendar is indented like source code, which changes how its folds are read. */
 export const isIndentedText = (text: string): boolean =>
   isIndented(physicalLines(text.split('\n', FIRST_LINES + 1).join('\n')));
 

@@ -11,7 +11,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Decodes the bytes of a feed into text, keeping line numbers (RFC 5545, 3.1). Lines are folded by octets: a fold
+ * Decodes the bytes of a feed into text, keeping line numbers (RFC 5545, 3.1). Lines are folded by octets; a fold
  * inside a multi-byte character is moved behind it, so that the text can be decoded.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
@@ -34,7 +34,7 @@ function decodedFolds(bytes: Uint8Array, charset: string | null): DecodedBytes {
 }
 
 /**
- * Joins each content line and puts its folds behind it: in two-byte encodings there is no other way to tell whether a
+ * Joins each content line and puts its folds behind it; in two-byte encodings, there is no other way to tell whether a
  * fold splits a character.
  */
 function withFoldsBehind(bytes: Uint8Array): Uint8Array {
@@ -69,7 +69,7 @@ function withWholeCharacters(bytes: Uint8Array): Uint8Array {
   for (let at = whole.lastIndexOf(LINE_FEED); at > 0; at = whole.lastIndexOf(LINE_FEED, at - 1)) {
     const from = at + 2;
     if (!isBlank(whole[at + 1]) || !isContinuation(whole[from])) continue;
-    // Not `slice`: a Buffer's slice shares its memory.
+    // Not `slice`, because a Buffer's slice shares its memory.
     if (whole === bytes) whole = new Uint8Array(bytes);
     moveFold(whole, at, from);
   }

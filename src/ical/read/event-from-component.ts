@@ -20,7 +20,7 @@ import { valuesFromProperties, type ComponentValues } from './values.ts';
 const DATES_MAX = 50_000;
 const RULES_MAX = 20;
 
-/** What the VCALENDAR around an event says of it. */
+/** What the VCALENDAR around an event says about it. */
 export interface Surroundings {
   /** METHOD:CANCEL (RFC 5546, 3.2.5). */
   readonly isCancelled: boolean;
@@ -75,7 +75,7 @@ export function eventFromComponent(
   return inObject(event, surroundings);
 }
 
-/** An event whose times are those of a VCALENDAR. */
+/** Assigns an event's times to a VCALENDAR. */
 function inObject(event: CalendarEvent, { object }: Surroundings): CalendarEvent {
   if (object === undefined) return event;
   const inIt = (time: TimeValue): TimeValue => ({ ...time, object });
@@ -92,7 +92,7 @@ function inObject(event: CalendarEvent, { object }: Surroundings): CalendarEvent
 
 export const isPlace = ({ name }: Component): boolean => name === 'VLOCATION' || name === 'VVENUE';
 
-/** The place of a VLOCATION or VVENUE; undefined (with a problem) if it cannot be read. */
+/** The place that a VLOCATION or VVENUE describes; undefined (with a problem) if it cannot be read. */
 export function placeFromComponent(component: Component, problems: ProblemList): Place | undefined {
   const values = readValues(component, problems);
   return values && { texts: values.texts, geo: values.geo };
@@ -112,7 +112,7 @@ function readValues(component: Component, problems: ProblemList): ComponentValue
   }
 }
 
-/** What is longer is no text that anybody has written; its end would cost more than the event. */
+/** Nobody has written a longer text; reading all of it would cost more than the event is worth. */
 const VALUE_MAX = 4_000_000;
 
 function ofReadableLength(property: Property, problems: ProblemList): Property {
@@ -138,7 +138,7 @@ function byName(properties: readonly Property[]): ByName {
 
 /**
  * A property that may occur once: the first readable one counts, and repetitions are reported. `otherwise` says what
- * becomes of the event if none is readable.
+ * happens to the event if none is readable.
  */
 function single(
   properties: ByName,
@@ -177,7 +177,7 @@ function startOf(
   return undefined;
 }
 
-/** An end that names no zone is in that of its start (3.8.2.2). */
+/** An end without a zone is in the zone of its start (3.8.2.2). */
 function endOf(properties: ByName, start: TimeValue, report: Report): TimeValue | null {
   const otherwise = properties.has('DURATION') ? 'DURATION counts' : NO_LENGTH;
   const end = single(properties, 'DTEND', report, otherwise, endFromProperty);

@@ -3,13 +3,15 @@ import type { ComponentValues } from './values.ts';
 
 /** A short text of an event for which RFC 5545 has no property. */
 interface ExtraText {
-  /** The properties that may hold it: the first that does counts, and the first of all is written. */
+  /**
+   * The properties that may hold it. In feeds, the first one that has a value counts; we write the first of the list.
+   */
   readonly properties: readonly [string, ...string[]];
-  /** What it is called among Trumba's own fields (X-TRUMBA-CUSTOMFIELD;NAME=…). */
+  /** Its name among Trumba's own fields (X-TRUMBA-CUSTOMFIELD;NAME=…). */
   readonly trumba?: RegExp;
 }
 
-/** These texts, by their names in a calendar's content: read from feeds, and written into ours. */
+/** These texts by their names in a calendar's content: we read them from feeds and write them into our own. */
 const EXTRA_TEXTS = {
   // X-COST is written by The Events Calendar and All-in-One Event Calendar.
   cost: {
@@ -19,10 +21,10 @@ const EXTRA_TEXTS = {
 } as const satisfies Readonly<Record<string, ExtraText>>;
 
 export type ExtraTextName = keyof typeof EXTRA_TEXTS;
-// Object.keys loses the names, which are those of the table.
+// Object.keys returns plain strings, although the names are those of the table.
 export const EXTRA_TEXT_NAMES = Object.keys(EXTRA_TEXTS) as readonly ExtraTextName[];
 
-/** An extra text as a feed gives it, on one line; '' if it does not. */
+/** An extra text on one line, as a feed gives it; '' if it gives none. */
 export function extraTextOf(texts: ComponentValues['texts'], name: ExtraTextName): string {
   const { properties, trumba }: ExtraText = EXTRA_TEXTS[name];
   const written = properties.map((property) => textOf(texts, property)).find((text) => text !== '');

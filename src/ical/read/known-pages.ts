@@ -1,4 +1,4 @@
-/** A web page of a calendar whose feed is at another address: what to call it, and the feed addresses. */
+/** A web page of a calendar whose feed is at another address: its name, and the addresses of the feed. */
 interface KnownPage {
   readonly name: string;
   readonly is: (url: URL) => boolean;
@@ -15,7 +15,7 @@ export interface PageFound {
   readonly advice: string;
 }
 
-/** The service that an address belongs to, if it is the address of a page and not of a feed. */
+/** The service that an address belongs to, if it is the address of a page rather than of a feed. */
 export function knownPage(address: string): PageFound | undefined {
   const url = URL.parse(address.replace(/^webcals?:/i, 'https:'));
   const known = url && PAGES.find(({ is }) => is(url));
@@ -177,7 +177,7 @@ const PAGES: readonly KnownPage[] = [
   },
 ];
 
-/** What to do in each service whose address alone does not tell the feed's; docs/feeds.md shows it. */
+/** What to do for each service whose page address is not always enough to find the feed; shown in docs/feeds.md. */
 export const SERVICE_ADVICE: readonly (readonly [name: string, advice: string])[] = PAGES.filter(
   ({ advice }) => advice !== '',
 ).map(({ name, advice }) => [name, advice]);

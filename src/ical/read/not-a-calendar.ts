@@ -1,9 +1,9 @@
 import { pageInWords } from './web-page.ts';
 
 /**
- * Why a text is not a complete calendar, as a sentence for the operator; null if it is one. `addresses` are the
- * requested one and those that it redirected to. Such a text is a failed fetch, not an empty feed, so nothing is
- * removed because of it.
+ * Why a text is not a complete calendar, as a sentence for the operator; null if it is complete. `addresses` are the
+ * requested one and those it redirected to. Such a text counts as a failed fetch, not as an empty feed, so it does not
+ * remove any events.
  */
 export function notACalendar(text: string, addresses: readonly string[] = []): string | null {
   const head = text
@@ -19,7 +19,7 @@ export function notACalendar(text: string, addresses: readonly string[] = []): s
   return null;
 }
 
-// In multiline mode, lines end at CR, too.
+// In multiline mode, CR ends a line, too.
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** Complete events without a calendar around them, as some tools write them. */
@@ -33,7 +33,7 @@ function isBareComponents(text: string): boolean {
 }
 
 const ICS_ADDRESS = 'Look for an address that ends in .ics.';
-/** What other formats begin with, those in XML with their first element; the first that matches counts. */
+/** How other formats begin; for XML, the first element. The first match counts. */
 const OTHER_FORMATS: readonly (readonly [start: RegExp, is: string])[] = [
   [/^BEGIN:VCARD/i, 'a vCard (an address book entry), not a calendar.'],
   [

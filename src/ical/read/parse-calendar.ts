@@ -12,7 +12,7 @@ import { zonesIn } from './zones-in.ts';
 import { withVenueNamed } from './venue-named.ts';
 import { whereIn } from './uid.ts';
 
-/** How many events of a feed are read. */
+/** The most events of a feed that are read. */
 export const EVENTS_MAX = 100_000;
 
 /**

@@ -1,16 +1,19 @@
 import type { FeedCode } from '../../feed-codes.ts';
 import { furtherProblems, REPORTED_PER_CODE, type Problem, type Where } from '../../problem.ts';
 
-/** Collects problems while reading, and no more of each code than are reported: a hostile feed has one in each line. */
+/**
+ * Collects problems during reading, but per code only as many as are reported: a hostile feed may have one on each
+ * line.
+ */
 export interface ProblemList {
   add(code: FeedCode, message: string, where?: Where): void;
   all(): readonly Problem[];
 }
 
-/** The UIDs of events whose problems are only counted; null stands for any other place. */
+/** The UIDs of events whose problems are only counted, not listed; null stands for any other place. */
 export type OnlyCounted = Set<string | null>;
 
-/** An empty list. */
+/** Makes an empty list. */
 export function problemList(onlyCounted?: OnlyCounted): ProblemList {
   const problems: Problem[] = [];
   const counts = new Map<FeedCode, number>();

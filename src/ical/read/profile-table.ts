@@ -4,16 +4,16 @@ export interface Quirk {
   readonly here: string;
 }
 
-/** What is known about feeds made with one program. */
+/** What is known about feeds from one program. */
 export interface Profile {
   readonly name: string;
-  /** Matches PRODIDs (RFC 5545, 3.7.3), or host and path for feeds without a telling PRODID. */
+  /** Matches PRODIDs (RFC 5545, 3.7.3); `address` matches host and path, for feeds whose PRODID reveals nothing. */
   readonly product?: RegExp;
   readonly address?: RegExp;
   readonly quirks: readonly Quirk[];
-  /** The UID does not identify the event, so identities start with its address. */
+  /** The UID does not identify an event, so identities start with the event's address. */
   readonly identity?: 'url';
-  /** LOCATION contains the venue's name, then its address: the first and second group. */
+  /** For a LOCATION that contains the venue's name (first group), then its address (second group). */
   readonly location?: RegExp;
 }
 

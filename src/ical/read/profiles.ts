@@ -2,7 +2,7 @@ import { PROFILES, type Profile } from './profile-table.ts';
 
 /**
  * The profile of a feed by its PRODID, else by its addresses (the requested one and those it redirected to); undefined
- * if nothing special is known about its publisher.
+ * if nothing special is known about the publisher.
  */
 export function profileOf(productId: string | null, addresses: readonly string[]): Profile | undefined {
   const places = addresses.map(placeOf);

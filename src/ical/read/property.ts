@@ -1,7 +1,8 @@
 import type { ContentLine } from './content-lines.ts';
 
 /**
- * A property of a component: upper-case name, parameters by upper-case name (without quotes), and the value as written.
+ * A property of a component: its name in upper case, its parameters (names in upper case, values without quotes) and
+ * its value as written.
  */
 export interface Property {
   readonly name: string;
@@ -15,7 +16,7 @@ const PARAMETERS_MAX = 100;
 const NAME = /[A-Za-z][A-Za-z0-9_-]*(?=\s*[;:])/y;
 const DATED = new Set(['DTSTART', 'DTEND', 'EXDATE', 'RDATE', 'RECURRENCE-ID']);
 
-/** Parses a content line (RFC 5545, 3.1); undefined if it is not one. Never throws, and reads each character once. */
+/** Parses a content line (RFC 5545, 3.1); undefined if it is not one. Never throws, and takes linear time. */
 export function propertyFromLine({ text, line }: ContentLine): Property | undefined {
   NAME.lastIndex = 0;
   if (!NAME.test(text)) return undefined;
@@ -29,7 +30,8 @@ export function propertyFromLine({ text, line }: ContentLine): Property | undefi
 }
 
 /**
- * The colon that ends the parameters: the first one outside quotes, or simply the first one if a quote is never closed.
+ * The position of the colon that ends the parameters: the first one outside quotes, or simply the first one if a quote
+ * is never closed.
  */
 function endOfParameters(rest: string): number {
   let quoted = false;
@@ -41,8 +43,8 @@ function endOfParameters(rest: string): number {
   return rest.indexOf(':');
 }
 
-// Outlook writes TZID=tzone://Microsoft/Utc and TZID=(UTC+01:00) Berlin without quotes, others TZID=UTC+01:00; then the
-// value starts after the last colon.
+// Outlook writes TZID=tzone://Microsoft/Utc and TZID=(UTC+01:00) Berlin without quotes, others write TZID=UTC+01:00. In
+// these cases the value starts after the last colon.
 function repairedSplit(rest: string, end: number): number {
   const value = rest.slice(end + 1, end + 12);
   if (/^\s*[\dP+-]/i.test(value) && !/^\d\d(?:\)|:\d{8})/.test(value)) return end;
@@ -55,7 +57,7 @@ function parametersFrom(text: string): Readonly<Record<string, string>> {
   let count = 0;
   for (const part of unquotedParts(text, ';')) {
     const equals = part.indexOf('=');
-    // vCalendar 1.0 leaves out the name of this one.
+    // vCalendar 1.0 omits the name of this parameter.
     if (equals < 0 && part.trim().toUpperCase() === 'QUOTED-PRINTABLE') parameters['ENCODING'] = part.trim();
     if (equals < 1) continue;
     if ((count += 1) > PARAMETERS_MAX) break;

@@ -1,7 +1,7 @@
 import type { Property } from './property.ts';
 import { DAY_MS } from '../../time.ts';
 
-/** A wall-clock time as milliseconds, as if it were UTC, so that it can be calculated with in any zone. */
+/** A wall-clock time in milliseconds, as if it were UTC, so that we can calculate with it in any zone. */
 export type WallMs = number;
 
 /**
@@ -11,19 +11,19 @@ export type WallMs = number;
 export interface TimeValue {
   readonly kind: 'date' | 'floating' | 'utc' | 'zoned';
   readonly wall: WallMs;
-  /** Only for kind `zoned`: as written. */
+  /** As written; only for kind `zoned`. */
   readonly tzid?: string;
-  /** The VCALENDAR that decides about its zone: an index of `Calendar.objects`; none where the first one does. */
+  /** The VCALENDAR that determines its zone, as an index into `Calendar.objects`; absent if the first one does. */
   readonly object?: number;
 }
 
-/** A duration (3.3.6): days are nominal, the rest is exact. */
+/** A duration (3.3.6): days are nominal, everything else is exact. */
 export interface Duration {
   readonly days: number;
   readonly ms: number;
 }
 
-/** An RDATE (3.8.5.2): a start, or a period with an end or duration of its own. */
+/** An RDATE (3.8.5.2): a start, or a period with its own end or duration. */
 export interface Period {
   readonly start: TimeValue;
   readonly end: TimeValue | null;
@@ -36,7 +36,7 @@ const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z)?)?$/i;
 export const timeFromProperty = (property: Property): TimeValue | undefined =>
   timeFromText(property.value.trim(), property.parameters);
 
-/** The same of one that says when something ends: 24:00 is the beginning of the day after (ISO 8601), which no start is. */
+/** The same for a property that says when something ends. Here 24:00 is valid: the start of the next day (ISO 8601). */
 export const endFromProperty = ({ value, parameters }: Property): TimeValue | undefined =>
   endFromText(value.trim(), parameters);
 
@@ -68,7 +68,10 @@ function wallFromDigits(digits: RegExpExecArray): WallMs {
   return wallMs(Number(year), Number(month), Number(day), Number(hours), Number(minutes), second);
 }
 
-/** `2026-05-01T10:00:00+02:00`, `20260501T100000.000Z`: not iCalendar (3.3.5), but some programs write it, and it is unambiguous. */
+/**
+ * `2026-05-01T10:00:00+02:00`, `20260501T100000.000Z`: not iCalendar (3.3.5), but some programs write this, and it is
+ * unambiguous.
+ */
 function timeFromIso(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
   const parts = ISO.exec(text);
   if (!parts) return undefined;
@@ -85,11 +88,11 @@ function timeFromIso(text: string, parameters: Readonly<Record<string, string>>)
 
 const ISO = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** Milliseconds as if UTC; NaN for a day or time that does not exist. */
+/** Milliseconds as if UTC; NaN if the day or time does not exist. */
 function wallMs(year: number, month: number, day: number, hours: number, minutes: number, seconds: number): WallMs {
   if (year < 1 || hours > 23 || minutes > 59 || seconds > 59) return Number.NaN;
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
-  // Date.UTC takes the years before 100 for those of the 20th century.
+  // Date.UTC reads years before 100 as years of the 20th century.
   return Date.UTC(year + 400, month - 1, day, hours, minutes, seconds) - FOUR_CENTURIES_MS;
 }
 

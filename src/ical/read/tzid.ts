@@ -4,26 +4,26 @@ import type * as WindowsIana from 'windows-iana';
 import { whenAsked } from '../../remembered.ts';
 import { isZone, steadyZone } from '../../time.ts';
 
-/** A table of hundreds of names, and most calendars have those of IANA. */
+/** Loaded on first use: a table of hundreds of names, and most calendars use IANA names. */
 const windowsIana = whenAsked(() => createRequire(import.meta.url)('windows-iana') as typeof WindowsIana);
 
 /**
- * The zone name that a TZID means, as publishers write it; undefined if unknown. Only names are considered: a VTIMEZONE
- * may be more precise.
+ * The zone name that a TZID stands for, as publishers write it; undefined if unknown. Only the name is considered; a
+ * VTIMEZONE may be more precise.
  */
 export function zoneNameFromTzid(tzid: string): string | undefined {
   const name = tzidKey(tzid);
   return nameInAnyCase(name) ?? prefixedName(name) ?? windowsName(name) ?? offsetName(name);
 }
 
-/** A TZID as far as a message shows one. */
+/** A TZID, shortened for messages. */
 export const shownTzid = (tzid: string): string => tzid.slice(0, 80);
 
-/** Normalises a TZID for comparison: parameters quote it, VTIMEZONEs escape it. */
+/** Normalises a TZID for comparison: it may be quoted in parameters, and escaped in VTIMEZONEs. */
 export const tzidKey = (tzid: string): string => tzid.replace(/["\\]/g, '').trim();
 
 /**
- * The IANA name that a TZID matches exactly; undefined for any other spelling (`Europe/berlin`), which a VTIMEZONE may
+ * The IANA name that a TZID matches exactly. Undefined for any other spelling (`Europe/berlin`), which a VTIMEZONE may
  * explain better.
  */
 export function ianaName(tzid: string): string | undefined {
@@ -39,8 +39,8 @@ function nameInAnyCase(name: string): string | undefined {
 }
 
 /**
- * Names that only ICU has and other programs reject: `US/Pacific-New` is America/Los_Angeles, `SystemV/EST5EDT` is not
- * in the IANA database.
+ * Handles names that only ICU knows and other programs reject: `US/Pacific-New` is America/Los_Angeles;
+ * `SystemV/EST5EDT` is not in the IANA database.
  */
 function namedByIcuAlone(name: string): string | undefined {
   const canonical = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
@@ -65,7 +65,7 @@ function prefixedName(name: string): string | undefined {
   return nameInAnyCase(name.replace(/^(\w+)-(\w+)$/, '$1/$2'));
 }
 
-// Display names of Exchange and others, by their first city; the offset in brackets is the winter one.
+// Display names of Exchange and others, by their first city. The offset in parentheses is the one in winter.
 const CITIES = new Map(
   Object.entries({
     amsterdam: 'Europe/Amsterdam',
@@ -99,9 +99,7 @@ const CITIES = new Map(
   }),
 );
 
-/**
- * `W. Europe Standard Time`, `(UTC+01:00) Amsterdam, Berlin, Bern …`, and the localised or abbreviated forms near them.
- */
+/** `W. Europe Standard Time`, `(UTC+01:00) Amsterdam, Berlin, Bern …`, and localised or abbreviated variants. */
 function windowsName(name: string): string | undefined {
   const { findIana } = windowsIana();
   const own = findIana(name)[0] ?? findIana(name.replace(/ (?:Daylight|Summer) Time$/i, ' Standard Time'))[0];
@@ -112,7 +110,9 @@ function windowsName(name: string): string | undefined {
   return slash === '' ? (CITIES.get(city) ?? ZONES_OF_CITIES.get(city)) : undefined;
 }
 
-/** `Berlin`, `London`, as programs in Ruby on Rails write zones. Where there is an offset, that is more certain. */
+/**
+ * `Berlin`, `London`, as programs written in Ruby on Rails write zones. If there is an offset, that is more reliable.
+ */
 const ZONES_OF_CITIES = new Map(
   Intl.supportedValuesOf('timeZone').map((name) => [
     name
@@ -124,7 +124,8 @@ const ZONES_OF_CITIES = new Map(
 );
 
 /**
- * `GMT+0200`, `UTC+02:00`, `+0330`, `(UTC+02:00) …` or `UTC`, in the form of the site's interface: `UTC+2`, `UTC+3.5`.
+ * `GMT+0200`, `UTC+02:00`, `+0330`, `(UTC+02:00) …` or `UTC`, in the form that the site's interface uses: `UTC+2`,
+ * `UTC+3.5`.
  */
 function offsetName(name: string): string | undefined {
   if (/^(?:\(?(?:UTC|GMT|Z)\)?|tzone:\/\/microsoft\/utc|coordinated universal time)$/i.test(name)) return 'UTC';

@@ -3,14 +3,14 @@ import type { ProblemList } from './problem-list.ts';
 import nodeIcal from 'node-ical';
 import type { Property } from './property.ts';
 
-/** The values of one property name in file order, each with its parameters. */
+/** A value of a property, with its parameters. */
 export interface TextValue {
   readonly text: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly line: number;
 }
 
-/** What node-ical reads from one component; missing keys were not written. */
+/** What node-ical reads from one component. Keys that were not written are missing. */
 export interface ComponentValues {
   readonly texts: Readonly<Record<string, readonly TextValue[]>>;
   readonly categories: readonly string[];
@@ -18,7 +18,7 @@ export interface ComponentValues {
   readonly sequence: number;
 }
 
-// node-ical has handlers for these names; it stores others under names of its own making.
+// node-ical has handlers for these names; others it stores under names that it makes up.
 const TEXTS = [
   'SUMMARY',
   'DESCRIPTION',
@@ -58,7 +58,7 @@ const VALUES_PER_NAME = 200;
 
 /**
  * The values of one component's properties, read by node-ical from canonical lines, so that a bad component does not
- * affect others. Works around node-ical's defects: parameters are not passed on (a quoted `;` breaks it), and
+ * affect others. Works around defects of node-ical: parameters are not passed on (a quoted `;` breaks it), and
  * characters that it misreads are replaced by marks and restored afterwards. Throws whatever node-ical throws; the
  * caller reports the component.
  */
@@ -97,7 +97,7 @@ function firstValues(properties: readonly Property[]): Property[] {
   return properties.filter(({ name }) => {
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
-    // GEO and SEQUENCE may occur once: the first one counts.
+    // GEO and SEQUENCE may occur only once: the first one counts.
     return count <= (name === 'GEO' || name === 'SEQUENCE' ? 1 : VALUES_PER_NAME);
   });
 }
@@ -135,15 +135,20 @@ function marked(property: Property): string {
   return plain.replace(MISTAKEN, (mistaken) => MARKS[mistaken] ?? mistaken);
 }
 
-/** A list of which names are quoted as in a table, commas included, as RFC 5545 (3.3.11) writes it. */
+/**
+ * Removes the quotation marks from a list whose names are quoted as in CSV, commas included, and escapes the commas as
+ * RFC 5545 (3.3.11) requires.
+ */
 const unquotedList = (value: string): string =>
   value.replace(/(?<=^|,)\s*"([^"]+)"\s*(?=,|$)/g, (_, name: string) => name.replace(/(?<!\\),/g, '\\,'));
 
-/** Some programs put a backslash before signs that need none (3.3.11); quotation marks are marked by now. */
+/**
+ * Some programs escape characters that need no backslash (3.3.11). At this point, quotation marks have become marks.
+ */
 const restored = (value: string): string =>
   value.replace(/\\([:'=\uFDD1])/g, '$1').replace(/[\uFDD0-\uFDD4]/g, (mark) => RESTORED[mark] ?? mark);
 
-/** vCalendar 1.0: `=C3=BC` octets in the property's charset; any other `=` is a line break of the writer's (RFC 2045, 6.7). */
+/** vCalendar 1.0: `=C3=BC` are octets in the property's charset; any other `=` is a soft line break (RFC 2045, 6.7). */
 function fromQuotedPrintable({ value, parameters }: Property): string {
   const octets = value.replace(/=([0-9A-F]{2})?/gi, (_, hex?: string) =>
     hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16)),
@@ -153,7 +158,7 @@ function fromQuotedPrintable({ value, parameters }: Property): string {
   return decoded(bytes, parameters['CHARSET']).replace(/\r?\n/g, '\\n');
 }
 
-/** Octets in a charset; where none that is known is named, in UTF-8 if they can be, else as Windows writes them. */
+/** Decodes octets in the given charset. If it is missing or unknown, tries UTF-8 or uses windows-1252. */
 function decoded(bytes: Uint8Array, charset: string | undefined): string {
   try {
     return new TextDecoder(charset ?? 'utf-8', { fatal: charset === undefined }).decode(bytes);
@@ -179,7 +184,7 @@ function geoFrom(value: unknown): ComponentValues['geo'] {
 
 const sequenceFrom = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0);
 
-/** The text of the first of some properties that a VCALENDAR has. */
+/** The text of the first of the named properties that a VCALENDAR has. */
 export function textIn({ properties }: Component, problems: ProblemList, ...names: readonly string[]): string | null {
   const property = names
     .map((name) => properties.find((candidate) => candidate.name === name))

@@ -7,8 +7,8 @@ import { uidOf } from './uid.ts';
 const VENUES_MAX = 10_000;
 
 /**
- * Adds to an event the VVENUE that its LOCATION names by UID or name: some calendars list VVENUEs beside their events
- * (draft-norris-ical-venue; Eventful, Upcoming).
+ * Adds to an event the VVENUE that its LOCATION refers to by UID or name: some calendars list VVENUEs next to their
+ * events (draft-norris-ical-venue; Eventful, Upcoming).
  */
 export function withVenueNamed(
   objects: readonly Component[],

@@ -5,8 +5,8 @@ const TEXT_MAX = 1_000_000;
 const FEEDS_MAX = 5;
 
 /**
- * Which kind of web page came instead of a feed, and what to do, in a sentence; `addresses` are the requested one and
- * those it redirected to.
+ * Says in a sentence what kind of web page came instead of a feed, and what to do. `addresses` are the requested one
+ * and those it redirected to.
  */
 export function pageInWords(html: string, addresses: readonly string[]): string {
   const known = addresses.map((address) => knownPage(address)).find((page) => page !== undefined);
@@ -36,8 +36,8 @@ function feedsInWords(feeds: readonly string[]): string {
 }
 
 /**
- * Calendar addresses found on a page, best first: rel=alternate links, webcal: links, embedded calendars, links to .ics
- * files.
+ * The calendar addresses found on a page, best first: rel=alternate links, webcal: links, embedded calendars, links to
+ * .ics files.
  */
 export function feedsBehind(html: string, address: string): readonly string[] {
   const tags = [...html.slice(0, TEXT_MAX).matchAll(/<(link|a|iframe|area)\b([^<>]{1,3000})>/gi)].map(

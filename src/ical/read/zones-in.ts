@@ -6,18 +6,20 @@ import type { Property } from './property.ts';
 import { offsetFromText, timeFromProperty, timeFromText } from './time-value.ts';
 import { tzidKey } from './tzid.ts';
 
-/** The properties that name the zone of floating times. */
+/** The properties that name the zone for floating times. */
 const TIMEZONE = ['X-WR-TIMEZONE', 'TIMEZONE-ID'] as const;
 
-/** What a feed says of zones. */
+/** What a feed says about time zones. */
 export interface ZonesIn extends Pick<Calendar, 'timezone' | 'timezones' | 'objects'> {
-  /** The index in `objects` of a VCALENDAR; undefined if it says nothing but what the feed says first. */
+  /**
+   * The index in `objects` for a VCALENDAR; undefined if it says nothing that differs from what the feed says first.
+   */
   readonly objectOf: (calendar: Component) => number | undefined;
 }
 
 /**
- * What the VCALENDARs of a feed say of zones (RFC 5545, 3.6.5). Those that say the same share an object, as a feed may be
- * thousands of VCALENDARs of one event each.
+ * What the VCALENDARs of a feed say about zones (RFC 5545, 3.6.5). Those that say the same share an object, because a
+ * feed may consist of thousands of VCALENDARs with one event each.
  */
 export function zonesIn(holders: readonly EventHolder[], problems: ProblemList): ZonesIn {
   const tellTooMany = toldOnce(problems);
@@ -43,10 +45,10 @@ export function zonesIn(holders: readonly EventHolder[], problems: ProblemList):
   return { timezone, timezones, objects, objectOf: (calendar) => objectsOf.get(calendar) };
 }
 
-/** To find out which zone a description means may take long. */
+/** Finding out which zone a description means may take long. */
 const TIMEZONES_MAX = 2_000;
 
-/** Says of the first line from which on no more is taken in that the feed says too much of zones. */
+/** Reports once that the feed says too much about zones, with the first line that is no longer used. */
 function toldOnce(problems: ProblemList): (line: number) => void {
   let isTold = false;
   return (line) => {
@@ -93,7 +95,10 @@ function timezonesIn(
   return { timezones, byCalendar };
 }
 
-/** Reads each VTIMEZONE once, however often it is repeated: null if unusable, undefined if there are too many. */
+/**
+ * Reads each distinct VTIMEZONE once, however often it is repeated. Gives null if it is unusable, undefined if there
+ * are too many.
+ */
 function rulesReader(): (timezone: Component) => TimezoneRules | null | undefined {
   const known = new Map<string, TimezoneRules | null>();
   return (timezone) => {

@@ -5,7 +5,7 @@ export interface RecurrenceRule {
   readonly parts: ReadonlyMap<string, string>;
   /** The parts in canonical order, without UNTIL, which is applied in wall time. */
   readonly text: string;
-  /** Inclusive; null if there is none. */
+  /** Inclusive; null if the rule has no end date. */
   readonly until: WallMs | null;
   readonly count: number | null;
   /** The maximum number of starts per day. */
@@ -18,7 +18,7 @@ export type RuleReading =
   | { readonly kind: 'rule'; readonly rule: RecurrenceRule; readonly notes: readonly string[] }
   | { readonly kind: 'invalid'; readonly because: string };
 
-/** What is needed to convert UNTIL to wall time: UTC values need the series' zone. */
+/** What is needed to convert UNTIL to wall time: a UTC value needs the zone of the series. */
 export interface RuleContext {
   readonly isDate: boolean;
   readonly dtstart: WallMs;
@@ -36,7 +36,7 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   BYMONTH: [1, 12],
   BYSETPOS: [-366, 366],
 };
-/** As rules name them, from the one that JavaScript numbers 0. */
+/** Weekdays as rules name them, in JavaScript's order (0 is Sunday). */
 export const WEEKDAYS: readonly string[] = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const TIME_PARTS = ['BYHOUR', 'BYMINUTE', 'BYSECOND'];
 const VALUES_MAX = 400;
@@ -75,7 +75,7 @@ export function ruleFromText(text: string, context: RuleContext): RuleReading {
   return wrong === undefined ? ruleFromParts(parts, context, notes) : invalid(wrong);
 }
 
-/** Removes parts that 3.3.10 forbids or that clearly mean nothing, and says which. */
+/** Removes parts that 3.3.10 forbids or that clearly have no meaning, and says which. */
 function repaired(parts: Map<string, string>): string[] {
   return [...withoutUnknown(parts), ...withoutNoCount(parts), ...withWeekdays(parts)];
 }
@@ -83,7 +83,7 @@ function repaired(parts: Map<string, string>): string[] {
 function withoutUnknown(parts: Map<string, string>): string[] {
   const notes: string[] = [];
   for (const name of parts.keys()) {
-    // Ignoring a part that selects days would publish wrong days, so that is an error.
+    // Ignoring a part that selects days would publish the wrong days, so such a part is an error.
     if (KNOWN.has(name) || name.startsWith('BY')) continue;
     notes.push(`${name.slice(0, 40) || 'a part without a name'} is unknown and was ignored`);
     parts.delete(name);
@@ -93,20 +93,20 @@ function withoutUnknown(parts: Map<string, string>): string[] {
 
 function withoutNoCount(parts: Map<string, string>): string[] {
   const count = parts.get('COUNT');
-  // Programs that store "no count" as 0 or -1 write it out.
+  // Some programs store "no count" as 0 or -1 and write that out.
   if (count === undefined || !/^(?:0+|-\d+)$/.test(count)) return [];
   parts.delete('COUNT');
   return [`COUNT=${count.slice(0, 20)} was ignored`];
 }
 
-/** `0MO`: there is no such day. */
+/** `0MO`: no such day exists. */
 const isZeroth = (day: string): boolean => /^[+-]?0+[A-Z]/.test(day);
 
 function withWeekdays(parts: Map<string, string>): string[] {
   const days = parts.get('BYDAY')?.split(',', VALUES_MAX) ?? [];
   const isPlain = !['MONTHLY', 'YEARLY'].includes(parts.get('FREQ') ?? '') || parts.has('BYWEEKNO');
   const kept = days.filter((day) => !isZeroth(day)).map((day) => (isPlain ? day.replace(/^[+-]?\d+/, '') : day));
-  // Nothing would be left of the list, so it is invalid as a whole.
+  // Nothing would be left of the list, so the rule is invalid.
   if (kept.length === 0) return [];
   const notes: string[] = [];
   const zeroth = days.find(isZeroth);
@@ -165,13 +165,13 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext, notes: 
     notes.push('times of day in a rule of whole days were ignored');
     for (const name of TIME_PARTS) parts.delete(name);
   }
-  // Parts that a rule leaves open come from DTSTART (3.3.10); the library would use the first day of the week.
+  // What a rule leaves open comes from DTSTART (3.3.10); the library would use the first day of the week.
   const weekday = WEEKDAYS[new Date(context.dtstart).getUTCDay()];
   if (weekday !== undefined && isOfWholeWeeks(parts)) parts.set('BYDAY', weekday);
   const written = parts.get('UNTIL');
   const until = written === undefined ? null : untilFrom(written, context);
   if (until === undefined) return invalid(`UNTIL=${written?.slice(0, 40)} is no date`);
-  // RFC 7529: what to do on 29 February; OMIT is the behaviour of RFC 5545.
+  // RFC 7529: what to do about 29 February, for example. OMIT is the behaviour of RFC 5545.
   if (parts.has('SKIP')) parts.set('RSCALE', 'GREGORIAN');
   const rule = {
     parts,
@@ -202,7 +202,7 @@ function canonicalText(parts: ReadonlyMap<string, string>): string {
     .join(';');
 }
 
-/** Whether days that a month lacks are moved instead of skipped. */
+/** Whether days that a month does not have are moved rather than skipped. */
 export const isMoved = (parts: ReadonlyMap<string, string>): boolean => (parts.get('SKIP') ?? 'OMIT') !== 'OMIT';
 
 const unsigned = (values: string): string =>

@@ -5,8 +5,8 @@ import { needsYearlyStarts, yearlyStarts } from './yearly-rule.ts';
 import { DAY_MS } from '../../time.ts';
 
 /**
- * The remaining budget for recurrences in one feed, in steps of about a microsecond. It is not measured with a clock,
- * so the same feed always gives the same result.
+ * The remaining budget for the recurrences of one feed, in steps of about a microsecond. No clock is used, so the same
+ * feed always gives the same result.
  */
 export interface Budget {
   steps: number;
@@ -14,7 +14,7 @@ export interface Budget {
 
 export interface Starts {
   readonly walls: readonly WallMs[];
-  /** Why there are more than these, in words; null if these are all of them. */
+  /** Why there are more starts than these, in words; null if these are all. */
   readonly cut: string | null;
 }
 
@@ -23,15 +23,15 @@ const PERIODS_WHEN_COUNTED = 100_000;
 const RESULTS_PER_SLICE = 2_000;
 const SLICES_MAX = 3_000;
 const COUNT_AT_ONCE = 20_000;
-// Prices in steps, as measured; a start includes the cost of processing it later.
+// Prices in steps, as measured; that of a start includes processing it later.
 const PRICE_OF_QUERY = 100;
 const PRICE_OF_START = 25;
 const PRICE_OF_COUNTING = 12;
 
 /**
  * The starts that a rule gives in wall time from `from` to `to` (inclusive), at most `countMax`. Wall time is treated
- * like UTC: a rule refers to clock digits, so a time in a gap is kept (RFC 5545, 3.3.10 with 3.3.5), and rules also
- * work in zones that only a feed describes.
+ * like UTC: a rule refers to the digits of a clock, so a time in a gap is kept (RFC 5545, 3.3.10 and 3.3.5), and rules
+ * also work in zones that only a feed describes.
  */
 export function startsFromRule(
   rule: RecurrenceRule,
@@ -61,7 +61,7 @@ export const withCount = (rule: RecurrenceRule, count: number | null): Recurrenc
 const TOO_LONG = 'the rule takes too long to work out';
 const tooMany = (countMax: number): string => `it has more than ${countMax} occurrences in the window`;
 
-/** Whether COUNT cannot be reached by `last`, so that nothing needs to be counted from the series' start. */
+/** Whether COUNT cannot be reached by `last`, so that there is no need to count from the start of the series. */
 const isEndlessUntil = ({ count, densityPerDay }: RecurrenceRule, dtstart: WallMs, last: WallMs): boolean =>
   count !== null && dtstart + (count / densityPerDay - 1) * DAY_MS > last;
 
@@ -86,7 +86,7 @@ function startsByYear(
 }
 
 /**
- * Queries the library in slices with a bounded number of starts: a rule with too many is cut off, a sparse one is
+ * Queries the library in slices with a limited number of starts: a rule with too many is cut off, and a sparse one is
  * searched in longer slices.
  */
 function slicedStarts(
@@ -131,7 +131,7 @@ function slicingOf(rule: RecurrenceRule, first: WallMs, last: WallMs): Slicing {
     const shortest = Math.max(1000, Math.floor((RESULTS_PER_SLICE / rule.densityPerDay) * DAY_MS));
     return { periodsMax: PERIODS_PER_SLICE, price: 0, shortest };
   }
-  // The library walks a rule with COUNT from its start for every slice, so one slice is used.
+  // For every slice, the library walks a rule with COUNT from its start, so we use a single slice.
   const price = rule.count * (rule.isSubDaily ? PRICE_OF_COUNTING : 2);
   return { periodsMax: PERIODS_WHEN_COUNTED, price, shortest: last - first + 1 };
 }
@@ -149,12 +149,12 @@ function engineOf(rule: RecurrenceRule, dtstart: WallMs, maxIterations: number):
   }
 }
 
-/** One slice, or undefined if the library gave up. */
+/** The starts in one slice; undefined if the library gave up. */
 function startsBetween(engine: RRuleTemporal, from: WallMs, to: WallMs): WallMs[] | undefined {
   try {
     return engine.between(new Date(from), new Date(to), true).map((start) => start.epochMilliseconds);
   } catch {
-    // "Maximum iterations exceeded", or a date beyond Temporal's range: this slice has no answer.
+    // "Maximum iterations exceeded", or a date outside Temporal's range: there is no result for this slice.
     return undefined;
   }
 }

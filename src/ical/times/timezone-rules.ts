@@ -35,7 +35,7 @@ function onsetsOf(observance: Observance, to: number, budget: Budget): Onset[] |
   const walls = [start, ...observance.rdates];
   for (const text of observance.rules) {
     const reading = ruleFromText(text, { isDate: false, dtstart: start, wallFromUtc: (utc) => utc + offsetFrom });
-    // Clocks change a few times a year; anything more frequent is not a time zone.
+    // Clocks change a few times a year; a more frequent rule does not describe a time zone.
     if (
       reading.kind === 'invalid' ||
       !/^FREQ=(?:YEARLY|MONTHLY)\b/.test(reading.rule.text) ||

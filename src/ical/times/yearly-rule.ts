@@ -3,8 +3,9 @@ import { dayOf, type WallMs } from '../read/time-value.ts';
 import { DAY_MS } from '../../time.ts';
 
 /**
- * Whether a rule needs `yearlyStarts`: rrule-temporal unites the day parts of a YEARLY rule, although RFC 5545 (3.3.10,
- * note 2) intersects them, and looks for a year's 53rd weekday in the next year if the year has only 52.
+ * Whether a rule needs `yearlyStarts`: for the day parts of a YEARLY rule, rrule-temporal takes the union, although RFC
+ * 5545 (3.3.10, note 2) requires the intersection; and it looks for a year's 53rd weekday in the next year if the year
+ * has only 52.
  */
 export function needsYearlyStarts({ parts }: RecurrenceRule): boolean {
   if (parts.get('FREQ') !== 'YEARLY' || isMoved(parts)) return false;
@@ -15,8 +16,8 @@ export function needsYearlyStarts({ parts }: RecurrenceRule): boolean {
 const DAY_PARTS = ['BYMONTHDAY', 'BYYEARDAY', 'BYDAY'];
 
 /**
- * The starts of a YEARLY rule between `from` and `to`, both included, in order. A day is taken where all parts of the
- * rule name it; starts before `from` count for COUNT.
+ * The starts of a YEARLY rule from `from` to `to`, both inclusive, in order. A day counts if all parts of the rule
+ * select it. Starts before `from` count towards COUNT.
  */
 export function* yearlyStarts(
   { parts, count }: RecurrenceRule,
@@ -124,7 +125,7 @@ function dayTest(parts: ReadonlyMap<string, string>): (day: WallMs) => boolean {
   };
 }
 
-/** Whether the day is the n-th of a span, counted in steps from its start, or from its end for negative numbers. */
+/** Whether the day is the n-th of a span, counting in steps from its start, or from its end for negative numbers. */
 const isListed = (listed: readonly number[], day: WallMs, first: WallMs, next: WallMs, step: number): boolean =>
   listed.includes(Math.floor((day - first) / step) + 1) || listed.includes(-Math.ceil((next - day) / step));
 

@@ -1,14 +1,17 @@
 import { DAY_MS, isZone, offsetAt } from '../../time.ts';
 import type { WallMs } from '../read/time-value.ts';
 
-/** A zone that is fast to compute with: offsets in milliseconds, instants in epoch milliseconds. */
+/** A zone that is fast to calculate with: offsets in milliseconds, instants in epoch milliseconds. */
 export interface Zone {
-  /** An IANA name, `UTC` or an offset such as `UTC+3.5`; null for a feed's own rules that match no IANA zone. */
+  /** An IANA name, `UTC` or an offset such as `UTC+3.5`; null for rules of a feed that match no IANA zone. */
   readonly name: string | null;
   readonly offsetAt: (instant: number) => number;
 }
 
-/** The instant of a wall time: in a gap, using the offset before it; in an overlap, the first one (RFC 5545, 3.3.5). */
+/**
+ * The instant of a wall time. In a gap, the offset before it is used; in an overlap, the first of the two instants (RFC
+ * 5545, 3.3.5).
+ */
 export function instantFromWall(wall: WallMs, zone: Zone): number {
   const before = zone.offsetAt(wall - DAY_MS);
   const after = zone.offsetAt(wall + DAY_MS);
@@ -21,7 +24,9 @@ export function instantFromWall(wall: WallMs, zone: Zone): number {
 
 export const wallFromInstant = (instant: number, zone: Zone): WallMs => instant + zone.offsetAt(instant);
 
-/** Whether a wall time occurs twice in a zone because clocks go back. Programs disagree on which one is meant. */
+/**
+ * Whether a wall time occurs twice in a zone because clocks are set back. Programs disagree on which instant is meant.
+ */
 export function isRepeated(wall: WallMs, zone: Zone): boolean {
   const before = zone.offsetAt(wall - DAY_MS);
   const after = zone.offsetAt(wall + DAY_MS);
@@ -42,7 +47,7 @@ export function namedZone(name: string): Zone | undefined {
   return zone;
 }
 
-// Only IANA names and offsets get here, so this stays small; the limit protects against feeds that invent offsets.
+// Only IANA names and offsets get here, so the map stays small. The limit protects against feeds that make up offsets.
 const zones = new Map<string, Zone>();
 const ZONES_KEPT = 2_000;
 const SPAN_MS = 182 * DAY_MS;
@@ -67,7 +72,7 @@ function offsetLookup(offset: (instant: number) => number): (instant: number) =>
   };
 }
 
-/** The changes in half a year: sampled weekly, then narrowed down to the second. */
+/** The changes within half a year: sampled weekly, then narrowed down to the second. */
 function spanFrom(start: number, offset: (instant: number) => number): Span {
   const atStart = offset(start);
   const changes: { at: number; offset: number }[] = [];

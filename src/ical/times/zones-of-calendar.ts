@@ -9,19 +9,19 @@ import { instantFromWall, namedZone, UTC, type Zone } from './zone.ts';
 import { DAY_MS } from '../../time.ts';
 import { whereOf } from '../read/uid.ts';
 
-/** The zones of one feed over one window; what a TZID means is resolved once. */
+/** The zones of one feed for one window; the meaning of each TZID is resolved once. */
 export interface CalendarZones {
   zoneOf(time: TimeValue): Zone;
   /** Whether a value has no zone of its own, or an unknown one. */
   isFloating(time: TimeValue): boolean;
   instantOf(time: TimeValue): number;
-  /** How the feed describes the zone of a value, if it does. */
+  /** The feed's description of a value's zone, if there is one. */
   descriptionOf(time: TimeValue): DescribedZone | undefined;
   /** The TZIDs seen so far that the feed itself describes. */
   readonly described: readonly DescribedZone[];
 }
 
-/** The window that times are read for, in epoch milliseconds, and the zones of times that name none. */
+/** The window that times are read for, in epoch milliseconds, and the zones for times that name none. */
 export interface ZoneSettings {
   readonly window: { readonly from: number; readonly to: number };
   /** The source's zone, which takes precedence over X-WR-TIMEZONE. */
@@ -30,13 +30,14 @@ export interface ZoneSettings {
   readonly siteTimezone: string;
 }
 
-// Resolving one may compare it with every zone there is. Times with further TZIDs are read as floating, and reported.
+// Resolving a TZID may mean comparing it with every known zone. Times with further TZIDs are read as floating, and this
+// is reported.
 const TZIDS_MAX = 2_000;
 
 /**
- * The zones of a calendar: a TZID means what the VCALENDAR says in which it stands (RFC 5545, 3.2.19), else what another
- * says. Zones are resolved when they are first asked for; each that is unknown or unreadable is then added to
- * `problems`. Descriptions are expanded at the expense of `budget`.
+ * The zones of a calendar. A TZID means what its own VCALENDAR says (RFC 5545, 3.2.19), else what another one says.
+ * Zones are resolved on first use; unknown and unreadable ones are then added to `problems`. Expanding descriptions
+ * uses up `budget`.
  */
 export function zonesOfCalendar(
   calendar: Calendar,
@@ -75,7 +76,7 @@ interface Meaning {
   readonly description?: DescribedZone;
 }
 
-/** The zones of the times in one VCALENDAR. */
+/** The zones for the times in one VCALENDAR. */
 interface Scope {
   readonly floating: Zone;
   meaningOf(tzid: string): Meaning;
@@ -156,11 +157,11 @@ function floatingZone(timezone: string | null, settings: ZoneSettings): Zone {
 export interface DescribedZone {
   readonly tzid: string;
   readonly line: number;
-  /** The zone used to read its times; unnamed if the description equals no IANA zone over the whole window. */
+  /** The zone used to read its times. It has no name if the description matches no IANA zone over the whole window. */
   readonly zone: Zone;
   /** What the VTIMEZONE says. */
   readonly own: Zone;
-  /** Whether the TZID is an IANA name, which overrides a VTIMEZONE that contradicts it. */
+  /** Whether the TZID is an IANA name, which takes precedence over a VTIMEZONE that contradicts it. */
   readonly isIana: boolean;
   /** Zone names: possible meanings of the TZID, the zones of source and site, then all others. */
   readonly candidates: readonly string[];
@@ -174,8 +175,7 @@ interface Resolving {
 }
 
 /**
- * An IANA name means that zone; any other name means its VTIMEZONE or, without one, the zone that the name is known
- * for.
+ * An IANA name means that zone. Any other name means its VTIMEZONE or, if there is none, the zone known by that name.
  */
 function resolvedZone(
   tzid: string,
@@ -222,7 +222,7 @@ function ownZone(
   return own;
 }
 
-// Tried first, so that a common set of rules gets a well-known name.
+// Tried first, so that common rules are given a well-known name.
 const COMMON = [
   'UTC',
   'Europe/Berlin',
@@ -270,7 +270,7 @@ const isEqualOver = (one: Zone, other: Zone, { from, to }: ZoneSettings['window'
 /** Whether two zones agree throughout a period, checked every six hours. */
 export function isEqualBetween(one: Zone, other: Zone, from: number, to: number): boolean {
   const start = Math.ceil(from / STEP_MS) * STEP_MS;
-  // Every 20 days first, which is enough to tell most zones apart.
+  // First every 20 days, which is enough to tell most zones apart.
   for (const step of [80 * STEP_MS, STEP_MS]) {
     for (let at = start; at <= to; at += step) if (one.offsetAt(at) !== other.offsetAt(at)) return false;
   }

@@ -15,11 +15,12 @@ import {
 
 /**
  * The VTIMEZONE of an IANA zone (RFC 5545, 3.6.5) as content lines, correct from the year before `from` to the year
- * after `to` (epoch milliseconds). Uses the library's if it agrees with the zone data used for events, else builds one
- * from the zone's transitions: the library knows only today's rules, and calls `US/Eastern` `America/New_York`.
+ * after `to` (epoch milliseconds). Uses the library's if it agrees with the zone data that events are read with;
+ * otherwise builds one from the zone's transitions, because the library knows only the current rules, and calls
+ * `US/Eastern` `America/New_York`.
  */
 export function vtimezoneLines(tzid: string, from: number, to: number): readonly string[] {
-  // Whole years, so that the text stays the same as events come and go.
+  // Whole years, so that the text does not change as events come and go.
   const [first, last] = [
     Date.UTC(new Date(from).getUTCFullYear() - 1, 0, 1),
     Date.UTC(new Date(to).getUTCFullYear() + 2, 0, 1),
@@ -28,7 +29,7 @@ export function vtimezoneLines(tzid: string, from: number, to: number): readonly
   return known && agrees(known, tzid, first, last) ? known : ownLines(tzid, first, last);
 }
 
-/** Of other names the library complains on the terminal. */
+/** For other names, the library prints a complaint on the terminal. */
 const inLibrary = whenAsked(() => new Set(libraryNames()));
 
 function libraryLines(tzid: string): readonly string[] | undefined {
@@ -76,7 +77,7 @@ const minutesOf = (offset: string): number =>
   Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3, 5)));
 
 function ownLines(tzid: string, start: number, end: number): readonly string[] {
-  // A rule stays open-ended if it still applies two years after the last relevant one.
+  // A rule stays open-ended if it still applies in the year after the last relevant one.
   const horizonYear = new Date(end).getUTCFullYear() + 1;
   const transitions = transitionsBetween(tzid, start, Date.UTC(horizonYear + 1, 0, 1));
   const offset = offsetAt(start, tzid);

@@ -9,17 +9,17 @@ export interface CalendarHeader {
   readonly description?: string;
   /** An IANA zone; anything else is left out. */
   readonly timezone?: string;
-  /** The address of this calendar's feed, and of its page for people. */
+  /** The address of this calendar's feed; `url` is that of its page for people. */
   readonly source?: string;
   readonly url?: string;
   /** A CSS colour name or `#rrggbb`. */
   readonly color?: string;
 }
 
-/** The zones that times refer to, each with the span of instants (epoch milliseconds) in which it is used. */
+/** The zones that times refer to, each with the period (epoch milliseconds) in which it is used. */
 export type ZoneSpans = ReadonlyMap<string, { readonly from: number; readonly to: number }>;
 
-/** Everything before the events, for callers that write events one by one and know the zones only at the end. */
+/** Everything before the events, for callers that write one event at a time and know the zones only at the end. */
 export const calendarStart = (header: CalendarHeader, spans: ZoneSpans): string =>
   textOfLines([
     ...headerLines(header),
@@ -41,7 +41,7 @@ function widen(spans: Map<string, { from: number; to: number }>, { zone, at }: C
   else spans.set(zone, { from: at, to: at });
 }
 
-// A site may have an offset instead, such as UTC+2.
+// A site may have an offset such as UTC+2 instead.
 const IANA_ZONE = /^[A-Za-z]\w*(?:\/[\w+-]+)*$/;
 
 function headerLines(header: CalendarHeader): readonly string[] {
@@ -58,7 +58,7 @@ function headerLines(header: CalendarHeader): readonly string[] {
     ...(name ? [`NAME:${name}`, `X-WR-CALNAME:${name}`] : []),
     ...(description ? [`DESCRIPTION:${description}`, `X-WR-CALDESC:${description}`] : []),
     ...(header.timezone && IANA_ZONE.test(header.timezone) ? [`X-WR-TIMEZONE:${header.timezone}`] : []),
-    // Home Assistant rejects a whole calendar without VALUE=DURATION here.
+    // Without VALUE=DURATION here, Home Assistant rejects the whole calendar.
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
     ...(source ? [`SOURCE;VALUE=URI:${source}`] : []),

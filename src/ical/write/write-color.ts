@@ -1,4 +1,4 @@
-// The colour names of CSS 3, as in RFC 7986's COLOR; programs that read X-APPLE-CALENDAR-COLOR need the digits.
+// The colour names of CSS 3, for COLOR of RFC 7986, and their digits, which X-APPLE-CALENDAR-COLOR needs.
 const NAMES = `
   aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000
   blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e
@@ -30,8 +30,8 @@ export interface CalendarColor {
 }
 
 /**
- * Name and digits of a colour given as CSS name or `#rrggbb`; digits get the name of the nearest colour. Undefined if
- * it is neither.
+ * The name and digits of a colour given as a CSS name or `#rrggbb`; for digits, the name is that of the nearest colour.
+ * Undefined if the text is neither.
  */
 export function calendarColor(text: string): CalendarColor | undefined {
   const wanted = text.trim().toLowerCase();

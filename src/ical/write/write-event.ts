@@ -10,7 +10,7 @@ import type { Wall } from '../../time.ts';
 import { EXTRA_TEXT_NAMES, propertyOf, type ExtraTextName } from '../read/extra-texts.ts';
 import { cleanText, escapeText, oneLine, parameterText, textOfLines, uriValue } from './write-lines.ts';
 
-/** A start or an end: a day, a wall time in an IANA zone, or an instant in epoch milliseconds. */
+/** A start or end: a day, a wall time in an IANA zone, or an instant in epoch milliseconds. */
 export type CalendarTime =
   | { readonly kind: 'date'; readonly day: string }
   | { readonly kind: 'zoned'; readonly wall: Wall; readonly zone: string; readonly at: number }
@@ -21,7 +21,7 @@ export type CalendarTime =
  * them.
  */
 export interface CalendarContent extends Readonly<Partial<Record<ExtraTextName, string>>> {
-  /** '' for an event whose times alone are published. */
+  /** '' for an event of which only the times are published. */
   readonly title: string;
   readonly start: CalendarTime;
   /** Exclusive and later than the start; absent if the event has no duration. */
@@ -59,7 +59,7 @@ export function eventText(event: PublishedEvent): string {
   // The calendar must not have a zone: with one, ical-generator writes DTSTAMP without its Z.
   const lines = new ICalEvent(generatorData(event), ical()).toString().trimEnd().split('\r\n');
   lines.splice(-1, 0, ...moreLines(event.content));
-  // An event whose times alone are published has no title; ical-generator writes an empty one.
+  // An event of which only the times are published has no title; ical-generator writes an empty one.
   return textOfLines(event.content.title === '' ? lines.filter((line) => line !== 'SUMMARY:') : lines);
 }
 
@@ -100,8 +100,8 @@ function timeValue(time: CalendarTime): ICalDateTimeValue {
   if (time.kind === 'date') return new Date(`${time.day}T00:00:00Z`);
   if (time.kind === 'utc') return new Date(time.at);
   const digits = time.wall.replace(/[-:]/g, '').split(' ');
-  // The part of a luxon value that ical-generator uses. Digits are written as given; a Date would be converted to the
-  // machine's zone.
+  // The part of a luxon value that ical-generator uses. The digits are written as given; a Date would be converted to
+  // the machine's zone.
   const value = {
     isValid: true,
     zone: { type: 'iana' },
@@ -114,8 +114,8 @@ function timeValue(time: CalendarTime): ICalDateTimeValue {
 }
 
 /**
- * Lines that ical-generator cannot write, drops (a GEO with a zero in it) or writes contrary to the RFC (addresses with
- * escaped commas).
+ * Lines that ical-generator cannot write, drops (a GEO that contains a zero) or writes contrary to the RFC (addresses
+ * with escaped commas).
  */
 function moreLines(content: CalendarContent): readonly string[] {
   const url = uriValue(content.url ?? '');
@@ -166,7 +166,7 @@ const degrees = (value: number): string => String(Number(value.toFixed(6)));
 export const isMailbox = (email: string): boolean =>
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i.test(email.trim());
 
-// RFC 6068 allows these unescaped, and readers compare addresses literally.
+// RFC 6068 allows these characters unescaped, and readers compare addresses literally.
 const mailbox = (email: string): string =>
   email
     .trim()

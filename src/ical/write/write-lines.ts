@@ -1,7 +1,7 @@
 const OCTETS_MAX = 75;
 
 /**
- * Joins content lines into text: each is folded at 75 octets (RFC 5545, 3.1), never inside a UTF-8 sequence, a
+ * Joins content lines into a text. Each is folded at 75 octets (RFC 5545, 3.1), never inside a UTF-8 sequence, a
  * surrogate pair or an escape, and ends with CRLF.
  */
 export function textOfLines(lines: readonly string[]): string {
@@ -17,7 +17,7 @@ const isShortAscii = (line: string): boolean =>
 function folded(line: string): string {
   if (octetsFrom(line, 0, line.length) <= OCTETS_MAX) return line;
   const parts: string[] = [];
-  // Continuation lines start with a space, which counts.
+  // Continuation lines start with a space, which counts, too.
   for (let start = 0, room = OCTETS_MAX; start < line.length; room = OCTETS_MAX - 1) {
     const end = breakAfter(line, start, room);
     parts.push(line.slice(start, end));
@@ -26,11 +26,11 @@ function folded(line: string): string {
   return parts.join('\r\n ');
 }
 
-/** The end of the longest piece from `start` that fits into `room` octets. */
+/** The end of the longest piece that begins at `start` and fits into `room` octets. */
 function breakAfter(line: string, start: number, room: number): number {
   let end = start;
   for (let octets = 0; end < line.length;) {
-    // Escapes stay together: a backslash and the character after it.
+    // Escapes are kept together: a backslash and the character after it.
     const width = line[end] === '\\' && end + 1 < line.length ? 1 + unitsAt(line, end + 1) : unitsAt(line, end);
     octets += octetsFrom(line, end, end + width);
     if (octets > room) break;
@@ -47,7 +47,7 @@ function octetsFrom(line: string, start: number, end: number): number {
   return octets;
 }
 
-/** The octets of a UTF-16 unit in UTF-8; each half of a surrogate pair counts for two of its four. */
+/** The number of octets of a UTF-16 unit in UTF-8; each half of a surrogate pair counts as two of its four. */
 function octetsOf(unit: number): number {
   if (unit < 0x80) return 1;
   const isHalf = unit >= 0xd8_00 && unit <= 0xdf_ff;
@@ -55,7 +55,7 @@ function octetsOf(unit: number): number {
 }
 
 /**
- * Text that a content line can hold: LF as line end, no control characters except tabs (RFC 5545, 3.1), no lone
+ * Text that a content line can hold: LF as line break, no control characters except tabs (RFC 5545, 3.1), no lone
  * surrogates.
  */
 export const cleanText = (text: string): string =>
@@ -65,7 +65,7 @@ export const cleanText = (text: string): string =>
     // eslint-disable-next-line no-control-regex
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/g, '');
 
-/** Text on one line: white space and line breaks become single spaces. */
+/** Text on one line: white space, including line breaks, becomes single spaces. */
 export const oneLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
 
 /** A TEXT value (RFC 5545, 3.3.11). */
@@ -75,12 +75,15 @@ export const escapeText = (text: string): string =>
     .replaceAll('\n', String.raw`\n`);
 
 /**
- * Text for a quoted parameter value (RFC 5545, 3.2), which cannot hold quotation marks; some readers treat backslashes
- * as escapes.
+ * Text for a quoted parameter value (RFC 5545, 3.2), which cannot contain quotation marks. Backslashes are replaced
+ * because some readers treat them as escapes.
  */
 export const parameterText = (text: string): string => oneLine(text).replaceAll('"', "'").replaceAll('\\', '/');
 
-/** An absolute http(s) URL with invalid URI characters percent-encoded; undefined if it is not one. */
+/**
+ * An absolute http(s) URL in which characters that a URI must not contain are percent-encoded; undefined if the text is
+ * not such a URL.
+ */
 export function uriValue(address: string): string | undefined {
   const trimmed = address.trim();
   if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined;

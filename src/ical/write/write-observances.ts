@@ -4,8 +4,8 @@ import { abbreviationAt, DAY_MS, offsetAt } from '../../time.ts';
 const STEP_MS = 5 * DAY_MS;
 
 /**
- * A change of a zone's offset: the instant of the onset (epoch milliseconds), and the offsets before and after it in
- * minutes.
+ * A change of a zone's offset: the instant at which it happens (epoch milliseconds), and the offsets before and after
+ * it in minutes.
  */
 export interface Transition {
   readonly at: number;
@@ -17,13 +17,13 @@ export interface Transition {
 export interface WrittenObservance extends Transition {
   readonly daylight: boolean;
   readonly name: string;
-  /** The `nth` weekday of the onset's month every year, up to the last onset; endless if `until` is absent. */
+  /** The `nth` weekday of the onset's month every year, until the last onset; endless if `until` is absent. */
   readonly yearly?: { readonly nth: number; readonly until?: number };
 }
 
 /**
- * Every change of the zone's offset after `from` and up to `to`, in order. Looks every five days: two changes within one
- * step would cancel out, but the closest since 1970 were 7 days apart (Boa Vista, 2000).
+ * Every change of the zone's offset after `from` and up to `to`, in order. Samples every five days: two changes within
+ * one step would cancel out, but the closest since 1970 were 7 days apart (Boa Vista, 2000).
  */
 export function transitionsBetween(zone: string, from: number, to: number): readonly Transition[] {
   const transitions: Transition[] = [];
@@ -37,7 +37,7 @@ export function transitionsBetween(zone: string, from: number, to: number): read
   return transitions;
 }
 
-/** The first second in (from, to] with the same offset as `to`. */
+/** The first second in (from, to] that has the same offset as `to`. */
 function changeBetween(zone: string, from: number, to: number): number {
   const after = offsetAt(to, zone);
   let [low, high] = [from, to];
@@ -79,11 +79,13 @@ export function observancesOf(
 interface Run {
   readonly first: Transition;
   readonly last: Transition;
-  /** The ordinals that all its onsets have as weekdays of their month. */
+  /** The ordinals that all its onsets share as weekdays of their month. */
   readonly nths: readonly number[];
 }
 
-/** Splits onsets of one month, weekday and time into runs of consecutive years that one "n-th weekday" describes. */
+/**
+ * Splits onsets with the same month, weekday and time into runs of consecutive years that one "n-th weekday" describes.
+ */
 function runs(group: readonly Transition[]): readonly Run[] {
   const found: Run[] = [];
   for (const transition of group) {
@@ -100,7 +102,7 @@ function runs(group: readonly Transition[]): readonly Run[] {
 function observanceOf(zone: string, { first, last, nths }: Run, horizonYear: number): WrittenObservance {
   const whole = { ...first, daylight: isDaylight(zone, first), name: nameAt(first.at, zone) };
   if (first === last) return whole;
-  // Laws usually say "last" (-1), so prefer it if both fit.
+  // Laws usually say "last" (-1), so prefer that if both fit.
   const nth = Math.min(...nths);
   return { ...whole, yearly: yearOf(last) >= horizonYear ? { nth } : { nth, until: last.at } };
 }
@@ -110,7 +112,7 @@ export const localOnset = (transition: Transition): Date => new Date(transition.
 
 const yearOf = (transition: Transition): number => localOnset(transition).getUTCFullYear();
 
-/** The ordinals that a day has as a weekday of its month: the n-th, and -1 if it is the last. */
+/** The ordinals of a day as a weekday of its month: the n-th, and -1 if it is the last. */
 function nthsOf(day: Date): readonly number[] {
   const daysInMonth = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate();
   const nth = Math.ceil(day.getUTCDate() / 7);
@@ -136,13 +138,13 @@ export function offsetText(minutes: number): string {
   return (minutes < 0 ? '-' : '+') + parts.map((part) => String(part).padStart(2, '0')).join('');
 }
 
-/** The weekday of the onset as BYDAY has it (RFC 5545, 3.3.10), for a yearly rule with its ordinal: `-1SU`. */
+/** The weekday of an onset in the form of BYDAY (RFC 5545, 3.3.10), for a yearly rule with its ordinal: `-1SU`. */
 export const byDayText = (observance: WrittenObservance): string =>
   `${observance.yearly?.nth ?? ''}${WEEKDAYS[localOnset(observance).getUTCDay()]}`;
 
 /**
- * The onsets of `RRULE:FREQ=YEARLY;BYMONTH=m;BYDAY=nXX` from the local `start`, after `from` and up to `to`, as local
- * times read as UTC.
+ * The onsets of `RRULE:FREQ=YEARLY;BYMONTH=m;BYDAY=nXX` that starts at the local time `start`, after `from` and up to
+ * `to`, as local times read as UTC.
  */
 export function yearlyOnsets(start: Date, month: number, byDay: string, from: number, to: number): readonly number[] {
   const [, nth, weekday] = /^(-?\d)([A-Z]{2})$/.exec(byDay) ?? [];

@@ -1,22 +1,22 @@
-/** How often a kind of rule comes round, and how what follows is written in a rule of RFC 5545 (3.3.10). */
+/** A kind of rule: its frequency, and how to write its values in a rule of RFC 5545 (3.3.10). */
 interface Kind {
   readonly freq: string;
   readonly part: string;
-  /** What may follow, each value with a blank behind it. */
+  /** What may follow, each value with a space after it. */
   readonly form: RegExp;
   readonly values: (text: string) => readonly string[];
 }
 
 const wordsOf = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
 
-/** `3+` and `3` count from the beginning, `3-` and `LD` from the end. */
+/** `3+` and `3` count from the start, `3-` and `LD` from the end. */
 const fromEitherEnd = (word: string): string =>
   word
     .replace('LD', '1-')
     .replace(/^(\d+)-$/, '-$1')
     .replace('+', '');
 
-/** Each weekday at each of the positions before it: `1+ 1- FR`. */
+/** Each weekday at each of the positions given before it: `1+ 1- FR`. */
 const atPositions = (text: string): readonly string[] =>
   [...text.matchAll(/((?:\d[+-] )+)((?:[A-Z]{2} )+)/g)].flatMap(([, positions = '', days = '']) =>
     wordsOf(days).flatMap((day) => wordsOf(positions).map((position) => `${fromEitherEnd(position)}${day}`)),
@@ -44,12 +44,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 const RULE = /^(D|W|MP|MD|YM|YD)(\d{1,4}) (.*?)(?:#(\d{1,6}) |(\d{8}(?:T\d{6}Z?)?) )?$/;
 const LENGTH_MAX = 1_000;
-/** How often a rule comes that does not say so (vCalendar 1.0, "Duration"). */
+/** The number of occurrences of a rule that gives none (vCalendar 1.0, "Duration"). */
 const COUNT_UNSAID = '2';
 
 /**
- * A rule in the grammar of vCalendar 1.0, `MP1 1+ FR #0`, in that of RFC 5545; undefined for anything else, also for rules
- * within rules and for times of day, which no program is known to write.
+ * Translates a rule from the grammar of vCalendar 1.0, `MP1 1+ FR #0`, into that of RFC 5545. Undefined for anything
+ * else, including nested rules and times of day, which no known program writes.
  */
 export function ruleFromFirstVersion(text: string): string | undefined {
   if (text.length > LENGTH_MAX) return undefined;
@@ -66,7 +66,7 @@ export function ruleFromFirstVersion(text: string): string | undefined {
   ].join(';');
 }
 
-/** `#0` is without end. */
+/** `#0` means without end. */
 function endOf(count: string, last: string | undefined): readonly string[] {
   if (last !== undefined) return [`UNTIL=${last}`];
   return Number(count) === 0 ? [] : [`COUNT=${count}`];
