@@ -25,8 +25,8 @@ interface RouteEndpoint {
 type Routes = Readonly<Record<string, { readonly endpoints?: readonly RouteEndpoint[] }>>;
 
 /**
- * Finds out what a site can do, from its index and that of its namespace. `address` is its API root, or one of its
- * pages; the languages are those of `languageParameter`. Throws AppError.
+ * Finds out what a site can do, from its index and that of the namespace. `address` is its API root or one of its
+ * pages; `languageParameter` selects a language. Throws AppError.
  */
 export async function findAbilities(
   line: Line,
@@ -58,11 +58,14 @@ interface Indexes {
   readonly routes: Routes;
 }
 
-/** The index of a site and that of a namespace, asked for at once where the address is most likely the API root. */
+/**
+ * The index of a site and that of a namespace. Both are requested at the same time if the address is most likely the
+ * API root.
+ */
 async function readIndexes(line: Line, address: string, namespace: string): Promise<Indexes> {
   const found = findIndex(line, address);
   const early = isRoot(address) ? readRoutes(line, address, namespace) : undefined;
-  // Whatever is wrong with it, the index says it better.
+  // If this fails, the request for the site's index explains the problem better.
   early?.catch(() => undefined);
   const { root, index } = await found;
   if (!index.namespaces.includes(namespace))
@@ -72,7 +75,7 @@ async function readIndexes(line: Line, address: string, namespace: string): Prom
   return { root, index, routes };
 }
 
-/** Whether an address is most likely an API root, and no page. */
+/** Whether an address is most likely an API root rather than a page. */
 function isRoot(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && (/\/wp-json\/?$/.test(url.pathname) || url.searchParams.has('rest_route'));
@@ -131,7 +134,8 @@ async function readIndex(
 const isSiteIndex = (body: unknown): body is SiteIndex =>
   Array.isArray((body as { namespaces?: unknown } | null)?.namespaces);
 
-// The address that answered, so that a redirect to https or www is followed once and writes go straight there.
+// The address that answered, so that a redirect to https or www is followed only once and writes go straight to the
+// target.
 function rootFrom(url: URL): string {
   const root = new URL(url);
   root.searchParams.delete('_fields');
@@ -165,7 +169,7 @@ function noNamespace(root: string, namespace: string, namespaces: readonly strin
   return `${new URL(root).host} has no ${namespace}. ${advice}`;
 }
 
-/** The site's zone: a name, or an offset if it has none (`UTC+5.5`). */
+/** The site's time zone: a name or, if it has none, an offset (`UTC+5.5`). */
 function zoneFrom({
   timezone_string: name,
   gmt_offset: offset,
@@ -175,7 +179,7 @@ function zoneFrom({
 }
 
 /**
- * Whether a site's updates are partial. Real sites take no batches on their calendar routes and reset what an update
- * does not name; the built-in site takes batches and keeps it.
+ * Whether updates of a site are partial. Real sites take no batches on their calendar routes, and reset fields that an
+ * update does not name; the built-in site takes batches and keeps such fields.
  */
 export const isPartial = ({ batch }: Pick<Abilities, 'batch'>): boolean => batch;

@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 import { AppError } from '../error.ts';
 
-/** Tells whether we may connect to an IP address. */
+/** Says whether we may connect to an IP address. */
 export type AddressGuard = (address: string) => boolean;
 
 type Address = ReturnType<typeof ipaddr.process>;
 
 /**
  * Allows addresses of the public internet and those in `allowed`, a list of networks (`10.0.0.0/8`) or single
- * addresses. Everything else is refused: private, loopback, link-local and metadata, carrier-grade NAT, multicast,
- * reserved, tunnels, and any of these embedded in an IPv6 address. Throws AppError for an invalid network.
+ * addresses. Refuses everything else: private, loopback, link-local and metadata, carrier-grade NAT, multicast,
+ * reserved and tunnel addresses, and any of these embedded in an IPv6 address. Throws AppError for an invalid network.
  */
 export function addressGuard(allowed: readonly string[]): AddressGuard {
   const networks = allowed.map(networkOf);
@@ -19,7 +19,7 @@ export function addressGuard(allowed: readonly string[]): AddressGuard {
   };
 }
 
-/** Allows addresses in these networks and no others. Throws AppError for an invalid network. */
+/** Allows only addresses in these networks. Throws AppError for an invalid network. */
 export function networkGuard(allowed: readonly string[]): AddressGuard {
   const networks = allowed.map(networkOf);
   return (text) => {
@@ -41,7 +41,7 @@ function networkOf(text: string): [Address, number] {
   return [address, bits === undefined ? width : Number(bits)];
 }
 
-// `process` unwraps IPv4-mapped IPv6 addresses, so that they are judged by what they reach.
+// `process` unwraps IPv4-mapped IPv6 addresses, so that they are judged by the address that they lead to.
 function addressOf(text: string): Address | undefined {
   const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   return ipaddr.isValid(bare) && (bare.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(bare))
@@ -58,14 +58,14 @@ function isPublic(address: Address): boolean {
   return inner === undefined ? address.range() === 'unicast' && isWithin(address, GLOBAL_UNICAST) : isPublicIPv4(inner);
 }
 
-// Azure's wire server is the one metadata service with a public-looking address.
+// Azure's wire server is the one metadata service whose address looks public.
 const isPublicIPv4 = (address: Address): boolean =>
   address.range() === 'unicast' && address.toString() !== '168.63.129.16';
 
 // Nothing outside 2000::/3 is assigned for the public internet (RFC 4291, 2.4; IANA IPv6 address space).
 const GLOBAL_UNICAST: [Address, number] = ipaddr.parseCIDR('2000::/3');
 
-// An IPv6-only network reaches IPv4 through the well-known prefix of NAT64 (RFC 6052, 2.1).
+// An IPv6-only network reaches IPv4 addresses through the well-known prefix of NAT64 (RFC 6052, 2.1).
 const NAT64: [Address, number] = ipaddr.parseCIDR('64:ff9b::/96');
 
 function translatedIPv4(address: Address): Address | undefined {

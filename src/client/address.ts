@@ -3,7 +3,7 @@ import type { ReadableHeaders } from './questions.ts';
 
 /**
  * The address of a route below a site's API root, which may be a path (`/wp-json`) or a query (`/?rest_route=/`).
- * `path` begins with a slash.
+ * `path` starts with a slash.
  */
 export function routeAddress(root: string, path: string, query: Readonly<Record<string, string>> = {}): URL {
   const url = new URL(root);
@@ -20,7 +20,8 @@ export function routeAddress(root: string, path: string, query: Readonly<Record<
 const HEAD_MAX = 500_000;
 
 /**
- * The API root that a page or an answer names: in its Link header, else in its link element (rel `https://api.w.org/`).
+ * The API root that a page or a response names: in its Link header, else in its link element (rel
+ * `https://api.w.org/`).
  */
 export function rootNamedBy(headers: ReadableHeaders, html: string, page: URL): URL | undefined {
   const inHeader = /<([^<>]*)>\s*;[^,<]*\brel\s*=\s*"?https:\/\/api\.w\.org\/"?/i.exec(headers.get('link') ?? '')?.[1];

@@ -6,16 +6,16 @@ import { asPromised } from './as-promised.ts';
 import { isNotThere, retryAfterMs, type ReadableHeaders } from './questions.ts';
 import { shortened } from '../html/shortened.ts';
 
-/** A parsed answer of a site. `body` is undefined where it is not JSON. */
+/** A parsed answer of a site. `body` is undefined if it is not JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: ReadableHeaders;
-  /** What stands there instead of JSON, for messages. */
+  /** The text of the answer, for messages when it is not JSON. */
   readonly text: string;
   readonly body: unknown;
 }
 
-/** Reads an answer of a site to its end. */
+/** Reads a site's answer to its end. */
 export async function answerFrom(response: Response): Promise<Answer> {
   const text = await response.text();
   const { status, body } = withoutSerialisedError(response.status, asPromised(jsonFrom(text)));
@@ -23,16 +23,16 @@ export async function answerFrom(response: Response): Promise<Answer> {
 }
 
 /**
- * The JSON of an answer, even after warnings printed by a plugin, or before a comment of a cache; undefined if there is
- * none.
+ * The JSON in an answer, even if a plugin prints warnings before it or a cache adds a comment after it; undefined if
+ * there is none.
  */
 export function jsonFrom(text: string): unknown {
-  // Each file of a plugin may print a byte order mark of its own.
+  // Each file of a plugin may print its own byte order mark.
   const body = text.trimStart();
   return jsonToTheEnd(body) ?? jsonBeforeText(body);
 }
 
-/** A value that is cut short is none, and neither is one in the script of a web page. */
+/** A value that is cut off does not count, and neither does one in the script of a web page. */
 function jsonBeforeText(body: string): unknown {
   const at = body.search(/\{\s*"|\[\s*\{/);
   const end = at < 0 || WEB_PAGE.test(body.slice(0, at)) ? -1 : endOfValue(body, at);
@@ -54,8 +54,8 @@ function jsonToTheEnd(body: string): unknown {
 }
 
 /**
- * Where JSON may begin after what is none: at the next bracket, because a warning may have brackets of its own. What is
- * within a value that is cut short is none, and neither is what a failing plugin adds to an answer.
+ * Where JSON may start after text that is not JSON: at the next bracket, because a warning may contain brackets, too.
+ * Nothing inside a value that is cut off counts, nor what a failing plugin appends to an answer.
  */
 function nextBeginning(body: string, at: number): number {
   BEGUN.lastIndex = at;
@@ -88,20 +88,20 @@ export function withoutSerialisedError(status: number, body: unknown): { status:
 }
 
 /**
- * Whether nothing was carried out: credentials are checked before anything else, and a redirect is answered before the
+ * Whether nothing was carried out: credentials are checked before anything else, and redirects are sent before the
  * site's program runs.
  */
 export const isTurnedAway = ({ status }: Answer): boolean => status === 401 || (status >= 300 && status < 400);
 
-/** For how long the site asks to be left alone, where it says so. */
+/** How long the site asks us to wait, if it says so. */
 export function wishedWait({ headers }: Answer): { retryAfterMs?: number } {
   const wait = retryAfterMs(headers, Date.now());
   return wait === undefined ? {} : { retryAfterMs: wait };
 }
 
 /**
- * The error for an unexpected answer. `what` was being done ("reading /events"), `host` is the site's. If the site
- * named a time to wait, the error's `cause` is `{ retryAfterMs }`.
+ * The error for an unexpected answer. `what` was being done ("reading /events"), `host` is the site's. If the site gave
+ * a time to wait, the error's `cause` is `{ retryAfterMs }`.
  */
 export function errorFrom(answer: Answer, what: string, host: string, hasCredentials: boolean): AppError {
   const { status, body } = answer;
@@ -119,7 +119,7 @@ export function errorFrom(answer: Answer, what: string, host: string, hasCredent
       'site-refused',
       `${host} answered when ${what}, but not what was asked for. Something on the site, such as a plugin, changes its answers.`,
     );
-  // A gateway that does not find the site refuses nothing of what was asked for.
+  // A gateway that cannot reach the site is not a refusal of the request.
   const isAway = status >= 500 || (status === 404 && !isNotThere(status, body));
   return new AppError(
     isAway ? 'site-error' : 'site-refused',

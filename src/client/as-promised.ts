@@ -1,8 +1,8 @@
 import { eventFieldArgs } from '../contract/event-fields.ts';
 
 /**
- * The JSON of an answer in the types that the interface promises. Plugins and PHP itself make other ones of the same:
- * numbers and flags as text, `false` or null where nothing is, and a list that something was taken out of as an object.
+ * The JSON of an answer, in the types that the interface promises. Plugins and PHP itself deliver others: numbers and
+ * flags as text, `false` or null for empty values, and an object instead of a list from which an item was removed.
  */
 export const asPromised = (body: unknown): unknown => withTypes(body, '');
 
@@ -17,7 +17,7 @@ const LISTS: ReadonlySet<string> = new Set([
   'organizer',
   'responses',
 ]);
-/** Venues have some of them, under the same names. */
+/** Venues have some of these flags, under the same names. */
 const FLAGS: ReadonlySet<string> = new Set(
   Object.entries(eventFieldArgs).flatMap(([name, { about }]) => (about.type === 'boolean' ? [name] : [])),
 );
@@ -40,13 +40,13 @@ const withTypesInside = (list: readonly unknown[]): unknown[] => list.map((one) 
 const withTypesOf = (object: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, withTypes(value, name)]));
 
-/** Of a list in PHP, which need not be the first, nor the next. */
+/** Whether a key is an index of a PHP list; such indexes need not start at 0 or be consecutive. */
 const isPlace = (key: string): boolean => /^\d+$/.test(key);
 
 const numberOf = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 
-/** null stays: it says that a password protects the event. */
+/** null stays: it means that a password protects the event. */
 function flagOf(value: unknown): unknown {
   if (value === 1 || value === '1' || value === 'true') return true;
   return value === 0 || value === '0' || value === 'false' || value === '' ? false : value;

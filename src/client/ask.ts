@@ -9,22 +9,22 @@ import { isRetryable, isSameSite, redirectTarget, retryAfterMs } from './questio
 import type { InProcess, OnRead, Sent, Transport } from './site-client.ts';
 
 export interface Retry {
-  /** Including the first one. */
+  /** Including the first attempt. */
   readonly attempts: number;
-  /** Upper limit of the first wait; it doubles with each further one. */
+  /** Upper limit of the first wait; it doubles with each further wait. */
   readonly firstWaitMs: number;
   /** If a site asks for a longer wait, we give up instead. */
   readonly waitMsMax: number;
-  /** 0 ≤ x < 1: spreads the waits of many clients. */
+  /** 0 ≤ x < 1: spreads out the waits of many clients. */
   readonly random: () => number;
 }
 
 export const RETRY: Retry = { attempts: 4, firstWaitMs: 500, waitMsMax: 20_000, random: Math.random };
 
-/** Called when a site has to be waited for, with its host, milliseconds and the reason. */
+/** Called before waiting for a site, with its host, the milliseconds and the reason. */
 export type OnWait = (host: string, ms: number, because: string) => void;
 
-/** Called for each answer with its status, or with `none` where there was no answer. */
+/** Called for each answer with its status, or with `none` if there was no answer. */
 export type OnAnswer = (status: number | 'none') => void;
 
 /** What every request to a site needs. */
@@ -33,13 +33,13 @@ export interface Line {
   readonly atOnce: AtOnce;
   readonly headers: Readonly<Record<string, string>>;
   readonly retry: Retry;
-  /** Called once for each request sent. */
+  /** Called once per request sent. */
   readonly count: () => void;
-  /** Called before a wait, with milliseconds and the reason. */
+  /** Called before a wait, with the milliseconds and the reason. */
   readonly onWait?: OnWait;
   readonly onAnswer: OnAnswer;
   readonly onRead?: OnRead;
-  /** Set once a server in front of the site has refused PUT or DELETE: they are then sent as POST. */
+  /** Set once a server in front of the site has refused PUT or DELETE: from then on they are sent as POST. */
   readonly learned: { tunnel: boolean };
 }
 
@@ -50,14 +50,14 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The result of a question: an answer of any status, or none. */
+/** The result of a request: an answer of any status, or none. */
 export type Reply =
   | { readonly kind: 'answer'; readonly answer: Answer; readonly url: URL }
   | { readonly kind: 'none'; readonly failure: HttpFailure; readonly error: unknown };
 
 /**
- * Sends a request, again where that is safe: reads after connection errors and 408, 429, 502, 503, 504; writes only if
- * the request was never sent or was turned away unread (429). Follows redirects of reads within the site.
+ * Sends a request, and repeats it if that is safe: reads after connection errors and 408, 429, 502, 503, 504; writes
+ * only if the request was never sent or was rejected unread (429). Follows redirects of reads within the site.
  */
 export async function ask(line: Line, question: Question): Promise<Reply> {
   for (let attempt = 1; ; attempt += 1) {
@@ -124,7 +124,7 @@ async function exchange(line: Line, { method, url, body, headers: own }: Questio
   }
 }
 
-/** Sends requests as texts. */
+/** Sends requests over a transport, with bodies as text. */
 export const asTexts = (transport: Transport): InProcess => ({
   atOnce: { writes: BATCH_MAX, items: PER_PAGE_MAX },
   exchange: async ({ method, url, headers, body }: Sent) =>
@@ -150,8 +150,8 @@ function isWorthRepeating(method: string, reply: Reply): boolean {
 const reasonOf = (reply: Reply): string =>
   reply.kind === 'none' ? reply.failure.message : `it answered ${reply.answer.status}`;
 
-// Exponential backoff with full jitter, or longer where the site says so; one whose clock is wrong may name a moment that
-// is over.
+// Exponential backoff with full jitter, or longer if the site says so. A site whose clock is wrong may name a time in
+// the past.
 function waitMs(reply: Reply, attempt: number, retry: Retry): number | undefined {
   const wished = reply.kind === 'answer' ? (retryAfterMs(reply.answer.headers, Date.now()) ?? 0) : 0;
   const own = Math.min(retry.waitMsMax, retry.firstWaitMs * 2 ** (attempt - 1)) * (0.5 + retry.random() / 2);

@@ -2,7 +2,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { AppError } from '../error.ts';
 
-/** How large a body may be. */
+/** The maximum sizes of a body. */
 export interface BodyLimits {
   /** Bytes as received, before decompression. */
   readonly wireBytesMax: number;
@@ -10,13 +10,13 @@ export interface BodyLimits {
   readonly bytesMax: number;
 }
 
-// How many codings may be applied one over the other.
+// How many codings may be applied on top of each other.
 const CODINGS_MAX = 2;
 
 /**
- * The whole body, decompressed. `encoding` is the Content-Encoding header; `onBytes` hears how
- * many bytes have come, compressed ones. Throws AppError (`too-large`,
- * `bad-encoding`), or the stream's own error when it breaks off.
+ * The whole body, decompressed. `encoding` is the Content-Encoding header; `onBytes` is called with the number of bytes
+ * received so far, before decompression. Throws AppError (`too-large`, `bad-encoding`), or the stream's own error if it
+ * breaks off.
  */
 export async function bodyBytes(
   body: Readable,
@@ -77,8 +77,8 @@ async function* through(bytes: AsyncIterable<Uint8Array>, coding: string): Async
 function decoderOf(coding: string, first: Uint8Array): Transform {
   if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
   if (coding === 'br') return createBrotliDecompress();
-  // "deflate" is zlib (RFC 9110, 8.4.1.2), yet some servers omit its header, whose first byte has 8 in its low four
-  // bits.
+  // "deflate" means zlib (RFC 9110, 8.4.1.2), but some servers omit the zlib header, whose first byte has 8 in its low
+  // four bits.
   if (coding === 'deflate') return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
   throw new AppError('bad-encoding', `the body is compressed as "${coding}", which was not asked for`);
 }
@@ -109,12 +109,12 @@ async function* counted(
   }
 }
 
-/** How much room a body has at first; then always twice as much. */
+/** The initial size of the buffer for a body; it doubles whenever it is full. */
 const ROOM_BYTES = 65_536;
 
 /**
- * The pieces go into one block as they come: kept until the last is there, those of a large body would leave holes in
- * the memory of the process.
+ * Chunks are copied into one buffer as they arrive: collecting them until the end would leave a large body's memory
+ * fragmented.
  */
 async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array> {
   let room = new ArrayBuffer(ROOM_BYTES);

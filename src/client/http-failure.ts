@@ -32,7 +32,7 @@ export function httpFailure(error: unknown): HttpFailure {
 }
 
 interface Failure extends Omit<HttpFailure, 'message'> {
-  /** Matches by the code of the error (from undici, Node.js or ours), or by the error itself. */
+  /** Matches by the error's code (from undici, Node.js or ours), or by the error itself. */
   readonly is: (code: string, error: unknown) => boolean;
   readonly message: string | ((code: string, error: unknown) => string);
 }
@@ -132,7 +132,7 @@ function parserWords(error: unknown): string {
 const isTimeout = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');
 
-// With several addresses Node.js reports an AggregateError, whose members have the codes.
+// If a host has several addresses, Node.js reports an AggregateError whose members have the codes.
 function errorCode(error: unknown): string {
   const { code, errors, cause } = (error ?? {}) as { code?: unknown; errors?: readonly unknown[]; cause?: unknown };
   if (typeof code === 'string' && code !== '') return code;

@@ -9,15 +9,15 @@ import type { AddressGuard } from './address-guard.ts';
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
 export interface HttpSettings {
-  /** Connections to one host at a time; further requests wait. */
+  /** The most connections to one host at a time; further requests wait. */
   readonly connectionsPerHost: number;
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
-  /** The longest silence while a body is received. */
+  /** The longest pause while a body is received. */
   readonly idleTimeoutMs: number;
   /** Which addresses may be connected to; all if absent. */
   readonly guard?: AddressGuard;
-  /** The system's resolver unless given. */
+  /** The system's resolver by default. */
   readonly resolve?: Resolve;
 }
 
@@ -29,21 +29,21 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
-/** Headers have lower-case names; the body must be read or destroyed. */
+/** Header names are in lower case. The body must be read or destroyed. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Readable;
 }
 
-/** HTTP/1.1 over pooled connections; follows no redirects, decodes nothing, retries nothing. */
+/** HTTP/1.1 over pooled connections. Follows no redirects, decodes nothing and retries nothing. */
 export interface Http {
-  /** Rejects with the error as it occurred; `httpFailure` (http-failure.ts) explains it. */
+  /** Rejects with the original error; `httpFailure` (http-failure.ts) explains it. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly close: () => Promise<void>;
 }
 
-/** Nothing is loaded or opened before the first request, because many commands send none. */
+/** Loads and opens nothing before the first request, because many commands send none. */
 export function openHttp(settings: HttpSettings): Http {
   let opened: Promise<Connections> | undefined;
   return {
@@ -73,14 +73,14 @@ async function openConnections(settings: HttpSettings): Promise<Connections> {
     headersTimeout: settings.headersTimeoutMs,
     bodyTimeout: settings.idleTimeoutMs,
     maxHeaderSize: 32_768,
-    // undici 8 uses HTTP/2 by default, where not all of the limits above apply.
+    // undici 8 uses HTTP/2 by default, to which not all of the limits above apply.
     allowH2: false,
   });
   return { agent, request };
 }
 
-// A header that undici itself refuses leaves a connection of its pool marked as busy for ever, so it must not get
-// there.
+// A header that undici itself refuses would leave a connection of its pool marked as busy for ever, so we check headers
+// first.
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue;
@@ -88,7 +88,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-// undici only honours a signal once the request has left its queue. An answer that still arrives is thrown away.
+// undici honours a signal only once the request has left its queue. An answer that still arrives is discarded.
 function untilAborted(answer: Promise<Dispatcher.ResponseData>, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
@@ -110,7 +110,7 @@ function headersOf(fields: Readonly<Record<string, string | string[] | undefined
   return headers;
 }
 
-// The guard is applied where connections are made, so that it covers every redirect and names that resolve differently
+// The guard is applied where connections are made, so that it covers every redirect, and names that resolve differently
 // the second time. Literal addresses are checked beforehand (they need no lookup), names during the lookup whose
 // addresses are then used, and the peer once more afterwards.
 function guardedConnector(
@@ -157,7 +157,7 @@ function refusedAddress(host: string, address: string): AppError {
     host === address
       ? `${address} is not an address of the public internet.`
       : `${host} has the address ${address}, which is not one of the public internet.`;
-  // A colon means something in YAML.
+  // YAML would interpret a colon.
   const written = address.includes(':') ? `"${address}"` : address;
   return new AppError(
     'address-refused',

@@ -4,8 +4,8 @@ import type { Abilities, Representations, Resource, Write, WriteAnswer } from '.
 export type Language = Readonly<Record<string, string>>;
 
 /**
- * The other languages of a site. Empty if the client has no language of its own; a site that does not name its
- * languages is asked once without any.
+ * The other languages of a site. Empty if the client has no language of its own. A site that does not name its
+ * languages is asked once without one.
  */
 export function otherLanguages(own: Language, { languages }: Pick<Abilities, 'languages'>): readonly Language[] {
   const [[parameter, language] = []] = Object.entries(own);
@@ -15,7 +15,7 @@ export function otherLanguages(own: Language, { languages }: Pick<Abilities, 'la
     : languages.filter((other) => other !== language).map((other) => ({ [parameter]: other }));
 }
 
-/** The same list in one language after the other. */
+/** Lists the items of one language after another. */
 export async function* listInAll<R extends Resource>(
   languages: readonly Language[],
   list: (language: Language) => AsyncIterable<Representations[R]>,
@@ -23,7 +23,7 @@ export async function* listInAll<R extends Resource>(
   for (const language of languages) yield* list(language);
 }
 
-/** What is found in the first language that has it. */
+/** The first result that is not null, trying one language after another. */
 export async function readInAll<T>(
   languages: readonly Language[],
   read: (language: Language) => Promise<T | null>,
@@ -34,8 +34,8 @@ export async function readInAll<T>(
 }
 
 /**
- * Writes in the first language; writes to items that do not exist in it (so nothing was written) are repeated in the
- * next ones.
+ * Writes in the first language. Writes to items that do not exist in it (so nothing was written) are repeated in the
+ * following ones.
  */
 export async function writeInAll(
   languages: readonly Language[],
@@ -47,7 +47,7 @@ export async function writeInAll(
   for (const language of others) {
     const open = writes.flatMap((write, at) => (isNotThere(write, answers[at]) ? [{ write, at }] : []));
     if (open.length === 0) break;
-    // Other writes may already have been carried out, so from here on nothing may throw.
+    // Other writes may already have been carried out, so nothing may throw from here on.
     const again = await send(
       open.map(({ write }) => write),
       language,

@@ -6,16 +6,16 @@ import { isNotThere, type ReadableHeaders } from './questions.ts';
 import { NO_RIGHTS } from './rights.ts';
 import type { Abilities, Representations, Resource } from './site-client.ts';
 
-/** More pages than any calendar has: such a site is going round in circles. */
+/** No calendar has more pages than this; such a site repeats itself. */
 const PAGES_MAX = 20_000;
 
-/** Once a site has said how many pages and items there are, so many pages are asked for together. */
+/** The number of pages requested at the same time, once the site has said how many pages and items there are. */
 const PAGES_AT_ONCE = 4;
 
 /**
- * Every item of a list, page by page, with addresses of our own because a site's `next_rest_url` drops filters. The
- * list ends at the last page by `total_pages`, an empty page, or a 404 after the first. An item that moves to a later
- * page meanwhile is returned once. Throws AppError.
+ * Yields every item of a list, page by page. Builds its own addresses because a site's `next_rest_url` drops filters.
+ * The list ends at the last page by `total_pages`, at an empty page, or at a 404 after the first page. An item that
+ * moves to a later page meanwhile is yielded once. Throws AppError.
  */
 export async function* listItems<R extends Resource>(
   line: Line,
@@ -33,7 +33,8 @@ export async function* listItems<R extends Resource>(
   let former = Number.NaN;
   const next = async (page: number): Promise<Page<Representations[R]>> => {
     const early = await ahead.shift();
-    // It may have been read before the page before it: what was pushed from that one to this meanwhile is in neither.
+    // This page may have been read before the previous one. If the total has changed in between, items that moved from
+    // that page to this one would be in neither, so it is read again.
     const found = early?.total === former ? early : await read(page);
     former = found.total;
     return found;
@@ -47,7 +48,7 @@ export async function* listItems<R extends Resource>(
     if (items.length === 0 || page >= pages) return;
     atFirst ??= total;
     if (fresh.length === 0) again += items.length;
-    // A page comes again when as many items as it has were added before it meanwhile.
+    // A page repeats if as many items as it holds were added before it in the meantime.
     if (again > 0 && !(total - atFirst >= again))
       throw new AppError(
         'site-paging',
@@ -55,7 +56,7 @@ export async function* listItems<R extends Resource>(
       );
     while (Number.isFinite(pages + total) && ahead.length < Math.min(PAGES_AT_ONCE, pages - page)) {
       const early = read(page + 1 + ahead.length);
-      // It fails where it is wanted, if it is.
+      // If this fails, the error is reported when the page is needed, if at all.
       early.catch(() => undefined);
       ahead.push(early);
     }
@@ -63,7 +64,10 @@ export async function* listItems<R extends Resource>(
   throw new AppError('site-paging', `${new URL(site.root).host} has more than ${PAGES_MAX} pages of ${resource}.`);
 }
 
-/** Tells of a list of several pages. Who asks for items by their ids has more such lists, and knows of how many items. */
+/**
+ * Reports the progress of a list with several pages. Whoever requests items by id reads several such lists, and reports
+ * their progress itself.
+ */
 function tellRead(
   { onRead }: Line,
   unit: string,
@@ -73,7 +77,7 @@ function tellRead(
   if (pages > 1 && asked['include'] === undefined) onRead?.({ unit, done, of: Number.isNaN(of) ? undefined : of });
 }
 
-/** How many items a list has; undefined if the site does not say. Throws AppError. */
+/** The number of items in a list; undefined if the site does not say. Throws AppError. */
 export async function countItems(
   line: Line,
   site: Abilities,
@@ -84,8 +88,8 @@ export async function countItems(
   return Number.isNaN(total) ? undefined : total;
 }
 
-// Without these a list leaves out what is past, far ahead or unused (contract of real sites: defaults of the list
-// routes).
+// By default a list leaves out items that are past, far in the future or unused (contract of real sites: defaults of
+// the list routes).
 function wholeList(resource: Resource, query: Readonly<Record<string, string>>): Record<string, string> {
   if (resource === 'categories' || resource === 'tags') return { hide_empty: 'false' };
   const hasWindow = Object.keys(query).some((name) =>
@@ -96,9 +100,9 @@ function wholeList(resource: Resource, query: Readonly<Record<string, string>>):
 
 interface Page<T> {
   readonly items: readonly T[];
-  /** How many there are; infinite if the site does not say. */
+  /** The number of pages; infinite if the site does not say. */
   readonly pages: number;
-  /** How many items the list has; NaN if the site does not say. */
+  /** The number of items in the list; NaN if the site does not say. */
   readonly total: number;
 }
 
@@ -124,7 +128,7 @@ async function readPage<R extends Resource>(
       pages: named(body, 'total_pages', headers, 'x-tec-totalpages') ?? Number.POSITIVE_INFINITY,
       total: named(body, 'total', headers, 'x-tec-total') ?? Number.NaN,
     };
-  // Past the end, or empty on old sites.
+  // Past the end, or empty (old sites).
   if (isNotThere(status, body)) return { items: [], pages: 0, total: 0 };
   if (isBeyondPublic(query['status']) && refusesStatus(answer))
     throw new AppError(
@@ -136,13 +140,16 @@ async function readPage<R extends Resource>(
 
 const isBeyondPublic = (status: string | undefined): boolean => status !== undefined && status !== 'publish';
 
-/** Who may write no events may ask for no other status than publish, which sites answer as a wrong parameter. */
+/**
+ * Whether the site refuses the requested status: users who may not write events may list only published ones. Sites
+ * answer as for an invalid parameter.
+ */
 function refusesStatus({ status, body }: Answer): boolean {
   const { data } = (body ?? {}) as { data?: { params?: { status?: unknown } | null } | null };
   return status === 400 && data?.params?.status !== undefined;
 }
 
-/** A number that a list has in its body or, on some sites, only in its headers. */
+/** A number that a site gives in the body of a list or, on some sites, only in a header. */
 function named(body: unknown, key: string, headers: ReadableHeaders, header: string): number | undefined {
   const number = Number((body as Readonly<Record<string, unknown>>)[key] ?? headers.get(header) ?? Number.NaN);
   return Number.isNaN(number) ? undefined : number;

@@ -31,23 +31,23 @@ import type {
 import { sendWrites } from './write.ts';
 
 export interface SiteSettings {
-  /** The API root, or a page of the site that names it. */
+  /** The API root, or a page of the site that links to it. */
   readonly root: string;
   readonly namespace: string;
   readonly transport: (Transport | InProcess) & { readonly close?: () => Promise<void> };
   readonly credentials?: { readonly username: string; readonly applicationPassword: string };
-  /** The name of the parameter for `language`; one has no effect without the other. */
+  /** The name of the parameter for `language`; neither has an effect without the other. */
   readonly languageParameter?: string;
   readonly language?: string;
   readonly retry?: Partial<Retry>;
-  /** What is known of the site; clients that share it ask the site only once. */
+  /** The cached abilities of the site; clients that share them ask the site only once. */
   readonly known?: Remembered<Abilities>;
   readonly onWait?: OnWait;
   readonly onAnswer?: OnAnswer;
   readonly onRead?: OnRead;
 }
 
-/** A client of one site. Nothing is asked before the first use; closing the client closes its transport. */
+/** A client for one site. Sends nothing before its first use; closing it closes its transport. */
 export function makeSiteClient(settings: SiteSettings): SiteClient {
   let sent = 0;
   const statuses = new Map<string, number>();
@@ -73,7 +73,10 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
   const known = settings.known ?? remembered<Abilities>();
   const abilities = (): Promise<Abilities> =>
     known(() => findAbilities(line, settings.root, settings.namespace, settings.languageParameter));
-  /** A site that has moved since it was found, to https say, where reads are led after it; then nothing was written. */
+  /**
+   * The new place of a site that has moved since we found it, for example to https, where reads followed a redirect;
+   * nothing was written in that case.
+   */
   const movedTo = async (error: unknown, from: Abilities): Promise<Abilities | undefined> => {
     if (!(error instanceof AppError) || error.code !== 'site-redirects') return undefined;
     if ((await abilities()).root === from.root) known.forget();
@@ -125,10 +128,7 @@ function authorization({ credentials }: SiteSettings): Readonly<Record<string, s
   };
 }
 
-/**
- * Returns the value made before, or makes it now. After a failure the next use tries again, and so it does when the
- * value is to be forgotten.
- */
+/** Returns the value made before, or makes it. After a failure, or after `forget`, the next use makes it again. */
 export type Remembered<T> = ((make: () => Promise<T>) => Promise<T>) & { readonly forget: () => void };
 
 export function remembered<T>(): Remembered<T> {
@@ -148,8 +148,8 @@ export function remembered<T>(): Remembered<T> {
 
 const RIGHTS_MS = 3_600_000;
 
-// Cached so that a run of one change does not cost a third request. If a right is withdrawn meanwhile, the first answer
-// shows it.
+// Cached so that a run with one change does not need a third request. If the right is withdrawn meanwhile, the first
+// answer shows it.
 function rememberedRights(find: () => Promise<Rights>): () => Promise<Rights> {
   const ask = coalesced(find);
   let mayPublishUntil = 0;
@@ -172,7 +172,7 @@ async function readItem<R extends Resource>(
   key: { readonly id: number } | { readonly slug: string },
   language: Language,
 ): Promise<Representations[R] | null> {
-  // Terms have no address by slug.
+  // Terms cannot be addressed by slug.
   if ('slug' in key && (resource === 'categories' || resource === 'tags'))
     return itemWithSlug(listItems(line, site, resource, { ...language, slug: key.slug }), key.slug);
   const path = 'id' in key ? `/${resource}/${key.id}` : `/${resource}/by-slug/${encodeURIComponent(key.slug)}`;
@@ -180,14 +180,14 @@ async function readItem<R extends Resource>(
   const ask = (query: Readonly<Record<string, string>>): ReturnType<typeof askForAnswer> =>
     askForAnswer(line, { method: 'GET', url: routeAddress(site.root, `/${site.namespace}${path}`, query) }, what);
   let { answer, url } = await ask(language);
-  // A protected event is shown to its editors if they ask for the edit context.
+  // A protected event is shown to its editors if they request the edit context.
   if (answer.status === 403 && isProtected(answer.body))
     ({ answer, url } = await ask({ ...language, context: 'edit' }));
   if (isGone(answer.status, answer.body)) return null;
   if (answer.status === 200 && typeof (answer.body as { id?: unknown } | undefined)?.id === 'number')
     return answer.body as Representations[R];
   const error = errorFrom(answer, what, url.host, hasCredentials(line));
-  // A firewall may refuse single addresses, too, with a page of its own.
+  // A firewall may also refuse single addresses, with its own page.
   throw answer.status === 403 ? new AppError('site-forbidden', error.message) : error;
 }
 

@@ -4,12 +4,12 @@ import type { Transport } from './site-client.ts';
 import { turns } from './turns.ts';
 
 export interface TransportSettings {
-  /** Requests under way at once; further ones wait their turn. */
+  /** Concurrent requests; further ones wait their turn. */
   readonly requestsInFlight: number;
-  /** The longest time of one request, from its turn to the last byte of the answer. */
+  /** The most time for one request, from its turn to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /** A larger answer is an error; 64 MB unless given. */
+  /** A larger answer is an error; 64 MB by default. */
   readonly answerBytesMax?: number;
 }
 
@@ -18,7 +18,7 @@ export type NetworkTransport = Transport & { readonly close: () => Promise<void>
 
 /**
  * Sends requests to a site over the network. Redirects and retries are left to the caller. The configured site is
- * trusted, wherever it is, so no address is refused here. Rejects with errors that `httpFailure` can explain.
+ * trusted wherever it is, so no address is refused here. Rejects with errors that `httpFailure` can explain.
  */
 export function networkTransport(settings: TransportSettings): NetworkTransport {
   const { timeoutMs, requestsInFlight } = settings;

@@ -1,18 +1,18 @@
-/** Headers of an answer; a name in any case, as with `Headers`. */
+/** The headers of an answer; names in any case, as with `Headers`. */
 export type ReadableHeaders = Pick<Headers, 'get'>;
 
 /**
- * Worth asking again: the server was busy or away (RFC 9110, 15.5 and 15.6; RFC 6585, 4), which Cloudflare says of the
- * server behind it by 520 to 524.
+ * Whether a status is worth a retry: the server was busy or unavailable (RFC 9110, 15.5 and 15.6; RFC 6585, 4). By 520
+ * to 524, Cloudflare says the same about the server behind it.
  */
 export const isRetryable = (status: number): boolean =>
   [408, 429, 502, 503, 504].includes(status) || (status >= 520 && status <= 524);
 
-/** Whether a write may have been carried out, or was only postponed, although the answer says that it failed. */
+/** Whether a write may have been carried out, or may only be delayed, although the answer reports a failure. */
 export const isUncertain = (status: number, body: unknown): boolean =>
   isRetryable(status) || (status === 500 && (body as { code?: unknown } | null)?.code === 'internal_server_error');
 
-/** How long to wait, in milliseconds: Retry-After, seconds or a date (RFC 9110, 10.2.3); undefined if it does not say. */
+/** The milliseconds to wait by Retry-After, in seconds or as a date (RFC 9110, 10.2.3); undefined if there is none. */
 export function retryAfterMs(headers: ReadableHeaders, now: number): number | undefined {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);
@@ -20,12 +20,12 @@ export function retryAfterMs(headers: ReadableHeaders, now: number): number | un
   return at === undefined ? undefined : Math.max(0, at - theirNow(headers, now));
 }
 
-/** The time by the clock that an answer names others by, which may be minutes from ours. */
+/** The current time by the server's clock, which may differ from ours by minutes. */
 const theirNow = (headers: ReadableHeaders, now: number): number => httpDate(headers.get('date') ?? '') ?? now;
 
 /**
- * How long an answer stays fresh, in milliseconds: Cache-Control max-age, else Expires (RFC 9111, 4.2.1); undefined if
- * it does not say.
+ * For how many milliseconds an answer stays fresh: by Cache-Control max-age, else by Expires (RFC 9111, 4.2.1);
+ * undefined if it does not say.
  */
 export function freshForMs(headers: Headers, now: number): number | undefined {
   const control = headers.get('cache-control') ?? '';
@@ -35,12 +35,12 @@ export function freshForMs(headers: Headers, now: number): number | undefined {
   if (seconds !== undefined) return remaining(Number(seconds) * 1000 - ageMs);
   const expires = headers.get('expires');
   if (expires === null) return undefined;
-  // An Expires that is not a date, such as 0 or -1, means: already stale (RFC 9111, 5.3).
+  // An Expires that is not a date, such as 0 or -1, means already stale (RFC 9111, 5.3).
   const at = httpDate(expires);
   return at === undefined ? 0 : remaining(at - theirNow(headers, now) - ageMs);
 }
 
-/** An age that is no number leaves nothing. */
+/** If the age is not a number, nothing remains. */
 const remaining = (ms: number): number => Math.max(0, ms || 0);
 
 const httpDate = (text: string): number | undefined => {
@@ -48,7 +48,7 @@ const httpDate = (text: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at;
 };
 
-/** Where a redirect leads; undefined if the answer is not a redirect, such as 300 and 304. */
+/** The target of a redirect; undefined if the answer is not one (nor are 300 and 304). */
 export function redirectTarget(status: number, headers: ReadableHeaders, from: URL): URL | undefined {
   const location = asWritten(headers.get('location'));
   return [301, 302, 303, 307, 308].includes(status) && location !== null && URL.canParse(location, from.href)
@@ -56,7 +56,7 @@ export function redirectTarget(status: number, headers: ReadableHeaders, from: U
     : undefined;
 }
 
-/** Headers are read as Latin-1; like browsers, we accept an address that a server wrote in raw UTF-8. */
+/** Headers are read as Latin-1. Like browsers, we accept an address that a server wrote in raw UTF-8. */
 function asWritten(value: string | null): string | null {
   if (value === null || !/[\x80-\xff]/.test(value)) return value;
   const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
@@ -67,15 +67,15 @@ function asWritten(value: string | null): string | null {
 export const isPermanentRedirect = (status: number): boolean => status === 301 || status === 308;
 
 /**
- * Whether a 404 is about what was asked for: that there is no such route says nothing of it, nor does a gateway that has
- * no code of the interface.
+ * Whether a 404 is about the requested item. It is not if the route does not exist, or if it comes from a gateway,
+ * whose answers have no code of the interface.
  */
 export function isNotThere(status: number, body: unknown): boolean {
   const { code } = (body ?? {}) as { code?: unknown };
   return status === 404 && typeof code === 'string' && code !== 'rest_no_route';
 }
 
-/** Whether an answer says, in any of the ways sites do, that an item does not exist (any more). */
+/** Whether an answer says, in any of the ways that sites use, that an item does not exist or no longer exists. */
 export function isGone(status: number, body: unknown): boolean {
   const { code, data } = (body ?? {}) as { code?: unknown; data?: { params?: Record<string, unknown> } | null };
   if (status === 410 || isNotThere(status, body)) return true;
@@ -85,11 +85,13 @@ export function isGone(status: number, body: unknown): boolean {
   return code === 'rest-invalid-event-id' || (code === 'rest_invalid_param' && ('id' in params || 'slug' in params));
 }
 
-/** Whether the answer to a single read says that the event has a password. */
+/** Whether the answer to the read of a single event says that the event has a password. */
 export const isProtected = (body: unknown): boolean =>
   (body as { code?: unknown } | null)?.code === 'event-password-protected';
 
-/** Whether a redirect stays within a site: the same host (with or without `www.`) and port, or the same over https. */
+/**
+ * Whether a redirect stays within a site: on the same host (with or without `www.`) and port, or the same over https.
+ */
 export function isSameSite(from: URL, to: URL): boolean {
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '';
   return bareHost(from) === bareHost(to) && (isUpgrade || (from.protocol === to.protocol && from.port === to.port));

@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import { ask, type Line } from './ask.ts';
 import type { Abilities, Rights } from './site-client.ts';
 
-/** What is wrong where a site shows nothing but what is published, and what to do. */
+/** Why a site shows only published events, and what to do. */
 export const NO_RIGHTS =
   'the user may not change events, or the site does not see who asks. Make an application password of an ' +
   'editor, and write it as username and application_password; some web servers drop the Authorization header.';
@@ -13,14 +13,14 @@ export const NO_RIGHTS =
  * its user, else from the methods that the interface's routes allow. `unknown` if neither says, or cannot be asked now.
  */
 export async function findRights(line: Line, site: Abilities): Promise<Rights> {
-  // A site that takes batches of calendar writes is not WordPress.
+  // A site that takes calendar writes in batches is not WordPress.
   const byUser = site.batch ? 'unknown' : await byCapabilities(line, site);
   return byUser === 'unknown' ? byAllowedMethods(line, site) : byUser;
 }
 
 /**
  * All users may read their own capabilities, in all releases, but plugins may close these routes. A user with neither
- * capability may still have every right (the super administrators of a network), which only the interface knows.
+ * capability may still have all rights (super administrators of a network), which only the interface knows.
  */
 async function byCapabilities(line: Line, { root }: Abilities): Promise<Rights> {
   const answer = await read(line, routeAddress(root, '/wp/v2/users/me', { context: 'edit', _fields: 'capabilities' }));
@@ -31,8 +31,8 @@ async function byCapabilities(line: Line, { root }: Abilities): Promise<Rights> 
 }
 
 /**
- * Managing categories requires the right to publish events (in releases before 6.15.19, to edit them). Each answer
- * lists what this user may do on its route.
+ * Managing categories requires the right to publish events (before release 6.15.19, to edit them). Each answer lists
+ * what this user may do on its route.
  */
 async function byAllowedMethods(line: Line, { root, namespace }: Abilities): Promise<Rights> {
   const allowed = async (resource: string): Promise<string | null> =>

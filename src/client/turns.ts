@@ -1,4 +1,4 @@
-/** Runs at most `limit` tasks of one key at a time; the others wait in the order in which they came. */
+/** Runs at most `limit` tasks per key at a time; the others wait in the order of their arrival. */
 export function turns(limit: number): <T>(key: string, task: () => Promise<T>) => Promise<T> {
   const queues = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
   return async (key, task) => {
@@ -13,7 +13,7 @@ export function turns(limit: number): <T>(key: string, task: () => Promise<T>) =
       return await task();
     } finally {
       const next = queue.waiting.shift();
-      // The turn passes directly to the next task, so that no newcomer can get in between.
+      // The turn passes directly to the next task, so that no newcomer can get in first.
       if (next) next();
       else queue.running -= 1;
       if (queue.running === 0) queues.delete(key);

@@ -5,7 +5,7 @@ import { ask, hasCredentials, noAnswer, type Line, type Question, type Reply } f
 import { isSameSite, isUncertain, redirectTarget } from './questions.ts';
 import type { Abilities, GoOn, Write, WriteAnswer } from './site-client.ts';
 
-/** Where writes go: the line to a site, what the site can do, and the parameter for the language of the writes. */
+/** The target of writes: the line to a site, what the site can do, and the parameter for the language of the writes. */
 interface Recipient {
   readonly line: Line;
   readonly site: Abilities;
@@ -13,9 +13,9 @@ interface Recipient {
 }
 
 /**
- * Sends writes in order, with one answer each: in one batch where the site allows it, else one by one. Throws AppError
- * only while nothing at all has been carried out; after that, what is not known to be done is `lost`. If `goOn` stops
- * single writes, the rest is not sent and has no answers.
+ * Sends writes in order, with one answer each: in one batch if the site allows it, else one by one. Throws AppError
+ * only if nothing at all was carried out; otherwise, what is not known to be done is `lost`. If `goOn` stops single
+ * writes, the rest is not sent and has no answers.
  */
 export async function sendWrites(
   line: Line,
@@ -31,7 +31,7 @@ export async function sendWrites(
   if (!site.batch) return sendSingly(to, writes, true, goOn);
   const answers = await sendBatch(to, writes);
   if (answers === 'singly') return sendSingly(to, writes, true, goOn);
-  // The index promised batches, but the route refuses these: none of them was carried out.
+  // The index promised batches, but the route refuses these writes: none of them was carried out.
   const unsent = writes.flatMap((write, at) => (isUnbatchable(answers[at]) ? [{ write, at }] : []));
   const open = unsent.map(({ write }) => write);
   if (open.length === writes.length) return sendSingly(to, open, true, goOn);
@@ -46,8 +46,8 @@ const isUnbatchable = (answer: WriteAnswer | undefined): boolean =>
   answer?.kind === 'answered' && codeOf(answer.body) === 'rest_batch_not_allowed';
 
 /**
- * Sends writes as one batch: one answer each, or `singly` if the site takes them only one by one. Throws AppError as long
- * as nothing was carried out.
+ * Sends writes as one batch: gives one answer each, or `singly` if the site takes them only one by one. Throws AppError
+ * if nothing was carried out.
  */
 async function sendBatch(to: Recipient, writes: readonly Write[]): Promise<readonly WriteAnswer[] | 'singly'> {
   const { line, site } = to;
@@ -66,12 +66,12 @@ async function sendBatch(to: Recipient, writes: readonly Write[]): Promise<reado
   if (Array.isArray(responses) && responses.length === writes.length)
     return (responses as BatchAnswer['responses']).map(itemAnswer);
   const error = errorFrom(answer, `writing a batch of ${writes.length}`, url.host, hasCredentials(line));
-  // A batch is refused (400, 403, 413) before its items are tried; after a 500 nobody knows how far it got.
+  // A refused batch (400, 403, 413) was refused before its items were tried; after a 500 nobody knows how far it got.
   if (isRefused(answer)) throw error;
   return writes.map(() => ({ kind: 'lost', message: error.message, ...wishedWait(answer) }));
 }
 
-// The outer query is not passed on to the items, so each path has the language.
+// The outer query is not passed on to the items, so each path carries the language.
 function batchItem({ site, language }: Recipient, { method, path, body }: Write): object {
   const query = new URLSearchParams(language).toString();
   const joined = query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
@@ -95,7 +95,7 @@ async function sendSingly(
   const answers: WriteAnswer[] = [];
   for (const write of writes) {
     const before = answers.at(-1);
-    // After a write without an answer the site is left alone; the rest is sent with the next attempt.
+    // After a write without an answer we leave the site alone; the next attempt sends the rest.
     const sent: Promise<WriteAnswer> =
       before?.kind === 'lost'
         ? Promise.resolve(
@@ -124,15 +124,18 @@ async function sendOne(
   const hasMoved = leadsToSame(answer, url, `/${site.namespace}${path}`);
   if (body !== undefined && !isUncertain(status, body) && !hasMoved) return { kind: 'answered', status, body };
   const { code, message } = errorFrom(answer, `writing ${path}`, url.host, hasCredentials(line));
-  // It has moved since the write before: the next attempt looks where to.
+  // The site has moved since the previous write. The next attempt finds out where to.
   if (hasMoved) return { kind: 'lost', message, isUnsent: true };
-  // A web page instead of an error body, from a firewall for instance, is still a refusal.
+  // A web page instead of an error body, for example from a firewall, is still a refusal.
   return isTurnedAway(answer) || isRefused(answer)
     ? { kind: 'answered', status, body: { code, message, data: { status } } }
     : { kind: 'lost', message, ...wishedWait(answer) };
 }
 
-/** Whether an answer leads to the very same on the site, wherever it is now; a firewall leads away from it. */
+/**
+ * Whether an answer redirects to the same route of the site at a new address. The redirect of a firewall leads
+ * elsewhere.
+ */
 function leadsToSame({ status, headers }: Answer, from: URL, route: string): boolean {
   const target = redirectTarget(status, headers, from);
   if (target === undefined || !isSameSite(from, target)) return false;
@@ -158,7 +161,7 @@ async function askToWrite(line: Line, question: Question): Promise<Reply> {
 const isMethodRefused = ({ status, body }: Answer): boolean =>
   status === 405 || status === 501 || (status === 403 && body === undefined);
 
-/** The site's answer, or that it is lost. Throws AppError if nothing was carried out and `mayThrow`. */
+/** The site's answer, or `lost`. Throws AppError if nothing was carried out and `mayThrow` is set. */
 function answerIn(
   line: Line,
   reply: Reply,
@@ -174,17 +177,17 @@ function answerIn(
   return reply.answer;
 }
 
-/** Whether the site has refused for certain, and carried out nothing of the request. */
+/** Whether the site has definitely refused, and carried out nothing of the request. */
 const isRefused = ({ status, body }: Answer): boolean => status >= 400 && status < 500 && !isUncertain(status, body);
 
 /**
- * Whether a check, a limit on sizes or a firewall has turned back a request for what is in it. One write of a batch may
- * be the reason, so the others are better off without it.
+ * Whether a check, a size limit or a firewall has rejected a request because of its content. One write of a batch may
+ * be the reason, so the others are better sent without it.
  */
 const isTurnedBack = (answer: Answer): boolean =>
   isRefused(answer) && (OF_CONTENT.has(answer.status) || answer.body === undefined);
 
-/** Statuses that are about what was sent, not about who sends it. */
+/** Statuses that are about what was sent, not about who sent it. */
 const OF_CONTENT: ReadonlySet<number> = new Set([400, 413, 422]);
 
 const codeOf = (body: unknown): string => String((body as { code?: unknown } | null)?.code ?? '');
