@@ -45,7 +45,7 @@ const receiverOf = ({ address, token, code, ...receiver }: ReceiverConfig): Rece
   code: shown(code),
 });
 
-/** `alerts.webhook`: a program that gets the same kinds of alerts as in earlier versions. */
+/** `alerts.webhook`: a program that gets the same alerts as ever. */
 const plainWebhook = (address: Secret): ReceiverSetup => ({
   name: PLAIN_WEBHOOK,
   channel: 'webhook',

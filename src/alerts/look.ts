@@ -125,7 +125,7 @@ async function backupTrouble(query: Queryable): Promise<BackupTrouble | null> {
     : null;
 }
 
-/** Sends messages one after the other until one is refused, because the next would be refused as well. */
+/** Sends messages one after the other until one is refused, as the next would be. */
 async function sendAll(
   looking: Looking,
   receiver: ReceiverSetup,
@@ -183,7 +183,7 @@ async function deliveryOf(looking: Looking, receiver: ReceiverSetup, due: Due, w
   };
 }
 
-/** Adds a link with which a receiver who has a code may decide on a held plan without signing in. */
+/** A link lets receivers with a code decide on a held plan without signing in. */
 async function withReviewLink(
   { database, settings, now }: Looking,
   { name, code }: ReceiverSetup,

@@ -17,7 +17,7 @@ export interface Sending {
   readonly settings: AlertSettings;
 }
 
-/** The recipient of a message, and the person who sends it. */
+/** The recipient of a message, and its sender. */
 export interface Recipient extends Pick<NewDelivery, 'receiver' | 'channel' | 'address'> {
   readonly by: Actor;
 }

@@ -40,8 +40,8 @@ const UNFINISHED = /\.part-\d+$/;
 export const isUnfinished = (name: string): boolean => UNFINISHED.test(name);
 
 /**
- * Writes an archive under a temporary name and renames it when it is complete. Only its owner may read it. `last` makes
- * the last member from the sums of all others. Returns the size in bytes.
+ * Writes an archive under a temporary name and renames it once complete. Only its owner may read it. `last` makes the
+ * last member from the sums of the others. Returns the size in bytes.
  */
 export async function writeArchive(
   file: string,
@@ -154,10 +154,7 @@ export interface Share {
 /** Receives members part by part. */
 export interface Reader {
   readonly begin: (name: string) => Promise<void> | void;
-  /**
-   * `rows` is the number of the member's rows so far, including this part; `read` is how much of the file has been
-   * read.
-   */
+  /** `rows`: the member's rows so far, with this part; `read`: how much of the file has been read. */
   readonly part: (bytes: Buffer, rows: number, read: Share) => Promise<void> | void;
   readonly end: (name: string, sum: Sum) => Promise<void> | void;
   /** Called if the file continues after the end of the archive. */
@@ -231,7 +228,7 @@ async function* entriesOf(
       for await (const chunk of rest()) if (chunk.some((byte) => byte !== 0)) return true;
       return taken < of;
     } catch {
-      // What follows is not part of the archive, which has been read completely; the caller is told that there is more.
+      // The archive has been read completely; the caller learns that more follows.
       return true;
     }
   }

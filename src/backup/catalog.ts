@@ -79,10 +79,7 @@ export async function emptyLeftOut(query: Queryable): Promise<void> {
   await sql`drop schema if exists bullmq cascade`.execute(query);
 }
 
-/**
- * Removes the constraints and triggers that prevent rows from being stored in arbitrary order. Returns a function that
- * puts them back.
- */
+/** Drops the constraints and triggers that require rows in a certain order. Returns a function that restores them. */
 export async function liftRules(query: Queryable): Promise<() => Promise<void>> {
   const { rows: keys } = await sql<{ name: string; table: string; definition: string }>`
     select quote_ident(conname) as name, conrelid::regclass::text as table, pg_get_constraintdef(pg_constraint.oid) as definition

@@ -21,9 +21,7 @@ import { isCopied, NEEDED } from './physical/server-files.ts';
 interface Whole {
   /** The unpacked size. */
   readonly bytes: number;
-  /**
-   * Whether the file continues after the backup's end, so that it may not be the backup that the person thinks it is.
-   */
+  /** Whether the file continues after the backup's end, and so may be a different one than expected. */
   readonly goesOn: boolean;
 }
 

@@ -80,7 +80,7 @@ async function makeNow(keeping: Keeping): Promise<void> {
   }
 }
 
-/** Verifies the file, because a disk may contain something else than what was written. */
+/** A disk may not contain what was written to it. */
 async function readBack(file: string): Promise<void> {
   try {
     await checkBackup(

@@ -19,7 +19,7 @@ interface Head {
   readonly keepToo: readonly string[];
 }
 
-/** The manifest of a backup of rows, which every PostgreSQL can load. */
+/** A backup of rows, which every PostgreSQL can load. */
 export interface Manifest extends Head {
   /** Earlier backups do not have it. */
   readonly kind: 'portable';
@@ -29,9 +29,7 @@ export interface Manifest extends Head {
   readonly leftOut: Readonly<Record<string, string>>;
 }
 
-/**
- * The manifest of a backup of the server's files, which only the same PostgreSQL on the same kind of machine can read.
- */
+/** A backup of the server's files, for the same PostgreSQL on the same kind of machine. */
 export interface PhysicalManifest extends Head {
   readonly kind: 'physical';
   /** The kind of machine, as in `linux-x64`. */

@@ -22,7 +22,7 @@ export async function* uploadMembers(folder: string, names: readonly string[]): 
   }
 }
 
-/** The result of a file operation; undefined if the file does not exist. */
+/** The result; undefined if the file does not exist. */
 export const unlessMissing = async <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

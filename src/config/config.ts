@@ -40,8 +40,8 @@ export interface Config {
     readonly environment: readonly string[];
   };
   /**
-   * `/metrics`: without a token only for programs on this machine. `perSource` lifts the limit on the number of sources
-   * with values of their own.
+   * `/metrics`: without a token only for local programs. `perSource`: with values of each source, however many there
+   * are.
    */
   readonly metrics: { readonly token: Secret | undefined; readonly perSource: boolean };
   readonly backup: BackupConfig;

@@ -125,7 +125,7 @@ function checkSource(
     );
 }
 
-/** The user agent cannot be overridden, because publishers should learn who is asking. */
+/** Publishers should learn who is asking. */
 function checkHeaders(names: readonly string[], path: Path, reading: Reading): void {
   for (const name of names.filter((each) => each.toLowerCase() === 'user-agent'))
     warn(

@@ -40,8 +40,8 @@ export function readConfigText(
 }
 
 /**
- * Replaces the problems that false spaces cause by problems about these spaces. The consequences are on the same line,
- * or on the line before, whose map has lost a key. Elsewhere such characters are part of a text.
+ * Replaces problems caused by false spaces, on their line or the one before, whose map has lost a key, by problems
+ * about these spaces. Elsewhere such characters are part of a text.
  */
 function blameFalseSpaces(file: string, text: string, { problems }: Reading): void {
   const lines = new Set(problems.map(({ where }) => where.line));

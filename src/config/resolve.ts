@@ -177,7 +177,7 @@ const receiversOf = (name: string, entry: ReceiverEntry): readonly ReceiverConfi
     };
   });
 
-/** An absolute address, separated from the user and password that it contained. */
+/** An absolute address, without the user that it contained. */
 function addressOf(
   written: string,
   directory: string,

@@ -7,10 +7,9 @@ export type Checked<A extends Args> =
   | { readonly ok: false; readonly error: ErrorBody };
 
 /**
- * Checks raw request values and returns typed arguments, or the error body of a real site. The phases never mix: first
- * missing values, then those that a validator refuses, then those of the wrong type. Unknown names are ignored; null
- * counts as missing if the argument is required. Texts above the maximum length are refused, whether or not their name
- * is known.
+ * Checks raw request values: returns typed arguments, or the error body of a real site. The phases never mix: first
+ * missing values, then those a validator refuses, then those of the wrong type. Unknown names are ignored; null counts
+ * as missing if required. Overlong texts are refused, even under unknown names.
  */
 export function checkArgs<A extends Args>(
   args: A,

@@ -190,7 +190,7 @@ async function pageAnswer(feeds: FeedCatalog, definition: FeedDefinition, reques
 
 async function findingsOf(feeds: FeedCatalog, feed: Feed, request: Request): Promise<FeedPage['findings']> {
   const fetchOwn = feeds.fetchOwn();
-  // Loaded only when needed, because it parses calendars, which nothing else in this thread does.
+  // Loaded here because it alone in this thread parses calendars.
   const { testFeed } = await import('./pages/self-test.ts');
   return fetchOwn
     ? testFeed(feed, feeds.publicUrl, fetchOwn, request.headers.get('authorization'), feeds.words)

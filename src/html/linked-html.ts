@@ -32,7 +32,7 @@ function linked(source: string): Html {
   return joinHtml(parts, '');
 }
 
-/** Links the addresses in a text without tags, whose special characters are references. */
+/** For a text without tags, whose special characters are references. */
 function linkedText(written: string): Html {
   const text = decodeEntities(written);
   if (!/www\.|:\/\/|@/i.test(text)) return assumeSafeHtml(written);

@@ -20,7 +20,7 @@ function cutWithin(text: string, most: number): number {
 export const startOf = (text: string, most: number): string =>
   text.length <= most ? text : text.slice(0, cutWithin(text, most));
 
-/** The end of a text, at most `most` characters, without splitting a grapheme. */
+/** The same for the end of a text. */
 export function endOf(text: string, most: number): string {
   const from = text.length - most;
   if (from <= 0) return text;

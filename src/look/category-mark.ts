@@ -39,8 +39,8 @@ export function categoryColour(slug: string): string {
 }
 
 /**
- * The marks of a site whose `largest` categories each have a letter of their own. The largest one gets the first letter
- * of its name. If that is taken, a category gets the first letter of another word, or else another consonant.
+ * The marks of a site whose `largest` categories each have a letter of their own: the first of its name or, if taken,
+ * the first of another word, or else another consonant. Larger ones choose first.
  */
 export function categoryMarks(largest: readonly Category[]): Mark {
   const marks = new Map<string, CategoryMark>();

@@ -1,8 +1,8 @@
 const comparing = new Map<string, (one: string, other: string) => number>();
 
 /**
- * Compares names as speakers of a language sort them, with Hall 2 before Hall 10. Cached, because Intl takes longer to
- * create it than everything else on a page.
+ * Compares names as speakers of a language sort them, Hall 2 before Hall 10. Cached, because creating it takes longer
+ * than all else on a page.
  */
 export function compareIn(locale: string): (one: string, other: string) => number {
   const compare = comparing.get(locale) ?? new Intl.Collator(locale, { numeric: true }).compare;

@@ -102,7 +102,7 @@ ${hasViews && searchField(look, find)}</div>
 ${hero && html`<div class="hero">${hero}</div>`}</div></header>`;
 }
 
-/** Without alternative text, because the name is beside it. */
+/** The name is beside it, so `alt` is empty. */
 const logoOf = ({ files: { logo } }: Look): Html | undefined =>
   logo && safeElement('img', { src: logo.address, alt: '', width: logo.width, height: logo.height });
 

@@ -6,7 +6,7 @@ import { SCRIPT, STYLE } from './styles.ts';
 
 /** A file that pages load. */
 interface LookFile {
-  /** The path from the root of the program. It contains a digest of the content, so browsers can cache it for ever. */
+  /** From the root of the program. Contains a digest, so browsers may cache it for ever. */
   readonly path: string;
   readonly type: string;
   readonly content: string | Uint8Array;
@@ -92,7 +92,7 @@ export function lookFiles(brand: string | undefined, logo: Logo | undefined, bas
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const FRESH = 'public, max-age=3600';
 
-/** Returns a function that answers GET and HEAD for the files of the pages; undefined for other paths. */
+/** A handler of GET and HEAD for these files; undefined for other paths. */
 export function serveLook({
   style,
   script,

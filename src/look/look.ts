@@ -2,7 +2,7 @@ import { lookFiles, type Logo, type LookFiles } from './files.ts';
 import type { FrameWords } from './words/frame-words.ts';
 import { frameWordsIn } from './words/in-language.ts';
 
-/** The operator's settings for the look of public pages. */
+/** Settings for the look of public pages. */
 export interface LookSettings {
   /** The name of the calendar. */
   readonly title: string;

@@ -8,7 +8,7 @@ interface Allowed {
   readonly frames?: true | undefined;
 }
 
-/** The content security policy of a page. Except for pictures, it may only load and run what is ours. */
+/** A page's content security policy: only our own content, except for pictures. */
 export const lookPolicy = ({ formsTo = [], framedBy = "'self'", frames }: Allowed = {}): string =>
   [
     "default-src 'none'",

@@ -54,10 +54,7 @@ export interface QrSite {
 }
 
 const PICTURE = /^\/qr(\/[^?]*)\.svg$/;
-/**
- * How many codes are cached. Each takes a millisecond to make and 3 kB, and a poster or page leads many people to the
- * same one.
- */
+/** How many codes are cached. One takes a millisecond and 3 kB, and many people follow the same poster or page. */
 const KEPT_MAX = 200;
 
 /** Answers `/qr/….svg` for GET and HEAD with a code for that path on this site, and never for another site. */

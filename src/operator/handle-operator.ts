@@ -53,10 +53,7 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/**
- * How long the answer to a form is kept. A second click comes within seconds; a page that nothing else shows may be
- * reloaded.
- */
+/** How long an answer is kept. A second click comes within seconds; a page that nothing else shows may be reloaded. */
 const KEPT_MS = { led: 10_000, toldOnce: 600_000 };
 
 function keptMs(answer: Answer): number {
@@ -241,7 +238,7 @@ async function answerOf(asked: Asked, route: Route, { budget, once }: Taking): P
   return act(asked, route, once);
 }
 
-/** Carries out the action of a form, if it came from one of our pages. */
+/** Carries out a form's action, if it came from one of our pages. */
 async function act(asked: Asked, route: Route, once: SentOnce<Answer>): Promise<Answer> {
   const { acts = {}, bytesMax = FORM_BYTES_MAX } = route;
   const sent = await formSent(asked.request, bytesMax);
@@ -374,10 +371,7 @@ const REFUSALS = {
 const refused = (status: number, why: keyof typeof REFUSALS): Response =>
   new Response(REFUSALS[why], { status, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } });
 
-/**
- * `areNamed`: whether the configuration allows other networks, which are not listed because they are none of the
- * client's business.
- */
+/** `areNamed`: whether other networks are allowed, which are none of the client's business. */
 const notAllowed = (peer: string, areNamed: boolean): Response =>
   new Response(
     `The console is open to this machine${areNamed ? ' and the networks of its configuration' : ''} only, and you ` +

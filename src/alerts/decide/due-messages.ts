@@ -33,10 +33,7 @@ export interface Situation {
   readonly digested: ReadonlyMap<string, string>;
   /** Null while backups succeed or there are none. */
   readonly backup: BackupTrouble | null;
-  /**
-   * By receiver's name, since when backups had been failing, if the receiver was told about it but not yet about its
-   * end.
-   */
+  /** By receiver: since when backups had been failing that it was told about, until it is told about their end. */
   readonly backupsTold: ReadonlyMap<string, number>;
 }
 
@@ -85,7 +82,7 @@ const TOGETHER_FROM = 4;
 /** People get at most this many messages of a kind within an hour; further episodes are gathered for later. */
 const LATELY_MAX = 3;
 export const LATELY_MS = 3_600_000;
-/** After a start, sources that became due in the meantime are read first. */
+/** Late sources are not reported until this long after a start, so that they can be read first. */
 const CATCHING_UP_MS = 600_000;
 /** A digest that could not be sent on time is sent within this many minutes, or not at all. */
 const DIGEST_MINUTES = 240;

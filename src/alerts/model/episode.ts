@@ -60,5 +60,5 @@ export interface Submissions {
   readonly counts: Readonly<Record<SubmissionKind, number>>;
 }
 
-/** Submissions belong to the site whose editors decide, and to no source. */
+/** Submissions belong to a site, and to no source. */
 export const OF_NO_SOURCE = { site: 'builtin', source: '' } as const;

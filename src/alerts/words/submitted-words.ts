@@ -61,7 +61,7 @@ const ENDS: Readonly<Record<SubmissionKind, { readonly subject: string; readonly
   suggestions: { subject: 'Suggestions: settled', text: 'No suggestion waits any more.' },
 };
 
-/** The message that all submissions have been decided. */
+/** Says that all have been decided. */
 export function submissionEndWords(episodes: readonly DueEpisode[], { places }: Wording): Telling {
   const kinds = [...new Set(episodes.map(({ kind }) => kind))].filter(isSubmission);
   return {

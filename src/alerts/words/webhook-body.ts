@@ -39,7 +39,7 @@ export function webhookBody(
 
 const bodyText = ({ paragraphs }: Message): string => paragraphs.map(paragraphText).join('\n\n');
 
-// These three sentences have not changed since the first version, because programs read them.
+// Programs have relied on these three since the first version.
 function sentenceOf({ kind, episodes }: Due, { facts }: Watched, message: Message): string {
   const { source, failures, held } = facts;
   if (kind === 'held') return `A run of ${source} waits for a person: ${held?.why ?? 'no reason was given'}`;

@@ -43,7 +43,7 @@ export function scheduleBackups({ state, context: { log, now }, inForce }: App):
 export const backupFolder = ({ backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>): string =>
   backup.folder ?? path.join(dataDir, 'backups');
 
-/** Returns a function that gives the next time of a schedule after another time; undefined without a schedule. */
+/** Returns a function that gives a schedule's first time after another; undefined without one. */
 export function timesOf({ schedule }: BackupConfig): ((after: number) => number | undefined) | undefined {
   if (!schedule) return undefined;
   return 'cron' in schedule

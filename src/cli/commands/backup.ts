@@ -20,8 +20,7 @@ import { whileWorking } from '../progress/working.ts';
 import { bytesInWords } from '../../backup/words.ts';
 
 /**
- * `backup FILE`: writes everything the program keeps into one file: the rows of its tables or, with `--physical`, the
- * files of its server.
+ * `backup FILE`: writes everything we keep into one file, as rows or, with `--physical`, as the files of the server.
  */
 export const command = commandOf({
   group: 'Start and check',

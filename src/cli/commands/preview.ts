@@ -185,7 +185,7 @@ function settingsFor({ options }: Call, settings: DraftSettings): DraftSettings 
   const zone = settings.timezone ?? settings.siteTimezone;
   const { from: first, to: last, all } = options;
   const from = typeof first === 'string' ? dayStart('--from', first, zone) : settings.window.from;
-  // Includes the last day, which may be longer or shorter than 24 hours.
+  // Includes the last day, however long it is.
   const to = typeof last === 'string' ? dayStart('--to', last, zone, 1) : settings.window.to;
   if (from >= to)
     throw new WrongUse(

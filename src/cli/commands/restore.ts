@@ -40,7 +40,7 @@ export const command = commandOf({
 /** Slugs have neither dots nor slashes; the name of a backup file has one of them. */
 const isFile = (named: string): boolean => /[./\\]/.test(named);
 
-/** Says that the event is back and, if visitors still cannot see it, with which status. */
+/** Says that the event is back and, if visitors cannot see it, its status. */
 async function backInWords(app: App, { site }: SourceSetup, slug: string): Promise<string> {
   const entry = (await findEntries(app.state.database.query(), slug)).find((each) => each.site === site.key);
   const status = entry?.fields.status?.returned ?? 'publish';

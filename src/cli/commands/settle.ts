@@ -25,8 +25,7 @@ import { WrongUse } from '../terminal/wrong-use.ts';
 
 /**
  * `settle SLUG [--field F] feed|site`: decides who is right if feed and site have both changed, or `settle all
- * feed|site
- * --source S` for all such events of a source. Without a slug, lists them.
+ * feed|site --source S` for all such events of a source. Without a slug, lists them.
  */
 export const command = commandOf({
   group: 'Events and sources',

@@ -5,8 +5,8 @@ export type Shell = (typeof SHELLS)[number];
 /** The first line if file names are candidates as well. */
 export const FILES_TOO = ':files';
 
-// Each script calls the program as the user did, with the words up to the cursor. Each line of output is a candidate,
-// with its description after a tab.
+// Each calls the program as the user did, with the words up to the cursor. A line of output is a candidate, then a tab
+// and its description.
 
 const BASH = `# Completion of calsyncd for bash. In ~/.bashrc:  source <(calsyncd completion bash)
 # In a checkout, before that:  calsyncd() { npm run -s calsyncd -- "$@"; }

@@ -141,8 +141,7 @@ async function work(
       log,
       () => forgetFetchTimes(app.state.database.query()),
     ),
-    // Another process that started at about the same time may have ended this one's first runs already, because each is
-    // requested only once.
+    // Another process that has just started may have ended this one's first runs, as each is requested only once.
     watchFirstRuns(app.context, tell, begunAt - STARTS_TOGETHER_MS),
   ];
   return async () => {

@@ -46,7 +46,7 @@ export async function eventToTell(app: App, slug: string): Promise<NamedEvent> {
   const site = [...app.sites.sites.values()].find((each) => each.key === key);
   if (site === undefined || app.context.sources.get(source)?.site.key === key)
     return { entry, setup: setupFor(app.context, source, key) };
-  // Loaded only here, because it brings along what plans and carries out runs.
+  // Imported here, because it loads what plans and carries out runs.
   const { formerSource } = await import('../../run/steps/setup-of-run.ts');
   return { entry, setup: formerSource(source, siteSetup(site, undefined)) };
 }

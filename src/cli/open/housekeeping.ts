@@ -8,14 +8,14 @@ import type { App } from './open-context.ts';
 const EVERY_MS = 30_000;
 const RUNS_EVERY_MS = 3_600_000;
 /**
- * How long the log of sent messages is kept. What receivers were told about matters that continue is kept for as long
- * as these do.
+ * How long the log of sent messages is kept. What receivers know about lasting matters is kept for as long as these
+ * last.
  */
 const LOG_KEPT_MS = 90 * DAY_MS;
 
 /**
- * Carries out what becomes due over time: publishes scheduled posts on the built-in site, empties its trash, and
- * deletes old runs. Returns a function that stops it.
+ * Does what becomes due over time: publishes scheduled posts on the built-in site, empties its trash, deletes old runs.
+ * Returns a function that stops it.
  */
 export function runHousekeeping({ sites, state, context: { now, log } }: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();

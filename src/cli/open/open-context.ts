@@ -32,7 +32,7 @@ export interface App {
   readonly publicUrl: string;
   /** Calls the listener for each wait for a site; returns a function that removes it. */
   readonly onWait: (listener: OnWait) => () => void;
-  /** Calls the listener for everything read from feeds and sites; returns a function that removes it. */
+  /** The same for everything read from feeds and sites. */
   readonly onRead: (listener: OnRead) => () => void;
   readonly close: () => Promise<void>;
 }

@@ -13,9 +13,7 @@ import { whileWorking } from '../progress/working.ts';
 
 const WAIT_MS_MAX = 60_000;
 const POOL_MAX = 24;
-/**
- * How many connections stay open after use, with all tables known to them, because a page asks several things at once.
- */
+/** How many idle connections stay open, with all tables known to them; a page asks several things at once. */
 const POOL_KEPT = 4;
 const PATIENT_MAX = 2;
 

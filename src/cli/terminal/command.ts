@@ -12,10 +12,7 @@ export interface Call<Args extends Arguments = Arguments> {
   readonly config: Config;
   /** The configuration file: its name as given, and its content. */
   readonly file: { readonly name: string; readonly bytes: Buffer };
-  /**
-   * Whether the file cannot be used, so that `config` is that of an empty file. Only for commands that can work without
-   * it.
-   */
+  /** Whether the file cannot be used; `config` is then that of an empty one. Only for commands that work without. */
   readonly isBroken: boolean;
   /** Settings that will not work. */
   readonly doubts: readonly Problem[];

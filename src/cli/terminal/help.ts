@@ -2,7 +2,7 @@ import type { Argument, Command, HelpConfiguration } from 'commander';
 import { wrapped } from '../text/text-width.ts';
 
 const INDENT = '  ';
-/** The indentation of a description that is placed below its term for lack of room. */
+/** Indents a description below a term that leaves no room. */
 const BELOW = ' '.repeat(6);
 const GAP = 2;
 /** Sentences in narrower columns are hard to read. */

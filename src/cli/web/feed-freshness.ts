@@ -10,7 +10,7 @@ const KEPT_MS = 15_000;
 /** The states in which the site shows what the feed has. */
 const FRESH: readonly StateWord[] = ['well', 'stale'];
 
-/** Returns a function that tells how up to date a site is, by its name. */
+/** How up to date each site is, by its name. */
 export function feedFreshness({ context, inForce }: App): (site: string) => Promise<Freshness> {
   const kept = new Map<string, { readonly at: number; readonly freshness: Promise<Freshness> }>();
   const load = async (site: string): Promise<Freshness> => {

@@ -3,7 +3,7 @@ import { openHttp } from '../../client/http.ts';
 import type { FetchOwn } from '../../feeds/pages/self-test.ts';
 import { bodyLimits } from '../../run/fetch/fetch-feed.ts';
 
-/** The limit for each step: connecting, receiving the headers, and the gap between two chunks of the body. */
+/** For each step: connecting, the headers, and the gap between two chunks of the body. */
 const STEP_MS_MAX = 10_000;
 const TOTAL_MS_MAX = 60_000;
 const BYTES_MAX = 50_000_000;

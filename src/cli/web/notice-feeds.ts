@@ -2,8 +2,8 @@ import type { FeedCatalog } from '../../feeds/pages/feed-catalog.ts';
 import type { Logger } from '../../log.ts';
 
 /**
- * Wraps a notice of the feeds for use in a timer, so that it never throws. Outages of the database are not logged,
- * because the pulse reports them; of other failures, only the first one is logged until a notice succeeds.
+ * A notice of the feeds for a timer, which never throws. Outages of the database are left to the pulse; of other
+ * failures, only the first one is logged until a notice succeeds.
  */
 export function noticeOf(
   { notice }: Pick<FeedCatalog, 'notice'>,

@@ -23,7 +23,7 @@ export const nodeAt = (document: Document, path: RawPath): Node | null | undefin
 export const isVoid = (node: Node | null | undefined): node is null | undefined =>
   !node || (isScalar(node) && node.value === null);
 
-/** Whether a node is written on lines of its own rather than in brackets. */
+/** Whether a node has lines of its own, not brackets. */
 export const isBlockNode = (node: Node | null | undefined): boolean =>
   (isMap(node) || isSeq(node)) && node.flow !== true;
 

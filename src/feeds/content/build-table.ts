@@ -76,7 +76,7 @@ const COLUMNS: readonly Column[] = [
   ['Website', ({ event }) => decodeEntities(event.website)],
   ['Image', ({ event }) => (event.image ? event.image.url : '')],
   ['Status', ({ told }) => told.content.status.toLowerCase()],
-  // Events hidden from lists are not in tables, so the flag is always off.
+  // Tables leave hidden events out, so it would always be off.
   ...FLAGS.filter((field) => field !== 'hide_from_listings').map((field): Column => [
     headerOf(field),
     ({ event }) => flag(event[field]),

@@ -57,8 +57,8 @@ export function calendarContentOf(event: Event, tidied = tidyDescription(event))
 const STATUS = { confirmed: 'CONFIRMED', tentative: 'TENTATIVE', cancelled: 'CANCELLED' } as const;
 
 /**
- * When the content was last changed, as far as the site knows. Editing a venue does not change the `modified_utc` of
- * its events, so their venues and organizers count as well.
+ * When the content was last changed, as far as the site knows. Editing a venue does not change its events'
+ * `modified_utc`, so venues and organizers count as well.
  */
 export const modifiedAtOf = (event: Event): number =>
   Math.max(

@@ -3,8 +3,8 @@ import { titleInState } from '../../sync/model/state-tags.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 
 /**
- * Returns a function that adapts an event to a feed, or leaves it out. All variants of an event have the same SEQUENCE,
- * because the event itself is the same.
+ * Adapts an event to a feed, or leaves it out. Variants of an event have the same SEQUENCE, because the event itself is
+ * the same.
  */
 export function variedEvent(
   { variant = 'full', cancelled = 'keep' }: FeedDefinition,

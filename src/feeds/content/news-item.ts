@@ -38,7 +38,7 @@ export interface NewsVoice {
   readonly timezone: string;
 }
 
-/** Converts an event, and what subscribers are told about it, to a news item. */
+/** `told` is what subscribers are told about the event. */
 export function newsItem(event: Event, told: PublishedEvent, voice: NewsVoice): NewsItem {
   const { content } = told;
   const { start, end, location, image, url } = content;

@@ -60,8 +60,8 @@ export async function markVanished(
 }
 
 /**
- * The same limits as a source's defaults. After the site was restored without some events, these would otherwise be
- * cancelled for all subscribers.
+ * A source's default limits. Without them, events missing after a restore of the site would be cancelled for all
+ * subscribers.
  */
 const HOLD = { share: 0.2, moreThan: 3 };
 
@@ -117,7 +117,7 @@ async function stillPublic(client: SiteClient, missing: readonly Gone[]): Promis
   return new Map([...found].filter(([, event]) => isPublic(event)));
 }
 
-/** Reads an event; null if it does not exist or we may not read it, in which case it is not public. */
+/** Reads an event; null if there is none, or none that we may read, as that is not public. */
 export async function readIfAllowed(
   client: SiteClient,
   key: { readonly id: number } | { readonly slug: string },

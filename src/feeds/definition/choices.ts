@@ -45,8 +45,7 @@ export const categoryOf = ({ slug, name }: Choice): Category => ({ slug, name: h
 
 async function read(client: SiteClient, resource: Exclude<Resource, 'events'>): Promise<ChoiceList> {
   const first: Choice[] = [];
-  // If there are more than can be offered, the most frequent ones are read first; lists of venues and organizers cannot
-  // be sorted by that.
+  // Reads the most frequent terms first, in case there are too many; venues and organizers cannot be sorted so.
   const query: Record<string, string> =
     resource === 'categories' || resource === 'tags'
       ? { hide_empty: 'true', orderby: 'count', order: 'desc' }

@@ -42,7 +42,7 @@ export const localNote = ({ publicUrl, words }: PageFrame): Html | false =>
 export const alternateLink = ({ publicUrl }: PageFrame, definition: FeedDefinition, title: string): Html =>
   html`<link rel="alternate" type="text/calendar" title="${title}" href="${publicUrl}${addressOf(definition)}">\n`;
 
-/** Links for `<head>` that tell feed readers where the news are. */
+/** The same for news and feed readers. */
 export const newsLinks = ({ publicUrl }: PageFrame, definition: FeedDefinition, title: string): readonly Html[] =>
   NEWS.map(
     (form) =>

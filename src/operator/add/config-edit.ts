@@ -38,12 +38,12 @@ export type Edit =
     }
   | { readonly kind: 'byHand'; readonly because: string };
 
-/** Applies a change to the file's text and checks the result as the `check` command does. */
+/** The file after a change, checked like the `check` command does. */
 export async function editOf(operator: Operator, splice: (text: string) => Spliced): Promise<Edit> {
   const { text: before, hash, readOnly } = await fileNow(operator);
   const spliced = splice(before);
   if (spliced.kind === 'byHand') return spliced;
-  // Tested before the new text is parsed, because its messages might reveal what must stay secret.
+  // Tested before parsing, whose messages might reveal secrets.
   const refused = refusedByForms(rawIn(before), rawIn(spliced.text), operator.config());
   if (refused.length > 0) {
     const checked = { problems: refused, doubts: [], warnings: [] };

@@ -27,7 +27,7 @@ export function fieldFaults(edit: Edit | undefined, entry: EntryPath): FieldFaul
   return faults;
 }
 
-/** Returns a function that gives the id of the field a problem is about. */
+/** Finds the id of the field a problem is about. */
 export const fieldAt =
   (entry: EntryPath, faults: FieldFaults) =>
   (where: string): string | undefined => {

@@ -101,14 +101,14 @@ async function saveNew(asked: Asked, sent: Sent): Promise<Answer> {
   if (!looked.chosen) return addPage(asked, looked);
   const { source, feed, sites } = looked.chosen;
   const block = blockOf(source, feed, sites.length === 1);
-  // Before the file is written, so that the schedule cannot start a run first. Kept even if nothing was saved, because
-  // the form may have been sent twice or the block may be put into the file by hand.
+  // Before the file is written, so that the schedule cannot start a run first. Kept if nothing was saved: the form may
+  // have been sent twice, or the block is put into the file by hand.
   await holdFirst(asked, source);
   const saved = await save(asked, (text) => addSource(text, source.name, block), { source: source.name });
   return saved.kind === 'saved' ? begin(asked, source) : addPage(asked, looked, whyNotSaved(saved));
 }
 
-/** Handles the button that says the block has been put into the file by hand. */
+/** Continues once the block has been put into the file by hand. */
 async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   const looked = await lookedAt(asked, sent.field('url').trim(), sent);
   if (!looked.chosen) return addPage(asked, looked);

@@ -65,10 +65,7 @@ async function chooseColumns({ operator, now }: Asked, name: string): Promise<st
   return facts && whyChooseColumns(facts, problems);
 }
 
-/**
- * Returns the value of a field that was changed in the form, or undefined. Others may have changed the rest of the file
- * since the form was shown.
- */
+/** The value of a field changed in the form. Others may have changed the rest of the file since it was shown. */
 const changedIn =
   (sent: Sent) =>
   (field: string): string | undefined => {
@@ -106,7 +103,7 @@ async function saveSettings(asked: Asked, sent: Sent): Promise<Answer> {
     : notSaved(asked, saved, splicing(asked, sent), name, await typedIn(asked, sent));
 }
 
-/** Explains why the change was not saved. If it cannot be written, shows it to be put into the file by hand. */
+/** Explains why; shows what cannot be written, to be put into the file by hand. */
 async function notSaved(
   asked: Asked,
   saved: Exclude<Saved, { readonly kind: 'saved' }>,
@@ -119,7 +116,7 @@ async function notSaved(
     : show(asked, { message: whyNotSaved(saved), ...typed });
 }
 
-/** Handles the button that says the change has been made in the file by hand. */
+/** Continues once the change has been made in the file by hand. */
 async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   const name = asked.params['source'] ?? '';
   const becomes = sent.field('becomes') || name;

@@ -36,7 +36,7 @@ export const listed = (receiver: RawMap, key: string): readonly string[] | undef
   return (Array.isArray(value) ? (value as readonly Raw[]) : [value]).map(String);
 };
 
-/** The name of the environment variable that a value refers to; undefined if it is not just that. */
+/** The environment variable that makes up a value; undefined for others. */
 export const variableIn = (value: string): string | undefined => /^\$\{([A-Za-z_]\w*)\}$/.exec(value)?.[1];
 
 /** A receiver as a form describes it. Unchanged values keep their spelling in the file. */

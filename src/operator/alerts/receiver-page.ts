@@ -90,7 +90,7 @@ async function wantedOf(asked: Asked, sent: Sent): Promise<Wanted> {
   return { name, receiver, splice: (file) => change(file, name, receiver) };
 }
 
-/** A banner naming what has to be filled in before anything can be written; undefined if nothing. */
+/** Names what has to be filled in before anything can be written. */
 function missing(name: string, sent: Sent): Html | undefined {
   if (name === '') return banner('warn', html`<p>Give the receiver a name first, such as “clerk”.</p>`, true);
   return sent.all('hears').length === 0
@@ -125,7 +125,7 @@ async function remove(asked: Asked): Promise<Answer> {
     : show(asked, { message: whyNotSaved(saved) });
 }
 
-/** Handles the button that says the change has been made in the file by hand. */
+/** Continues once the change has been made in the file by hand. */
 async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   if (await isInFile(asked, sent)) return { to: ALERTS_PATH };
   const { name, receiver } = await wantedOf(asked, sent);

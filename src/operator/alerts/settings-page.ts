@@ -31,7 +31,7 @@ export const settingsOf = ({ operator, zoneOf }: Pick<Asked, 'operator' | 'zoneO
     firstSite: operator.sites()[0]?.key ?? 'builtin',
   });
 
-/** The page of alerts: the receivers, the latest messages, and a test for each receiver. */
+/** The receivers, the latest messages, and a test for each receiver. */
 export async function showAlerts(asked: Asked): Promise<Answer> {
   const settings = settingsOf(asked);
   const query = asked.operator.context.database.query();

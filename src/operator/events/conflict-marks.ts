@@ -19,7 +19,7 @@ type Shown = Pick<ConflictingField, 'field' | 'site' | 'feed'>;
 export const markOf = ({ fields }: { readonly fields: readonly Shown[] }): string =>
   digestOf(JSON.stringify(fields.map(({ field, site, feed }) => [field, site ?? null, feed])));
 
-/** The form field with the digest of all conflicts of a source, not all of which are shown. */
+/** The field with the digest of a source's conflicts, not all of which are shown. */
 export const stampField = (source: string): string => `all:${source}`;
 
 /** Conflicts that are still as they were shown, and those that have changed. */
@@ -61,7 +61,7 @@ const parted = (all: readonly OpenMatter[], isAsShown: (one: OpenMatter) => bool
 
 const NAMED_MAX = 3;
 
-/** A sentence that says which events have changed, so that nothing was decided about them. */
+/** Says which events have changed, so that nothing was decided there. */
 export function changedInWords(changed: readonly OpenMatter[]): string {
   const names = firstOf([...new Set(changed.map(({ title }) => inQuotes(title)))], NAMED_MAX);
   const what = changed.length === 1 ? `${names} has changed` : `${changed.length} events have changed (${names})`;

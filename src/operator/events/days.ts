@@ -46,7 +46,7 @@ export function timesInWords(
   return `${first}, ${from}${atStart} to ${dayIn('day', endDay)}, ${to}${atEnd}`;
 }
 
-/** The last day on which an event is shown. One that ends by six in the morning belongs to the evening before. */
+/** An event's last day; one that ends by six in the morning belongs to the evening before. */
 export function lastDayOf({ start, end, allDay }: Times): Day {
   const endDay = end.slice(0, 10);
   const isMorning = !allDay && end.slice(11) <= '06:00:00' && endDay > start.slice(0, 10);

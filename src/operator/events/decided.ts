@@ -19,7 +19,7 @@ import { runPath } from '../sources/paths.ts';
 /** A redirect to the page that shows the result. */
 type Led = Extract<Answer, { readonly to: string }>;
 
-/** The person who asks, with a reason, for the history. */
+/** Who asks, and why, for the history. */
 export const byPerson = (asked: Asked, reason = ''): AskedFor => ({
   by: actorOf(asked),
   ...(reason.trim() === '' ? {} : { reason: reason.trim() }),

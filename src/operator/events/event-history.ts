@@ -92,7 +92,7 @@ function changedHere({ changedHere: changed, edits }: Explanation): readonly Hap
 
 const OUTCOMES: Readonly<Record<string, string>> = { refused: 'The site refused it.', failed: 'It failed.' };
 
-/** A field that the run did not change is taken to be as it is now, although a later run may have changed it. */
+/** Takes a field that the run did not change to be as it is now, which a later run may have changed. */
 function allDayOf({ changes }: Touch, explanation: Explanation): AllDay {
   const { from, to } = changes['all_day'] ?? {};
   const now = isAllDay(explanation, 'agreed');

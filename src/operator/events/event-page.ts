@@ -264,7 +264,7 @@ interface FieldButton {
   readonly isOffered: (field: ExplainedField) => boolean;
 }
 
-/** Whether the feed differs from what a person has typed on the site. */
+/** Whether a person has edited a field that the feed has a value for. */
 const isEditOf = ({ origin, feed }: ExplainedField): boolean => origin === 'person' && feed !== null;
 
 const FIELD_BUTTONS: readonly FieldButton[] = [

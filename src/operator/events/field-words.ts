@@ -41,7 +41,7 @@ function nameIn(value: Json): string {
 
 const isMarkup = (field: string): boolean => Object.hasOwn(FIELDS, field) && 'markup' in FIELDS[field as FieldName];
 
-/** Longer texts are cut, with a note of how much is missing. */
+/** Longer texts are cut, with a note. */
 const SHOWN_MAX = 1_200;
 
 function cut(text: string): string {

@@ -217,7 +217,7 @@ function sourceChips(telling: Telling, { bySource }: EventsListed, { source }: E
   }`;
 }
 
-/** How many sources have a filter button; the largest come first. */
+/** How many sources, those with the most events, have a filter. */
 const SOURCES_MAX = 24;
 
 function stateChips(asked: Asked, { byState }: EventsListed, { state }: EventFilter): Html {

@@ -1,7 +1,7 @@
 import type { Explanation } from '../../run/decisions/explain-event.ts';
 import { isBroughtBack } from '../../run/events/why-not-newer.ts';
 
-/** The words for an event that is kept, by its status on the site. */
+/** By the event's status on the site. */
 const KEPT: Readonly<Record<string, string>> = {
   publish: 'on the site, published',
   trash: 'taken off the site, in its trash',

@@ -21,7 +21,7 @@ export function makeAssets(base: string): Assets {
   };
   const served = new Map<string, (request: Request) => Promise<Response>>();
   const pathOf = ({ ending, type, text }: (typeof files)['style']): string => {
-    // The address contains a digest of the content, so browsers can cache the file for ever.
+    // Contains a digest, so browsers may cache it for ever.
     const path = `/assets/console-${digestOf(text)}.${ending}`;
     served.set(
       path,

@@ -1,5 +1,4 @@
-// The console works without this file. It adds live parts, a warning when the daemon is silent, counts, filters and
-// keyboard shortcuts.
+// The console works without this file. It adds live parts, a warning of silence, counts, filters and shortcuts.
 const $ = (query, of = document) => of.querySelector(query);
 const $$ = (query, of = document) => [...of.querySelectorAll(query)];
 const root = document.documentElement;

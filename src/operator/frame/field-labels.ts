@@ -27,5 +27,5 @@ export const FIELD_LABELS: Readonly<Record<FieldName, string>> = {
 /** A field's label within a sentence. */
 export const fieldInWords = (field: FieldName): string => FIELD_LABELS[field].toLowerCase();
 
-/** The label of a field named in a plan; its own name if it is not a field of events. */
+/** The label of a plan's field, if it has one. */
 export const labelOfField = (field: string): string => (isFieldName(field) ? FIELD_LABELS[field] : field);

@@ -3,7 +3,7 @@ import { markedWords, type Marked } from '../../sync/review/marked-words.ts';
 
 type Kind = Marked['kind'];
 
-/** The markup for each kind of piece in a comparison of two texts. */
+/** The markup for each kind of piece. */
 export const MARKS: Readonly<Record<Kind, (text: string) => Html>> = {
   same: (text) => html`${text}`,
   gone: (text) => html`<del>${text}</del>`,

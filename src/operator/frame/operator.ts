@@ -93,10 +93,7 @@ export interface PersonListed {
   readonly isProgram: boolean;
 }
 
-/**
- * The accounts of the built-in site. Methods throw AppError if they cannot do what is asked; a password is returned
- * only once.
- */
+/** The accounts of the built-in site. Methods throw AppError if refused; passwords are returned once. */
 export interface People {
   readonly list: (limit: number) => Promise<readonly PersonListed[]>;
   readonly setRole: (login: string, role: string) => Promise<void>;
@@ -144,7 +141,7 @@ export interface Operator {
   readonly whatsNew: () => Promise<WhatsNew>;
   /** Fetches an address that a user has pasted, with the address guard; of files, only uploaded ones. */
   readonly fetchPasted: (address: string) => Promise<FetchResult>;
-  /** Checks a text as the configuration file, like the `check` command. */
+  /** Checks a text like the `check` command. */
   readonly check: (text: string) => CheckedConfig;
   /** How a source's settings have its feed read now. */
   readonly draftSettings: (source: SourceConfig, now: number, siteTimezone: string) => DraftSettings;
@@ -238,7 +235,7 @@ export type Answer = Page | { readonly to: string } | Response;
 export interface Route {
   /** The path relative to `/operator`, as a URLPattern: `/sources/:source/`. */
   readonly path: string;
-  /** The role required; by default administrators and editors may open it. */
+  /** The required role; by default also editors may. */
   readonly right?: 'administrator';
   readonly show: (asked: Asked) => Promise<Answer>;
   /** The actions by the value of the button's `do`. Forms are sent to the path of their page. */

@@ -44,7 +44,7 @@ const OPEN_MAX = 2_000;
 /** No page has this many parts. */
 const PARTS_MAX = 40;
 
-/** A live channel, which listens for changes only while pages are open. */
+/** Listens for changes only while pages are open. */
 export function makeLiveChannel(options: LiveOptions): LiveChannel {
   const { operator, parts, betweenMs = BETWEEN_MS, beatMs = BEAT_MS } = options;
   const { database, log, now } = operator.context;
@@ -124,7 +124,7 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
     for (const [session, [page]] of sessions) if (page && !(await options.isStill(page.asked))) endSession(session);
   }
 
-  /** Changes are announced only while this row says that someone is looking. */
+  /** Changes are announced only while someone is looking. */
   const keepLooking = async (): Promise<unknown> =>
     listening?.ask(
       `insert into calsync.lookers (process, until) values ($1, now() + interval '1 minute')

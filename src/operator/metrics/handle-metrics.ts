@@ -68,9 +68,9 @@ function refusalFor({ token, ownHost }: MetricsAccess, peer: string, request: Re
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i;
 
 /**
- * Whether a host name cannot be that of a stranger's domain which resolves to this machine (DNS rebinding). A page of
- * such a domain, open in a browser on this machine, could read what local programs may. IP addresses, names without a
- * domain and this machine's own name are safe.
+ * Whether a host name cannot be a stranger's domain that resolves to this machine (DNS rebinding): a page there, open
+ * in a local browser, could read what local programs may. IP addresses, names without a domain and our own name are
+ * safe.
  */
 const isOfMachine = (name: string): boolean =>
   /^[\d.]+$|^\[|^[^.]+$|\.localhost$/.test(name) || name === hostname().toLowerCase();

@@ -8,7 +8,7 @@ const OWN_MAX = 1_000;
 /** With many sources, samples are computed at most this often. */
 const MANY_MS = 60_000;
 
-/** Returns a function that gives the current samples about the sources. */
+/** Returns the current samples about the sources. */
 export function sourceSamples(
   { database, now }: Pick<RunContext, 'database' | 'now'>,
   watched: () => Promise<readonly WatchedSource[]>,

@@ -277,7 +277,7 @@ const unsavedForm = (asked: Asked, name: string, { rules, path }: State): Html =
     { path: sourcePath(name, 'rules'), kind: 'row' },
   );
 
-/** Handles the button that says these rules have been put into the file by hand. */
+/** Continues once these rules have been put into the file by hand. */
 async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   const name = asked.params['source'] ?? '';
   return (await isInFile(asked, sent))

@@ -282,7 +282,7 @@ function touchedRow({ title, start, changes }: TouchedEvent, leavesOut: boolean)
   return row(COLUMNS, [`${isolated(title)}, ${wallInWords(start)}`, before, after]);
 }
 
-/** One side of a change. In lists of names, only added and removed ones are marked. */
+/** In lists of names, only added and removed ones are marked. */
 function sideOf({ field, before, after }: TouchedEvent['changes'][number], of: 'before' | 'after'): Html {
   const [own, other] = of === 'before' ? [before, after] : [after, before];
   const mark = (text: string): Html => (of === 'before' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`);

@@ -162,8 +162,7 @@ const ACTS: Readonly<Record<Group, readonly [before: string, after: string]>> = 
 };
 
 /**
- * "Of the events, this takes 15 off the site, moves 2, changes 4 and adds 3.": worded so that it stays correct for any
- * count as ticks change.
+ * "Of the events, this takes 15 off the site, moves 2, changes 4 and adds 3.": right for any numbers, as ticks change.
  */
 function sentenceOf(groups: readonly Group[], number: (group: Group) => HtmlPart): Html {
   const last = groups.length - 1;

@@ -42,7 +42,7 @@ export interface ReviewShown {
 export function reviewPage(asked: Asked, data: ReviewData, shown: ReviewShown): Page {
   const { run, review } = data;
   const reader: Reader = { source: run.source, now: asked.now, zone: data.zone, undoes: undoneBy(run.cause) };
-  // An undo is held for reasons that have nothing to do with the feed.
+  // An undo is not held because of the feed.
   const isUndo = run.cause.kind === 'undo';
   const isOpen = run.state === 'held';
   const waits = isOpen ? ' waits for a decision' : '';

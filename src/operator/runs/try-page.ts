@@ -9,7 +9,7 @@ import { banner, button, crumbs, form, head } from '../frame/parts.ts';
 import { sourcePath } from '../sources/paths.ts';
 import { writtenTable, type WrittenEvent } from './written.ts';
 
-/** Settings being tried that are not in force: the form that leads back to them, or saves them. */
+/** Settings being tried out: the form that leads back, or saves them. */
 interface Unsaved {
   readonly form: Html;
 }

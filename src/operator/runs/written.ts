@@ -82,10 +82,7 @@ function rowsOf(events: readonly WrittenEvent[]): readonly Row[] {
 const likeness = ({ action, outcome }: WrittenEvent): string =>
   JSON.stringify([action.kind, action.because, outcome?.kind ?? null, whatChanges(action)]);
 
-/**
- * What has to match for updates: by how much times move, and the values of other fields. For creations, removals and
- * revivals: the title.
- */
+/** What has to match: for updates by how much times move, and the other values; otherwise the title. */
 function whatChanges(action: EventAction): readonly unknown[] {
   if (action.kind !== 'update' || isRevival(action)) return [action.title];
   const others = Object.entries(action.changes).filter(([field]) => field !== 'start_date' && field !== 'end_date');

@@ -25,7 +25,7 @@ interface Parts {
   readonly processes: readonly NamedProcessConfig[];
 }
 
-/** The page of the configuration file: its state, what loading it would change, and its latest versions. */
+/** The configuration file: its state, its pending changes and its versions. */
 export async function filePage(asked: Asked, said: HtmlPart = ''): Promise<Page> {
   const { configFile, context } = asked.operator;
   const query = context.database.query();

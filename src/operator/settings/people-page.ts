@@ -13,7 +13,7 @@ import { settingsMain, zoneOfSettings } from './settings-frame.ts';
 /** How many accounts are listed. */
 const PEOPLE_MAX = 200;
 
-/** What each role may do; those with access to the console come first. */
+/** What each role may do; those of the console first. */
 const ROLES: readonly (readonly [role: string, may: string])[] = [
   ['administrator', 'everything, also here'],
   ['editor', 'the console: review, settle, check, pause'],

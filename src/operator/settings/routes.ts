@@ -6,7 +6,7 @@ import { filePage } from './file-page.ts';
 import { changeRole, invite, newPassword, peoplePage } from './people-page.ts';
 import { showVersion, takeBack } from './version-page.ts';
 
-/** The pages of the settings: the file and its versions, backups, and accounts. */
+/** The file and its versions, backups, and accounts. */
 export const routes: readonly Route[] = [
   { path: '/settings/', show: (asked) => filePage(asked, said(asked)), acts: { load } },
   { path: '/settings/versions/:version/', show: showVersion, acts: { back: takeBack } },

@@ -9,10 +9,7 @@ import type { Asked, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
 import { pauseWish } from './pause-fields.ts';
 
-/**
- * The outcome that an action passes to the page it redirects to: a key of `SAID` or `NOT_DONE`, and the number of
- * sources.
- */
+/** An action's outcome for the page it leads to: a key of `SAID` or `NOT_DONE`, and the number of sources. */
 export type Done = readonly [name: keyof typeof SAID | keyof typeof NOT_DONE, count: number];
 
 /** The banner text for each action that succeeded. */
@@ -37,7 +34,7 @@ const SAID = {
     `It is forgotten. ${eventsStay(count)} on the site as ${count === 1 ? 'it is' : 'they are'}.`,
 } satisfies Words;
 
-/** The banner text for each action that did nothing, or only part of what was asked. */
+/** The banner text for each that did nothing, or only a part. */
 const NOT_DONE = {
   'not-paused': () => 'Nothing was paused: that moment is over already.',
   unreadable: () => 'Nothing was paused: that is no day.',
@@ -69,7 +66,7 @@ type Words = Readonly<Record<string, (count: number) => string>>;
 
 const eventsStay = (count: number): string => countInWords(count, 'event stays', 'events stay');
 
-/** The banner for the outcome named in the page's address; false if there is none. */
+/** The banner for the outcome that the address names, if any. */
 export function saidBanner({ url }: Pick<Asked, 'url'>): Html | false {
   const [name = '', count = ''] = (url.searchParams.get('said') ?? '').split(':');
   const words = new Map<string, Words[string]>(Object.entries({ ...SAID, ...NOT_DONE })).get(name);

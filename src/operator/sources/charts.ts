@@ -10,7 +10,7 @@ const DAYS = 90;
 /** One day of the chart; null if there were no runs. */
 type Point = number | null;
 
-/** Charts of the last 90 days, and the same numbers as a table. `today` is a date such as `2027-01-10`. */
+/** Charts and a table of the last 90 days. `today` is a date such as `2027-01-10`. */
 export function charts(days: readonly DayInNumbers[], today: string): Html {
   const byDay = new Map(days.map((each) => [each.day, each]));
   const all = Array.from({ length: DAYS }, (_, index) => byDay.get(dayAfter(today, index - DAYS + 1)));

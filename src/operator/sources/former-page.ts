@@ -118,7 +118,7 @@ function choices(left: FormerSource, asked: Asked): Html {
   </section>`;
 }
 
-/** A choice offered to the operator: its description and its button. */
+/** What can be done, and its button. */
 interface Way {
   readonly title: string;
   readonly words: HtmlPart;

@@ -11,7 +11,7 @@ export interface Listed {
   readonly changes: number;
 }
 
-/** The filter, order and page of the list, as its address gives them. */
+/** The list's filter, order and page, from its address. */
 export interface ListChoice {
   readonly state: 'all' | 'you' | StateWord;
   readonly sort: Sort;
@@ -71,7 +71,7 @@ export function addressOf(choice: Partial<ListChoice>): string {
   return `/sources/${query === '' ? '' : `?${query}`}`;
 }
 
-/** Whether the source needs action from the person viewing the list. */
+/** Whether a source needs the viewer to act. */
 const needsYou = ({ facts, state }: Listed): boolean =>
   state.mustAct === 'you' || (state.word !== 'paused' && facts.conflicts > 0);
 

@@ -26,7 +26,7 @@ const ofRequests = new WeakMap<Request, { readonly now: number; readonly made: P
 
 /**
  * Every page shows how many matters wait. If counting takes longer than this, as with ten thousand sources, pages share
- * the result.
+ * it.
  */
 const LONG_MS = 200;
 const KEPT_TIMES = 4;

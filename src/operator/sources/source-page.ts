@@ -169,7 +169,7 @@ function facets({ config, facts }: SourceOnPage, asked: Asked, zone: string): Ht
   </dl>`;
 }
 
-/** What a page shows when its source is not configured, with links to continue. */
+/** Shown where the source is not configured, with ways to go on. */
 export const unknownSource = (name: string, asked: Asked): Html =>
   html`${crumbs(asked, [['/sources/', 'Sources']])}
   ${head(

@@ -29,7 +29,7 @@ export interface SourcesList {
   /** All sources. */
   readonly listed: readonly Listed[];
   readonly choice: ListChoice;
-  /** The recent runs of the sources on this page. */
+  /** Recent runs of this page's sources. */
   readonly marks: ReadonlyMap<string, readonly RunMark[]>;
   readonly said: Html | false;
 }

@@ -3,8 +3,7 @@ import { html, type Html } from '../../html/template.ts';
 import { changesOf, type RunMark } from '../../run/watch/recent-runs.ts';
 import { DAY_MS } from '../../time.ts';
 
-// Bars above the line are successful readings, taller with more changes; bars below it failed. A diamond is a held run,
-// a ring one that is overdue.
+// Bars up: read well, taller with more changes. Below the line: failed. Diamond: held. Ring: overdue.
 
 const WIDTH = 208;
 const LINE = 18.5;

@@ -62,7 +62,7 @@ const actItem = (act: Act, run: RunInHistory | undefined, title: string | undefi
   ...(title === undefined ? {} : { title }),
 });
 
-/** Adds a run, merging it with the runs before it if they have the same result. */
+/** Adds a run, merged with those before it if the result is the same. */
 function addRun(items: TimelineItem[], run: RunInHistory): void {
   const before = items.at(-1);
   const [first] = before?.kind === 'runs' ? before.runs : [];
@@ -197,7 +197,7 @@ function runWords(run: RunInHistory, asked: Asked, act: ActKind = 'sync'): HtmlP
     const why = run.why ? reasonOf(run.why) : 'no reason was given';
     return html`${counts} Failed: ${inConsole(asked, why, run.site)}.`;
   }
-  // Only a sync reads the feed, so only then does "unchanged" refer to it.
+  // Only after a sync does "unchanged" refer to the feed.
   const words = run.state === 'unchanged' && act !== 'sync' ? 'Nothing had to be written.' : RUN_WORDS[run.state];
   return html`${counts} ${words}`;
 }
@@ -230,10 +230,10 @@ const FROM_WORDS = {
   file: 'in the file',
 } as const;
 
-/** Longer notes are cut here; the source's page shows them whole. */
+/** Longer notes are cut; the source's page has them whole. */
 const NOTE_SHOWN_MAX = 120;
 
-/** The details of an action that its kind alone does not give. */
+/** What an action says beyond its kind. */
 function detailOf({ kind, details, event }: Act, title: string | undefined): HtmlPart {
   if (kind === 'configure' && typeof details['changes'] === 'string') return `${details['changes']}. `;
   if (kind === 'note' && typeof details['text'] === 'string')

@@ -11,7 +11,7 @@ import type { Asked } from '../frame/operator.ts';
 import { columnsPath } from '../sources/columns.ts';
 import { conflictsPath, runPath, sourcePath } from '../sources/paths.ts';
 
-/** The page where a matter is decided, and the label of the button that leads there. */
+/** Where a matter is decided, and the label of the button there. */
 interface Way {
   readonly sign: Sign;
   readonly path: string;
@@ -90,7 +90,7 @@ export function matterRow(matter: Matter, asked: Asked, isFirst: boolean, pictur
   </li>`;
 }
 
-/** The menu to put a matter off until tomorrow at eight, Monday, or until something changes. */
+/** Puts a matter off until tomorrow at eight, Monday, or a change. */
 function later(matter: Matter, asked: Asked): Html {
   const buttons = html`<input type="hidden" name="do" value="later" /><input
       type="hidden"

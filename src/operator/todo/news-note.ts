@@ -6,7 +6,7 @@ import { banner, button, form, linkTo } from '../frame/parts.ts';
 import { moment } from '../frame/times.ts';
 
 const NEWS = 'news';
-/** How long a version counts as new after the upgrade. */
+/** How long a version counts as new. */
 const TOLD_MS = 30 * DAY_MS;
 
 /** The note shown after an upgrade, until this person dismisses it. */

@@ -34,7 +34,7 @@ const MATTERS_MAX = 25;
 const OTHERS_MAX = 10;
 const COMING_MAX = 5;
 
-/** The matters that wait for this person, or a page that says there are none. */
+/** What waits for this person, or that nothing does. */
 export const todoMain = (todo: Todo, asked: Asked): Html =>
   todo.sorted.waiting.length + todo.general.length > 0 ? waitingMain(todo, asked) : nothingMain(todo, asked);
 
@@ -200,7 +200,7 @@ function nothingMain(todo: Todo, asked: Asked): Html {
     </div>`;
 }
 
-/** The state of all sources in words. A paused one counts as neither well nor failing. */
+/** The state of all sources. A paused one is neither well nor failing. */
 function howTheyAre(facts: readonly SourceFacts[], now: number): string {
   const count = (word: StateWord): number => facts.filter((each) => sourceState(each, now).word === word).length;
   const [well, paused] = [count('well'), count('paused')];
