@@ -127,7 +127,7 @@ function siteMeant(config: Config, source: string | undefined): string {
   return site === undefined ? 'builtin' : keyOfSite(site);
 }
 
-/** The span of the month in a zone; without a month, everything from now on. */
+/** The month in a zone, or else everything from now on. */
 function spanOf(month: unknown, now: number, zone: string): { readonly from: number; readonly to?: number } {
   if (month === undefined) return { from: now };
   if (typeof month !== 'string' || !isMonth(month))
@@ -141,26 +141,22 @@ function rowOf({ site, start, startsAt, allDay, source, title, slug, ...event }:
   return { cells: [begins, source, `"${title}"${notesOf(event)}`], below: [{ text: slug, style: 'dim' }] };
 }
 
-function notesOf({
-  conflict,
-  edited,
-  locked,
-  missing,
-  held,
-  state,
-  status,
-  removed,
-}: Pick<ListedEvent, 'conflict' | 'edited' | 'locked' | 'missing' | 'held' | 'state' | 'status' | 'removed'>): string {
-  const notes = [
-    ...(state === 'detached' ? ["a person's own"] : []),
-    ...(removed === null ? [] : [REMOVED[removed]]),
-    ...(state === 'kept' && status !== null && status !== 'publish' ? [status] : []),
-    ...(conflict ? ['in conflict'] : []),
-    ...(edited ? ['edited on the site'] : []),
-    ...(locked ? ['locked'] : []),
-    ...(missing > 0 && state === 'kept' ? [`missing from ${countInWords(missing, 'good fetch', 'good fetches')}`] : []),
-    ...(held ? [`${held.action} held in ${held.run}`] : []),
-  ];
+type Noted = Pick<ListedEvent, 'conflict' | 'edited' | 'locked' | 'missing' | 'held' | 'state' | 'status' | 'removed'>;
+
+const NOTES: readonly ((event: Noted) => string | false | null)[] = [
+  ({ state }) => state === 'detached' && "a person's own",
+  ({ removed }) => removed && REMOVED[removed],
+  ({ state, status }) => state === 'kept' && status !== 'publish' && status,
+  ({ conflict }) => conflict && 'in conflict',
+  ({ edited }) => edited && 'edited on the site',
+  ({ locked }) => locked && 'locked',
+  ({ missing, state }) =>
+    missing > 0 && state === 'kept' && `missing from ${countInWords(missing, 'good fetch', 'good fetches')}`,
+  ({ held }) => held && `${held.action} held in ${held.run}`,
+];
+
+function notesOf(event: Noted): string {
+  const notes = NOTES.map((note) => note(event)).filter((note) => typeof note === 'string');
   return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
 }
 
