@@ -271,6 +271,19 @@ test.each<[string, (right: Fetched) => Fetched, RegExp]>([
   );
 });
 
+test.each<[string, readonly string[]]>([
+  ['https://cal.example', []],
+  ['http://cal.example', ['isHttp']],
+  ['http://192.168.1.5:8080', ['isLocal']],
+  ['http://calendar:8080', ['isLocal']],
+])('the self-test says who cannot use the address %s', async (address, expected) => {
+  const { feeds } = feedWorld(events);
+  const right = { status: 200, headers: new Headers(), body: Buffer.alloc(0) };
+  const found = await testFeed(await feeds.feed(feeds.definitions[0]!), address, async () => right, null, en);
+  const said = new Set(found.map(({ text }) => text));
+  expect((['isHttp', 'isLocal'] as const).filter((name) => said.has(en.findings[name]))).toEqual(expected);
+});
+
 test('the self-test tells of an address that cannot be reached', async () => {
   const { feeds } = feedWorld(events);
   const found = await testFeed(

@@ -200,6 +200,7 @@ describe('a library that reads feeds finds all of it', () => {
       {
         title: { value: title },
         id: 'tag:site.example,2026-11-01:1',
+        links: [{ rel: 'alternate', href: 'https://site.example/event/event-1/' }],
         published: '2026-11-01T09:00:00Z',
         categories: [{ term: 'Music' }],
       },
@@ -210,7 +211,13 @@ describe('a library that reads feeds finds all of it', () => {
     const { feed_url: address, items = [] } = parseJsonFeed(JSON.parse(await textOf('json')));
     expect(address).toBe('https://cal.example/feeds/all.json');
     expect(items).toMatchObject([
-      { id: 'tag:site.example,2026-11-01:1', title, date_published: '2026-11-01T09:00:00Z', tags: ['Music'] },
+      {
+        id: 'tag:site.example,2026-11-01:1',
+        url: 'https://site.example/event/event-1/',
+        title,
+        date_published: '2026-11-01T09:00:00Z',
+        tags: ['Music'],
+      },
     ]);
   });
 });
