@@ -207,6 +207,14 @@ describe('the zone of a time', () => {
     expect(zoneOfFirst(...lines)).toEqual(result);
   });
 
+  it("floating times take the site's zone where that is an offset, too", () => {
+    const { occurrences } = readIcal(calendarOf(...eventOf('DTSTART:20260701T120000')), {
+      window,
+      siteTimezone: 'UTC+5.5',
+    });
+    expect(occurrences).toEqual(['a 2026-07-01T06:30:00Z/2026-07-01T06:30:00Z']);
+  });
+
   it('of very many descriptions, those after the first 2000 are not used, which is said once', () => {
     const calendars = Array.from({ length: 2_003 }, (_, at) => {
       const offset = `+${String(Math.floor(at / 60) % 12).padStart(2, '0')}${String(at % 60).padStart(2, '0')}`;

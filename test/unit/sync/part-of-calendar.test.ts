@@ -64,6 +64,11 @@ test('a feed in which anything but single events has too many problems is read w
   expect(read([...strays, ...named]).frame).toBeUndefined();
 });
 
+test('a feed whose UIDs are no identities is read whole', () => {
+  expect(read(named).frame).toBeDefined();
+  expect(read([['PRODID:-//Jazz club - ECPv6.3//NONSGML v1.0//EN'], ...named]).frame).toBeUndefined();
+});
+
 describe.each([
   ['UTC', 'DTSTART:20270501T180000Z', 'times-utc'],
   ['no zone', 'DTSTART:20270501T180000', 'timezone-missing'],
