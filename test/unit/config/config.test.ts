@@ -304,6 +304,15 @@ describe('the environment', () => {
   });
 });
 
+test.each([
+  ['a secret', 'secret: abcdefghijklmnopqrst', ['secret']],
+  ['a login', 'basic: { username: me, password: hunter2 }', ['basic']],
+  ['both', 'secret: abcdefghijklmnopqrst, basic: { username: me, password: hunter2 }', ['secret', 'basic']],
+])('a feed with %s is not for everybody', (_, keys, access) => {
+  const [feed, open] = valueOf(`feeds: { staff: { ${keys} }, all: {} }`).feeds;
+  expect([Object.keys(feed?.access ?? {}), open?.access]).toEqual([access, undefined]);
+});
+
 test('secrets show in no print of the configuration', () => {
   const value = valueOf(
     'site: { url: https://x.example/wp-json, username: me, application_password: hunter2 }\nalerts: { webhook: https://x.example/hunter2 }\n' +

@@ -158,6 +158,15 @@ describe('the ledger after an action', () => {
         { ...done(entry.slug), lookedUp: true } as Outcome,
       )?.fields.title,
     ).toMatchObject({ feed: null }));
+  it("keeps the instants that the site makes of an event's times, so that they are not corrected for ever", () => {
+    const utc = { start_date: '2027-05-01 17:00:00', end_date: '2027-05-01 19:00:00' };
+    const times = ['start_date', 'end_date', 'title'] as const;
+    const after = ledgerAfter({ entry, pendingFields: [...times] }, create('x'), {
+      ...done(entry.slug),
+      utc,
+    } as Outcome);
+    expect(times.map((field) => after?.fields[field]?.utc)).toEqual([utc.start_date, utc.end_date, undefined]);
+  });
   it('keeps its slug, whatever the site appended', () =>
     expect(ledgerAfter({ entry, pendingFields: [] }, create('x'), done(`${entry.slug}-2`))?.slug).toBe(entry.slug));
   it('keeps an event that was found on the site, also where its update failed, without what was to be written', () => {
