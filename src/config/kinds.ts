@@ -174,15 +174,16 @@ function isRegex(text: string): boolean {
 
 function isFeed(text: string): boolean {
   if (/^file:./i.test(text)) return !/^file:\/\/[^/]/i.test(text);
-  const url = URL.parse(text.replace(/^webcal(s?):/i, 'http$1:'));
-  return url !== null && /^https?:$/.test(url.protocol);
+  return parsedWeb(text.replace(/^webcal(s?):/i, 'http$1:')) !== null;
 }
 
 // Removes the trailing slash, so that paths can be appended.
 function readWeb(text: string): string | undefined {
-  const url = URL.parse(text);
-  return url && /^https?:$/.test(url.protocol) && url.username === '' ? text.replace(/\/+$/, '') : undefined;
+  return parsedWeb(text)?.username === '' ? text.replace(/\/+$/, '') : undefined;
 }
+
+/** `URL` also accepts `https:x.example`, but links to our pages begin with the text as written and would lead nowhere. */
+const parsedWeb = (text: string): URL | null => (/^https?:\/\//i.test(text) ? URL.parse(text) : null);
 
 /** An address that pages can be placed below. */
 const readPublic = (text: string): string | undefined => (/[?#]/.test(text) ? undefined : readWeb(text));
