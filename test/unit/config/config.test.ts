@@ -475,8 +475,10 @@ describe('what is wrong, where, and what is expected', () => {
     [
       'builtin: { public_url: "https:/x.example" }\nsources: { a: { url: "https:x.example/a.ics" } }',
       [
-        '1:24 config-value Expected an address such as https://calendar.example.org, or "" for none, found "https:/x.example". Two slashes follow the colon: write https://x.example instead.',
-        '2:22 config-value Expected an address beginning with https:, http:, webcal: or file:, found "https:x.example/a.ics". Two slashes follow the colon: write https://x.example/a.ics instead.',
+        '1:24 config-value Expected an address such as https://calendar.example.org, or "" for none, found "https:/x.example".' +
+          ' Two slashes follow the colon: write https://x.example instead.',
+        '2:22 config-value Expected an address beginning with https:, http:, webcal: or file:, found "https:x.example/a.ics".' +
+          ' Two slashes follow the colon: write https://x.example/a.ics instead.',
       ],
     ],
     [
