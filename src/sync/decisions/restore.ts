@@ -1,6 +1,6 @@
 import { personsChoice } from '../compare/seen.ts';
 import { isCutLink } from '../event/decide-unit.ts';
-import { pinnedEntry, wasWithdrawn } from '../event/life.ts';
+import { howRemoved, pinnedEntry } from '../event/life.ts';
 import { refsIn } from '../links/link.ts';
 import { idsOfRefs, linksFor } from '../links/links.ts';
 import { CUT_BY_TRASH } from '../model/fields.ts';
@@ -22,7 +22,9 @@ export function planRestore(entry: LedgerEntry, onSite: SiteEvent, snapshot: Sna
   const { action, pendingFields } = untrash({
     entry,
     onSite,
-    status: String((wasWithdrawn(entry) ? status?.returned : personsChoice(status)) ?? status?.feed ?? 'publish'),
+    status: String(
+      (howRemoved(entry) === 'draft' ? status?.returned : personsChoice(status)) ?? status?.feed ?? 'publish',
+    ),
     cut: CUT_BY_TRASH.flatMap((field) => {
       const state = entry.fields[field];
       const before = personsChoice(state) ?? state?.returned;

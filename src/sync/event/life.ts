@@ -130,9 +130,14 @@ const isOurTrash = ({ fields: { status } }: LedgerEntry, onSite: SiteEvent): boo
 export const isInOurTrash = ({ state, fields: { status } }: LedgerEntry): boolean =>
   state === 'removed' && status?.returned === 'trash';
 
-/** Whether we withdrew an event because its feed lacks it: it is to be a draft until the feed has it again. */
-export const wasWithdrawn = ({ state, fields: { status } }: Pick<LedgerEntry, 'state' | 'fields'>): boolean =>
-  state === 'removed' && status?.shown !== undefined && status.returned !== 'trash';
+/**
+ * Whether we withdrew an event because its feed lacks it: it is to be a draft until the feed has it again. A person may
+ * have trashed it since; what is shown of a status of theirs is their own choice.
+ */
+const wasWithdrawn = ({ state, fields: { status } }: Pick<LedgerEntry, 'state' | 'fields'>): boolean =>
+  (state === 'removed' || (state === 'ignored' && status?.by === 'feed')) &&
+  status?.shown !== undefined &&
+  status.returned !== 'trash';
 
 /** Whether an event is a draft only because we withdrew it, with its status unchanged since. */
 export const isWithdrawn = (entry: LedgerEntry | undefined, onSite: SiteEvent): boolean =>

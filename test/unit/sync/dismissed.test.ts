@@ -75,6 +75,45 @@ describe.each([{ isSeen: false }, { isSeen: true }])(
   },
 );
 
+describe('an event that we had withdrawn, taken off and put back by people', () => {
+  const WITHDRAWING = { missing: { action: 'draft', after: 1 } } as const;
+
+  /** Withdrawn, dismissed, and put back by hand with a status, before the feed has it again. */
+  function putBack(status: string) {
+    const world = syncing();
+    const { site, ledger, run } = world;
+    const others = [draftOf('u2'), draftOf('u3')];
+    run([DRAFT, ...others]);
+    const entry = (): LedgerEntry => [...ledger.values()].find(({ uid }) => uid === 'u1')!;
+    const { slug } = entry();
+    const post = site.events.find((each) => each.slug === slug)!;
+    const setStatus = (to: string): void => {
+      site.edit(slug, { status: to });
+      post.values.status = to;
+    };
+    expect(words(run(others, WITHDRAWING))).toEqual(['remove Event u1']);
+    post.values.status = 'draft';
+    const snapshot = site.snapshot();
+    applyPlan(site, planDismiss(entry(), snapshot.events.get(slug), snapshot, policyOf()), ledger);
+    setStatus(status);
+    const [gone, back] = [run(others, WITHDRAWING), run([DRAFT, ...others], WITHDRAWING)];
+    return { gone, back, post, again: () => run([DRAFT, ...others], WITHDRAWING) };
+  }
+
+  test('is published again once its feed has it again', () => {
+    const { gone, back, post, again } = putBack('draft');
+    expect(words(gone)).toEqual([]);
+    expect(sentIn(back)).toEqual([['update', { status: 'publish' }]]);
+    post.values.status = post.status;
+    expect([post.status, words(again())]).toEqual(['publish', []]);
+  });
+
+  test('stays as they have put it back otherwise', () => {
+    const { gone, back, post } = putBack('private');
+    expect([words(gone), words(back), post.status]).toEqual([[], [], 'private']);
+  });
+});
+
 describe("an event that is a person's own stays theirs", () => {
   test('while it is off the site, whatever its feed says', () => {
     const { run, entry } = dismissed({ isOwn: true });
