@@ -82,6 +82,8 @@ export interface Standing {
   readonly hasLedger: boolean;
   /** The number of its events on the site. */
   readonly kept: number;
+  /** The number of events that its last run found in the feed and on the site; null if that run was no sync. */
+  readonly synced: number | null;
   /** Writes of earlier runs are still open because their answers were lost. */
   readonly hasUnanswered: boolean;
   /** A plan of the source is held. */
@@ -92,12 +94,17 @@ export interface Standing {
   readonly told: readonly Problem[];
 }
 
+const SYNCED = sql`(report->>'created')::int + (report->>'updated')::int + (report->>'unchanged')::int`;
+
 /** Loads what is stored about a source, with one statement. */
 export async function loadStanding(query: Query, site: string, source: string): Promise<Standing> {
   const { rows } = await sql<Omit<Standing, 'feed'> & FeedState & { isKnown: boolean }>`
     select own.source is not null as "isKnown", ${FEED_STATE}, stored_hash as "storedHash",
       exists (select from calsync.ledger where site = asked.site and source = asked.name) as "hasLedger",
       (select count(*) from calsync.ledger where site = asked.site and source = asked.name and state = 'kept') as kept,
+      (select case when ${isSyncSql} then ${SYNCED} end from calsync.runs
+        where site = asked.site and source = asked.name and state in ('done', 'unchanged')
+        order by started_at desc limit 1) as synced,
       exists (select from calsync.unanswered where site = asked.site and source = asked.name) as "hasUnanswered",
       exists (select from calsync.runs where site = asked.site and source = asked.name and state = 'held') as "hasHeld",
       exists (select from calsync.first_runs where site = asked.site and source = asked.name) as "isFirstHeld",
@@ -107,8 +114,20 @@ export async function loadStanding(query: Query, site: string, source: string): 
         where problem->>'code' = any(${UNTIL_READ_AGAIN}::text[])) as told
     from (select ${site}::text as site, ${source}::text as name) as asked
       left join calsync.sources as own on own.site = asked.site and own.source = asked.name`.execute(query);
-  const { isKnown, storedHash, hasLedger, kept, hasUnanswered, hasHeld, isFirstHeld, told, ...feed } = rowOf({ rows });
-  return { feed: isKnown ? feed : NEVER_READ, storedHash, hasLedger, kept, hasUnanswered, hasHeld, isFirstHeld, told };
+  const { isKnown, storedHash, hasLedger, kept, synced, hasUnanswered, hasHeld, isFirstHeld, told, ...feed } = rowOf({
+    rows,
+  });
+  return {
+    feed: isKnown ? feed : NEVER_READ,
+    storedHash,
+    hasLedger,
+    kept,
+    synced,
+    hasUnanswered,
+    hasHeld,
+    isFirstHeld,
+    told,
+  };
 }
 
 /** The last good body of a source, compressed, for runs that are due although the feed is unchanged. */

@@ -34,7 +34,7 @@ export type Decision =
   | FailedReading
   | {
       readonly kind: 'unchanged';
-      readonly kept: number;
+      readonly events: number;
       readonly problems: readonly Problem[];
       readonly validators: Validators;
       readonly notBefore: number;
@@ -135,12 +135,13 @@ interface Source {
 async function unchanged(
   { now }: RunContext,
   { loaded, state, maxAgeMs, moved, step }: FetchedBody,
-  { feed, storedHash, kept, hasHeld, told }: Standing,
+  { feed, storedHash, kept, synced, hasHeld, told }: Standing,
 ): Promise<Decision> {
   const { bodyHash: hash, contentType } = state;
   return {
     kind: 'unchanged',
-    kept,
+    // Events on the site include those that the feed has dropped as past: they count only if nothing else is known.
+    events: synced ?? kept,
     problems: [...moved, ...told],
     validators: state,
     notBefore: now() + freshFor(maxAgeMs, feed.refreshMs),

@@ -18,6 +18,6 @@ export async function dryRun(context: RunContext, setup: SourceSetup, full: bool
   if (decision.kind === 'failed')
     return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };
   if (decision.kind === 'unchanged')
-    return { report: { ...nothing, unchanged: decision.kept, problems: decision.problems }, plan: undefined };
+    return { report: { ...nothing, unchanged: decision.events, problems: decision.problems }, plan: undefined };
   return { report: nothing, plan: decision.plan };
 }

@@ -74,7 +74,7 @@ async function endUnchanged(
   context: RunContext,
   setup: SourceSetup,
   run: string,
-  { kept, problems, validators, notBefore, hasHeld, toStore, steps }: Extract<Decision, { kind: 'unchanged' }>,
+  { events, problems, validators, notBefore, hasHeld, toStore, steps }: Extract<Decision, { kind: 'unchanged' }>,
 ): Promise<Started> {
   const { database, member } = context;
   const query = database.query();
@@ -83,7 +83,7 @@ async function endUnchanged(
   if (toStore) await saveBody(query, setup.site.key, setup.name, toStore);
   // The feed is back to what it was before a plan was held.
   if (hasHeld) await supersedeHeld(query, setup, run);
-  const report = { ...newReport(run, setup.name), unchanged: kept, problems };
+  const report = { ...newReport(run, setup.name), unchanged: events, problems };
   const lines = tellOf(context, report, [fetchedLine(steps.fetch), ...endLines(report)]);
   const feed = { ...validators, site: setup.site.key, notBefore, traffic, steps, lines };
   const ended = await finishUnchanged(query, member.id(), report, feed);

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { textFromHtml } from '../../../src/html/text.ts';
+import { startDetach } from '../../../src/run/decisions/detach-event.ts';
 import { loadStanding } from '../../../src/run/state/feed-state.ts';
 import { beginRun, holdsLease } from '../../../src/run/state/lease.ts';
 import { finishUnchanged, loadRun } from '../../../src/run/state/records.ts';
 import { loadFacts } from '../../../src/run/watch/facts.ts';
 import { watchedSources } from '../../../src/cli/terminal/watched-sources.ts';
 import { newReport } from '../../../src/run/steps/keep-plan.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { body, conditional, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -36,6 +38,30 @@ test('the body of a feed is asked for again only where its stored one is not the
   expect(feeds.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, '"1"']);
   const { storedHash, feed } = await standing(app);
   expect(storedHash).toBe(feed.bodyHash);
+});
+
+test('an unchanged feed counts the events that it had when it was read, whatever the site has kept of it', async () => {
+  const app = await open();
+  const [first, ...others] = feedEvents(3).map((event, index) => ({
+    ...event,
+    start: `202701${10 + 5 * index}T180000`,
+  }));
+  const publish = (events: Parameters<typeof calendarText>[0]): void => {
+    feeds.on('/town.ics', body(calendarText(events)));
+  };
+  publish([first!, ...others]);
+  expect(await app.sync('town')).toMatchObject({ created: 3 });
+  expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 3 });
+  // The first one is over, so it stays where it is.
+  publish(others);
+  for (const _ of [1, 2, 3]) expect(await app.sync('town')).toMatchObject({ created: 0, removed: 0, unchanged: 2 });
+  expect(await standing(app)).toMatchObject({ kept: 3, synced: 2 });
+  // A run that people asked for counts its own events only, so nothing but what is on the site is known then.
+  const [, second] = await app.events();
+  const own = app.setup('town');
+  await carryOn(app.context, own, await startDetach(app.context, own, second!.slug), () => undefined);
+  expect(await standing(app)).toMatchObject({ kept: 2, synced: null });
+  for (const _ of [1, 2]) expect(await app.sync('town')).toMatchObject({ unchanged: 1 });
 });
 
 test('a table whose columns are not recognized is told by each run, not by the first alone', async () => {
