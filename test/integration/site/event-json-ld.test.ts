@@ -148,7 +148,10 @@ test('prices are numbers, in a currency where its sign is clear', async () => {
     isAccessibleForFree: false,
     offers: { price: '10', priceCurrency: 'EUR' },
   });
-  expect((await dataOf({ cost: '100 kr' }))['offers']).not.toHaveProperty('priceCurrency');
+  expect(await dataOf({ cost: '12 Euro' })).toMatchObject({ offers: { price: '12', priceCurrency: 'EUR' } });
+  // Four countries have crowns, and an hour is no currency.
+  for (const cost of ['100 kr', '20 MIN'])
+    expect((await dataOf({ cost }))['offers']).not.toHaveProperty('priceCurrency');
   for (const cost of ['Pay what you want', ''])
     expect(Object.keys(await dataOf({ cost }))).not.toEqual(expect.arrayContaining(['offers']));
   const off = await dataOf({ tags: ['cancelled'], cost: '5' });

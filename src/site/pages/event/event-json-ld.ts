@@ -136,13 +136,19 @@ const organization = ({ organizer, url, phone, email, website }: Organizer): obj
   ...filled({ telephone: phone, email }),
 });
 
+const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
 // Symbols that unambiguously mean one currency; kr, for one, does not.
 const CURRENCIES: Readonly<Record<string, string>> = {
   $: 'USD',
   US$: 'USD',
   '€': 'EUR',
+  Euro: 'EUR',
+  EURO: 'EUR',
+  euro: 'EUR',
   '£': 'GBP',
   zł: 'PLN',
+  zl: 'PLN',
   Kč: 'CZK',
   Ft: 'HUF',
   lei: 'RON',
@@ -162,7 +168,7 @@ function pricesOf(event: Event, { settings }: Frame, isCancelled: boolean): obje
   const { cost_details, url, date_utc: since } = event;
   const { currency_symbol: symbol, currency_code: code } = cost_details;
   const sign = (code || symbol || settings.currency?.symbol || '$').trim();
-  const currency = /^[A-Z]{3}$/.test(sign) ? sign : CURRENCIES[sign];
+  const currency = CODES.has(sign) ? sign : CURRENCIES[sign];
   return {
     isAccessibleForFree: Math.max(...amounts) === 0,
     offers: {
