@@ -177,6 +177,27 @@ test('what a pasted address leads to has room on a narrow screen, whatever its e
   await context.close();
 });
 
+test('the fields of a refused sign-in are marked for everybody, not for screen readers alone', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${world.daemon.url}/operator/`);
+  await page.fill('[name=login]', 'nobody');
+  await page.fill('[name=password]', 'wrong');
+  await page.click('button.go');
+  await page.waitForSelector('[role=alert]');
+  const marked = await page.evaluate<readonly boolean[]>(
+    `(() => {
+      const alarm = document.createElement('i');
+      alarm.style.color = 'var(--bad)';
+      document.body.append(alarm);
+      const { color } = getComputedStyle(alarm);
+      return [...document.querySelectorAll('input[aria-invalid]')].map((one) => getComputedStyle(one).borderColor === color);
+    })()`,
+  );
+  expect(marked).toEqual([true, true]);
+  await context.close();
+});
+
 test('in colours that a reader forces, one sees which page it is', async () => {
   const context = await browser.newContext({ forcedColors: 'active' });
   const page = await context.newPage();
