@@ -81,5 +81,8 @@ export function categoryTag(mark: Mark, category: Category, href?: string): Html
       safeLink({ class: `cat ${colour}`, href, rel: href.includes('?') ? 'nofollow' : undefined }, shown);
 }
 
-/** The letter of a category, hidden from screen readers because its name or title is beside it. */
-export const markLetter = (letter: string): Html | false => letter !== '' && html`<i aria-hidden="true">${letter}</i>`;
+/**
+ * The letter of a category, hidden from screen readers because its name or title is beside it. The blank separates the
+ * two where there are no styles, such as in texts that are copied.
+ */
+export const markLetter = (letter: string): Html | false => letter !== '' && html`<i aria-hidden="true">${letter}</i> `;

@@ -125,7 +125,7 @@ describe('an event', () => {
       '<dd><a href="/venue/hall-garden/" dir="auto">Hall &amp; Garden</a></dd><dd>ul. Leśna 1, Zielonka</dd>',
       'https://www.openstreetmap.org/search?query=',
       '<a href="/organizer/jazz-club/" dir="auto">Jazz club</a>',
-      'href="/category/music/"><i aria-hidden="true">M</i>Music</a>',
+      'href="/category/music/"><i aria-hidden="true">M</i> Music</a>',
       '<a href="/tag/indoors/">Indoors</a>',
       'href="https://jazz.example/?a=1&amp;b=2"',
       '20:00</time> – <time',

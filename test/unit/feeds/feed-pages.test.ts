@@ -145,7 +145,7 @@ test('the builder is a plain form that shows what was chosen, the events and the
   const html = await page('/feeds/events?categories=music&venue=12&organizer=&search=&variant=');
   expect(html).toMatch(/<form class="form" id="build" method="get" action="\/feeds\/events#result">/);
   expect(html).toMatch(
-    /type="checkbox" name="categories" value="music" checked><span class="cat c\d"><i aria-hidden="true">M<\/i>Music/,
+    /type="checkbox" name="categories" value="music" checked><span class="cat c\d"><i aria-hidden="true">M<\/i> Music/,
   );
   expect(html).toMatch(/type="checkbox" name="venue" value="12" checked>Hall “A”/);
   expect(html).toContain('value="https://cal.example/feeds/events.ics?categories=music&amp;venue=12"');
@@ -394,7 +394,7 @@ test('the builder sorts names as the language of the pages does, and marks categ
   );
   const shown = async (language: string): Promise<readonly string[]> => {
     const html = await page('/feeds/events', feedWorld(named, undefined, { language }));
-    return [...html.matchAll(/<span class="cat c\d"><i aria-hidden="true">(.)<\/i>([^<]+)<\/span><\/label>/g)].map(
+    return [...html.matchAll(/<span class="cat c\d"><i aria-hidden="true">(.)<\/i> ([^<]+)<\/span><\/label>/g)].map(
       ([, letter, name]) => `${letter} ${name}`,
     );
   };

@@ -56,9 +56,9 @@ test('each slug has one of eight colours, and all are used', () => {
 test('a category is shown by letter, colour and name, and what it is called stays text', () => {
   const evil = { slug: 'x', name: '&lt;b&gt;<script>alert(1)</script>Loud' };
   expect(categoryTag(categoryMarks([]), evil).markup).toBe(
-    `<span class="cat ${categoryColour('x')}"><i aria-hidden="true">B</i>&lt;b&gt;Loud</span>`,
+    `<span class="cat ${categoryColour('x')}"><i aria-hidden="true">B</i> &lt;b&gt;Loud</span>`,
   );
   expect(categoryTag(categoryMarks([]), named('Music'), '/category/music/').markup).toContain(
-    'href="/category/music/"><i aria-hidden="true">M</i>Music</a>',
+    'href="/category/music/"><i aria-hidden="true">M</i> Music</a>',
   );
 });

@@ -137,7 +137,7 @@ export const colourOf = ({ mark }: Frame, { categories }: Event): string => mark
 /** The category's letter and a title in its own text direction, for the cells of a month and the bars. */
 export function markedTitle(frame: Frame, event: Event, time?: string): Html {
   const { letter } = frame.mark(event.categories[0]);
-  return html`${letter !== '' && html`${markLetter(letter)} `}${time !== undefined && html`<b>${time}</b> `}<bdi>${titleWithState(frame, event)}</bdi>`;
+  return html`${markLetter(letter)}${time !== undefined && html`<b>${time}</b> `}<bdi>${titleWithState(frame, event)}</bdi>`;
 }
 
 /** A link to an event, in its colour. */
