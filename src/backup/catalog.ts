@@ -79,7 +79,10 @@ export async function emptyLeftOut(query: Queryable): Promise<void> {
   await sql`drop schema if exists bullmq cascade`.execute(query);
 }
 
-/** Drops the constraints and triggers that require rows in a certain order. Returns a function that restores them. */
+/**
+ * Drops the foreign keys and disables the triggers that require rows in a certain order. Returns a function that
+ * restores them.
+ */
 export async function liftRules(query: Queryable): Promise<() => Promise<void>> {
   const { rows: keys } = await sql<{ name: string; table: string; definition: string }>`
     select quote_ident(conname) as name, conrelid::regclass::text as table, pg_get_constraintdef(pg_constraint.oid) as definition

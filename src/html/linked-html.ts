@@ -48,7 +48,7 @@ function linkedText(written: string): Html {
 
 const withoutEnd = (found: string): string => withinBrackets(found.replace(END, '')).replace(END, '');
 
-/** Cuts an address at a closing bracket that was opened before it. */
+/** Cuts an address before a closing bracket that was not opened in it. */
 function withinBrackets(address: string): string {
   const seen = new Map<string, number>();
   for (let at = 0; at < address.length; at += 1) {

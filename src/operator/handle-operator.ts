@@ -238,7 +238,7 @@ async function answerOf(asked: Asked, route: Route, { budget, once }: Taking): P
   return act(asked, route, once);
 }
 
-/** Carries out a form's action, if it came from one of our pages. */
+/** Carries out a form's act, if it came from one of our pages. */
 async function act(asked: Asked, route: Route, once: SentOnce<Answer>): Promise<Answer> {
   const { acts = {}, bytesMax = FORM_BYTES_MAX } = route;
   const sent = await formSent(asked.request, bytesMax);

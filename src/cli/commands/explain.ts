@@ -152,7 +152,7 @@ function facts(
   ];
 }
 
-/** While a run is held, the feed last taken over is older than the one that the event is missing from. */
+/** While a run is held, the feed that counts is older than the one that the event is missing from. */
 function presenceInWords({ presence, missing }: Explanation['feed'], place: string): string {
   if (missing === 0) return `${presence}${place}`;
   const fetches = `missing for ${fetchesInWords(missing)}`;

@@ -6,12 +6,12 @@ import type { OpenSite } from './open-sites.ts';
 
 type Known = Pick<App, 'state' | 'context'>;
 
-/** Whether a site, or a feed of it, has an event that can be retracted. */
+/** Whether a site, or a feed of it, has an event that could be forgotten. */
 export const isOnSite = ({ state }: Known, { key, client }: OpenSite, slug: string): Promise<boolean> =>
   hasEvent({ client: client(), contents: databaseContents(state.database, key) }, slug);
 
 /**
- * Retracts an event that should not have been published from a site, from its page's later content, and from
+ * Forgets an event that should not have been published: on a site, in what its page says afterwards, and for
  * subscribers.
  */
 export const forgetOnSite = (

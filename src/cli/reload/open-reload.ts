@@ -39,7 +39,7 @@ export async function keepLooking({ look }: Reload): Promise<() => void> {
   return () => clearInterval(timer);
 }
 
-/** Returns what keeps the configuration in force in line with its file. */
+/** Opens the reload of the configuration that the program was started with. */
 export function openReload(app: App, started: StartedWith): Reload {
   const { log, now } = app.context;
   const { name, bytes, env } = started;

@@ -1,7 +1,7 @@
 import type { Call } from './command.ts';
 import { WrongUse } from './wrong-use.ts';
 
-/** The option that skips the question before an irreversible action. */
+/** The option that skips the question before an irreversible step. */
 export const YES = ['--yes', 'do it without a question'] as const;
 
 /** The message if the person declines. */
@@ -17,8 +17,8 @@ export class Declined extends Error {
 type Asked = Pick<Call, 'io' | 'options'>;
 
 /**
- * Returns once an irreversible action is confirmed by `--yes` or by the person at the terminal. `what` is a sentence
- * that says what would happen. Throws Declined, or WrongUse if nobody can be asked.
+ * Returns once an irreversible step is confirmed by `--yes` or by the person at the terminal. `what` is a sentence that
+ * says what would happen. Throws Declined, or WrongUse if nobody can be asked.
  */
 export async function confirm(call: Asked, what: string): Promise<void> {
   if (!(await agreed(call, `${what} This cannot be taken back.`)))

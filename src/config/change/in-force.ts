@@ -12,8 +12,8 @@ export interface ConfigInForce {
   /** Calls `take` with each configuration that comes into force, after the functions registered earlier. */
   readonly onTake: (take: Take) => void;
   /**
-   * Puts a configuration into force. After `part` or a rejection, something has not adopted it yet, and it should be
-   * given again; parts that have adopted it find nothing new.
+   * Puts a configuration into force. After `part` or a rejection, some parts have not applied it yet, and it should be
+   * given again; those that have find nothing new.
    */
   readonly take: (config: Config, version: string) => Promise<'all' | 'part'>;
 }

@@ -29,7 +29,7 @@ export const hasEvent = async (
 ): Promise<boolean> => (await readIfAllowed(client, { slug })) !== null || contents.has(slug);
 
 /**
- * Retracts an event that should not have been published: moves it to the site's trash if it is still public, and shows
+ * Forgets an event that should not have been published: moves it to the site's trash if it is still public, and shows
  * it to subscribers as cancelled, without any of its text. Undefined if neither the site nor a feed has such an event.
  * Throws AppError if the site refuses; even then the feeds no longer contain it.
  */

@@ -33,7 +33,7 @@ function wordFor(text: string, path: RawPath): string {
 const nameOf = (path: EntryPath): string => path.at(-1) ?? '';
 const awaitedOf = (edit: ShownEdit, path: EntryPath): string => [...path, wordFor(edit.text, path)].join('/');
 
-/** The live part that tells the page when someone has put the change into the file. */
+/** The live parts of a page that waits for its change to be put into the file. */
 export const awaits = (edit: Edit | undefined, readOnly: string | undefined, path: EntryPath): readonly string[] =>
   edit?.kind === 'edit' && readOnly !== undefined && edit.text !== edit.before
     ? [`${ELEMENT}:${awaitedOf(edit, path)}`]
@@ -100,9 +100,7 @@ export function copyButton(edit: ShownEdit, path: EntryPath): HtmlPart {
 
 const COPY = html`<button type="button" data-copy="#block-text" data-done="Copied">Copy the block</button>`;
 
-/**
- * Instructions for a change that this program cannot write into the file. The page must have an action called `wait`.
- */
+/** Instructions for a change that this program cannot write into the file. The page must have an act called `wait`. */
 export function byHand(edit: ShownEdit, reason: string, path: EntryPath): Html {
   const name = nameOf(path);
   const block = blockOf(edit, path);

@@ -32,7 +32,7 @@ import { yamlDifference, yamlOf } from './yaml-shown.ts';
 
 export interface SettingsShown {
   readonly name: string;
-  /** As filled in in the form. */
+  /** As edited in the form. */
   readonly source: RawMap;
   /** As in the file. */
   readonly text: string;

@@ -22,8 +22,8 @@ export const alwaysFields = (fields: readonly { readonly field: FieldName }[]): 
 ];
 
 /**
- * The actions of the buttons, for the event in `?only=`, those of `?source=`, or all that were shown. Conflicts that
- * have changed since they were shown are not decided, but named.
+ * The acts of the buttons, for the event in `?only=`, those of `?source=`, or all that were shown. Conflicts that have
+ * changed since they were shown are not decided, but named.
  */
 export const CONFLICT_ACTS = {
   settle: (asked: Asked, sent: Sent): Promise<Answer> =>

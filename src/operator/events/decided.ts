@@ -111,7 +111,7 @@ const ASKED: Readonly<Partial<Record<Cause['kind'], (what: string) => string>>> 
   attach: (what) => `Giving ${what} back to its source`,
 };
 
-/** The action that a person asked for. */
+/** What a person asked for. */
 function askedInWords(cause: Cause, what: string): string {
   if (cause.kind !== 'settle') return ASKED[cause.kind]?.(what) ?? causeInWords(cause);
   return 'of' in cause ? `Settling ${what} for the ${cause.winner}` : `Settling ${countInWords(cause.events, 'event')}`;

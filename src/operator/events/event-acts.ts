@@ -68,7 +68,7 @@ const actAsShown =
 const CHANGED =
   'This has changed on the site or in the feed since you looked, so nothing was decided. Below it stands as it is now.';
 
-/** Retracts an event completely, so that subscribers keep nothing of it. */
+/** Forgets an event, so that subscribers keep nothing of it. */
 async function forget(asked: Asked, sent: Sent): Promise<Answer> {
   const event = await namedEvent(asked);
   if (!event?.isConfigured) return NOT_CONFIGURED;
@@ -108,7 +108,7 @@ const giveBack: Begin = async ({ operator: { context } }, { event: { setup, entr
   );
 };
 
-/** The actions of the buttons on an event's page. */
+/** The acts of the buttons on an event's page. */
 export const EVENT_ACTS: NonNullable<Route['acts']> = {
   keep: actAsShown(({ operator: { context } }, { event: { setup, entry }, field, by }) =>
     startSettle(context, setup, entry.slug, field, 'site', by),

@@ -320,7 +320,7 @@ function acts({ asked, path, explanation }: EventView): Html {
   return html`${menu(html`${icon('more')}More`, html`${items}${off}${forgetting(asked, path)}`)}`;
 }
 
-/** The menu to retract what should never have been published, such as a name, a photograph or an address. */
+/** The menu to forget what should never have been published, such as a name, a photograph or an address. */
 const forgetting = (asked: Asked, path: string): Html =>
   html`<details class="yes">
     <summary class="btn bare danger">Take it back altogether…</summary>

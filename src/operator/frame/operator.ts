@@ -231,14 +231,14 @@ export type LivePart =
 /** A page, a redirect (303) to a path relative to `/operator`, or a complete response. */
 export type Answer = Page | { readonly to: string } | Response;
 
-/** A page of the console, and the actions of its forms. */
+/** A page of the console, and the acts of its forms. */
 export interface Route {
   /** The path relative to `/operator`, as a URLPattern: `/sources/:source/`. */
   readonly path: string;
   /** The required role; by default also editors may. */
   readonly right?: 'administrator';
   readonly show: (asked: Asked) => Promise<Answer>;
-  /** The actions by the value of the button's `do`. Forms are sent to the path of their page. */
+  /** The acts by the value of the button's `do`. Forms are sent to the path of their page. */
   readonly acts?: Readonly<Record<string, (asked: Asked, sent: Sent) => Promise<Answer>>>;
   /** The maximum size of a form in bytes; two million by default. */
   readonly bytesMax?: number;

@@ -48,9 +48,9 @@ export const banner = (tone: Tone, content: HtmlPart, isNews = false): Html =>
     <div class="stack">${content}</div>
   </div>`;
 
-/** The parameters that tell a page about an action just done. */
+/** The parameters that tell a page about an act just done. */
 const SAID = ['said', 'saved', 'removed', 'tested', 'done'];
-/** The parameters without those, which concern only the last action. */
+/** The parameters without those, which concern only the last act. */
 const unsaid = ({ searchParams }: URL): URLSearchParams =>
   new URLSearchParams([...searchParams].filter(([name]) => !SAID.includes(name)));
 

@@ -137,7 +137,7 @@ function configuredOf({ operator }: Asked, { source, site }: RunRecord): SourceS
   return setup?.site.key === site ? setup : undefined;
 }
 
-/** Carries out an action on a run's source. Failures are explained on a page. */
+/** Does something with a run's source. Failures are explained on a page. */
 async function withSource(
   asked: Asked,
   { source, site, run }: RunRecord,

@@ -154,12 +154,12 @@ function writingSteps({ run, batches, now }: StepsOf): readonly Step[] {
   ];
 }
 
-/** More parcels than this are not drawn individually. */
+/** More batches than this are not drawn individually. */
 const DRAWN_MAX = 40;
 const IN_ROW = 20;
 const SQUARE = 15;
 
-/** A square for each parcel: written, in progress, or to come. */
+/** A square for each batch: written, in progress, or to come. */
 function parcelPicture(batches: readonly BatchTally[]): Html | false {
   if (batches.length < 2 || batches.length > DRAWN_MAX) return false;
   const kinds = batches.map(({ tally }) => kindOf(tally.open, tally.writes));

@@ -9,10 +9,10 @@ import type { Asked, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
 import { pauseWish } from './pause-fields.ts';
 
-/** An action's outcome for the page it leads to: a key of `SAID` or `NOT_DONE`, and the number of sources. */
+/** The outcome of an act for the page it leads to: a key of `SAID` or `NOT_DONE`, and the number of sources. */
 export type Done = readonly [name: keyof typeof SAID | keyof typeof NOT_DONE, count: number];
 
-/** The banner text for each action that succeeded. */
+/** The banner text for each act that succeeded. */
 const SAID = {
   checked: (count: number) =>
     count === 1

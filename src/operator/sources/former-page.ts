@@ -166,7 +166,7 @@ function trashInWords({ operator }: Asked): string {
 
 type Doing = (asked: Asked, left: FormerSource, sent: Sent) => Promise<{ readonly to: string }>;
 
-/** Applies an action to what the source named in the form has left on a site. */
+/** Does something with what the source named in the form has left on a site. */
 const withLeft =
   (doing: Doing) =>
   async (asked: Asked, sent: Sent): Promise<Answer> => {

@@ -45,7 +45,7 @@ async function withChanges({ operator, now }: Asked, listed: readonly Listed[]):
 
 type Doing = (asked: Asked, names: readonly string[], sent: Sent) => Promise<Done>;
 
-/** Applies an action to the source whose menu was used, or else to the ticked ones. */
+/** Does something with the source whose menu was used, or else with the ticked ones. */
 const withTicked =
   (doing: Doing) =>
   async (asked: Asked, sent: Sent): Promise<{ readonly to: string }> => {

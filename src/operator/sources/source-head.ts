@@ -103,7 +103,7 @@ function waysOut(facts: SourceFacts, { mustAct }: SourceState, asked: Asked): re
   return mustAct === 'you' ? [link(asked, sourcePath(facts.source, 'settings'), 'Settings')] : [];
 }
 
-/** Who must act, and how; without anyone, the banner about conflicts, if any. */
+/** Who must act, and how; if nobody must, the banner about conflicts, if there are any. */
 export function turnBanner(of: HeadOf): Html | false {
   // A held plan waits even while its source is paused.
   const isHeld = of.facts.held !== null;

@@ -15,7 +15,7 @@ import { inConsole } from './in-console.ts';
 import { runPath } from './paths.ts';
 import { shortened } from '../../html/shortened.ts';
 
-/** Consecutive runs with the same result, an action of a person, or a message, an upgrade or a move. */
+/** Consecutive runs with the same result, an act of a person, or a message, an upgrade or a move. */
 export type TimelineItem =
   | { readonly kind: 'runs'; readonly runs: readonly RunInHistory[] }
   | ActItem
@@ -36,8 +36,8 @@ const sameAs = (one: RunInHistory, other: RunInHistory): boolean =>
   one.created + one.updated + one.removed + other.created + other.updated + other.removed === 0;
 
 /**
- * Groups a history into timeline items: an action with the run it asked for, and consecutive runs with the same result
- * as one. `latest` has the newest first; `titles` are those of events, by slug.
+ * Groups a history into timeline items: an act with the run it asked for, and consecutive runs with the same result as
+ * one. `latest` has the newest first; `titles` are those of events, by slug.
  */
 export function timelineOf(
   latest: readonly Happening[],
@@ -72,8 +72,8 @@ function addRun(items: TimelineItem[], run: RunInHistory): void {
 }
 
 /**
- * The run that each action caused. A reading requested in the console is left to a worker, so its run is the first
- * requested one afterwards that belongs to no other action.
+ * The run that each act caused. A reading requested in the console is left to a worker, so its run is the first
+ * requested one afterwards that belongs to no other act.
  */
 function runsOfActs(latest: readonly Happening[]): ReadonlyMap<Act, RunInHistory> {
   const runs = new Map(latest.flatMap((each) => (each.kind === 'run' ? [[each.run.run, each.run] as const] : [])));
@@ -188,7 +188,7 @@ function runsRow(runs: readonly RunInHistory[], day: HtmlPart, asked: Asked, zon
 const runLink = ({ run }: Pick<RunInHistory, 'run'>, asked: Asked): Html =>
   html`<a href="${linkTo(asked, runPath(run))}">run<span class="vh"> ${run}</span></a>`;
 
-/** `asked` is the page's request; `act` is the action that the run was for, if a person asked for it. */
+/** `asked` is the page's request; `act` is what the run was for, if a person asked for it. */
 function runWords(run: RunInHistory, asked: Asked, act: ActKind = 'sync'): HtmlPart {
   // A plan that was not carried out has changed nothing.
   const isDone = !PLANNED.has(run.state) && run.created + run.updated + run.removed > 0;
@@ -233,7 +233,7 @@ const FROM_WORDS = {
 /** Longer notes are cut; the source's page has them whole. */
 const NOTE_SHOWN_MAX = 120;
 
-/** What an action says beyond its kind. */
+/** What an act says beyond its kind. */
 function detailOf({ kind, details, event }: Act, title: string | undefined): HtmlPart {
   if (kind === 'configure' && typeof details['changes'] === 'string') return `${details['changes']}. `;
   if (kind === 'note' && typeof details['text'] === 'string')

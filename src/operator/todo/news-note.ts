@@ -9,7 +9,7 @@ const NEWS = 'news';
 /** How long a version counts as new. */
 const TOLD_MS = 30 * DAY_MS;
 
-/** The note shown after an upgrade, until this person dismisses it. */
+/** The note shown after an upgrade, until this person hides it. */
 export async function newsNote(asked: Asked): Promise<Html | false> {
   const { operator, person, now, zoneOf } = asked;
   const { version, before, since, news } = await operator.whatsNew();

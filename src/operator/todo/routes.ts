@@ -19,7 +19,7 @@ const TOLD_MAX = 8;
 const DECISIONS: ReadonlySet<ActKind> = new Set(['approve', 'reject', 'settle', 'undo', 'restore', 'resume']);
 const ACTS_LOOKED_AT = 50;
 
-/** Messages of actions that return to this page. */
+/** Messages of acts that return to this page. */
 const SAID: Readonly<Record<string, string>> = {
   later: 'Put off. It is in the fold below, and comes back by itself.',
   awake: 'It waits for you again.',

@@ -26,7 +26,7 @@ export interface Todo {
   readonly lastDecision: Act | undefined;
   /** For the first matter, if it is a held run. */
   readonly picture: Html | false;
-  /** The message about the action just taken. */
+  /** The message about the act just done. */
   readonly said: Html | false;
 }
 
