@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /**
- * Does something that only one process of a database may do at a time; not at all if another one is at it. The lock ends
+ * Does work that only one process per database may do at a time; skips it if another process is doing it. The lock ends
  * with this process, however that ends.
  */
 export async function unlessBusy(
@@ -23,7 +23,7 @@ export async function unlessBusy(
     }
     failed = false;
   } finally {
-    // A connection that is closed gives its lock back.
+    // Closing the connection releases its lock.
     client.release(failed);
   }
 }

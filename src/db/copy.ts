@@ -4,22 +4,22 @@ import { from, to, type CopyStreamQuery } from 'pg-copy-streams';
 import type { Database } from './database.ts';
 import type { Queryable } from './sql.ts';
 
-/** A transaction in which tables are also read and written whole, as text, without being in memory at once. */
+/** A transaction in which whole tables can also be read and written as text, without holding them in memory. */
 export interface CopyTransaction {
   readonly query: Queryable;
-  /** What `COPY … TO STDOUT` gives. Nothing else is asked before it is read to its end. */
+  /** The output of `COPY … TO STDOUT`. Run no other statement before it has been read to its end. */
   readonly copyOut: (statement: string) => AsyncIterable<Buffer>;
-  /** Takes what `COPY … FROM STDIN` wants. Nothing else is asked before its end. */
+  /** Accepts the input of `COPY … FROM STDIN`. Run no other statement before it has ended. */
   readonly copyIn: (statement: string) => CopyIn;
 }
 
 export interface CopyIn {
   readonly write: (bytes: Buffer) => Promise<void>;
-  /** Gives the number of rows. */
+  /** Resolves to the number of rows. */
   readonly end: () => Promise<number>;
 }
 
-/** Does `work` in one transaction, of the kind that `begin` starts. */
+/** Runs `work` in one transaction, which the statement `begin` starts. */
 export async function inCopyTransaction<T>(
   database: Database,
   begin: string,
@@ -44,14 +44,15 @@ export async function inCopyTransaction<T>(
     isWhole = true;
     return done;
   } finally {
-    // Broken off, the connection may be in the middle of a table. Closing it undoes the transaction.
+    // If the work was broken off, the connection may be in the middle of a table. Closing it rolls back the
+    // transaction.
     client.release(!isWhole);
   }
 }
 
 function copyIn(rows: CopyStreamQuery): CopyIn {
   const ended = finished(rows);
-  // Whoever writes or ends hears of it.
+  // The error is reported by `write` or `end`.
   ended.catch(() => undefined);
   return {
     write: async (bytes) => {

@@ -6,21 +6,21 @@ import { queryableOf, type Queryable, type Result } from './sql.ts';
 
 export { PREPARED, sql, type Queryable, type Sql } from './sql.ts';
 
-/** Where PostgreSQL is: a URL, or the socket directory of the embedded server. */
+/** Where PostgreSQL is: a URL, or the embedded server's socket directory. */
 export type DatabaseAddress =
   | { readonly url: string }
   | { readonly socketDirectory: string; readonly database: string; readonly user: string };
 
-/** One pool for a process; `query` gives what carries out statements, always the same. */
+/** The pool of a process. `query` returns what executes statements, always the same object. */
 export interface Database {
   readonly pool: pg.Pool;
   readonly query: () => Queryable;
   readonly close: () => Promise<void>;
 }
 
-/** How long the connections of a pool wait, and may keep others waiting; milliseconds, 0 for ever. */
+/** How long the connections of a pool wait, and may make others wait; in milliseconds, 0 means for ever. */
 export interface Limits {
-  /** For a free connection, or a new one. */
+  /** For a free or a new connection. */
   readonly connectMs: number;
   readonly statementMs: number;
   readonly lockMs: number;
@@ -28,14 +28,14 @@ export interface Limits {
   readonly idleInTransactionMs: number;
   /**
    * How long the server may be silent during a statement before we consider it frozen or unreachable. Must be longer
-   * than a statement may take.
+   * than any statement may take.
    */
   readonly silenceMs: number;
 }
 
 /**
- * For serving and syncing. The longest statements of a site with 100,000 events take a few seconds. A transaction may
- * be idle for as long as a large plan keeps the process busy; those that wait for its locks give up earlier and try
+ * For serving and syncing. On a site with 100,000 events, the longest statements take a few seconds. A transaction may
+ * be idle for as long as a large plan keeps the process busy; others that wait for its locks give up earlier and try
  * again.
  */
 const WORKING: Limits = {
@@ -46,8 +46,8 @@ const WORKING: Limits = {
   silenceMs: 75_000,
 };
 /**
- * For migrations and housekeeping, whose statements may cover all data. They wait for locks no longer than others,
- * because a paused one at the head of the queue would block everybody.
+ * For migrations and housekeeping, whose statements may cover all data. They wait for locks no longer than others do,
+ * because a waiting statement at the head of the queue would block everybody.
  */
 export const PATIENT: Limits = {
   connectMs: 10_000,
@@ -62,7 +62,7 @@ const KEEPALIVE =
   '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=60000';
 const KEEPALIVE_IDLE_MS = 10_000;
 
-/** node-postgres' options for an address. */
+/** The node-postgres options for an address. */
 export function poolConfig(address: DatabaseAddress, max: number, limits?: Limits, options = ''): pg.PoolConfig {
   const where =
     'url' in address
@@ -86,8 +86,8 @@ export function poolConfig(address: DatabaseAddress, max: number, limits?: Limit
 }
 
 /**
- * Opens a pool of at most `max` connections. It connects at the first query, and once more where somebody waits;
- * connections that nobody has used for ten seconds are closed, but for `kept` of them.
+ * Opens a pool of at most `max` connections. It connects at the first query, and adds connections when queries wait.
+ * Connections unused for ten seconds are closed, except for `kept` of them.
  */
 export function openDatabase(address: DatabaseAddress, max = 10, limits = WORKING, kept = 0): Database {
   const pool = new pg.Pool({ ...poolConfig(address, max, limits), types: VALUE_TYPES, min: kept });
@@ -103,8 +103,8 @@ export function openPool(address: DatabaseAddress, max: number, schema: string, 
   return pool;
 }
 
-// A connection closed by the server is replaced at its next use, and its query fails on its own. Without these
-// listeners the error would end the process, even while the connection is lent out: a pool only listens to idle ones.
+// A connection closed by the server is replaced at its next use, and its query fails by itself. Without these listeners
+// the error would end the process, even while the connection is checked out: a pool listens only to idle ones.
 function surviveLostConnections(pool: pg.Pool, { silenceMs }: Limits): void {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
@@ -118,12 +118,12 @@ function surviveLostConnections(pool: pg.Pool, { silenceMs }: Limits): void {
  * replaces the connection.
  */
 function endAtSilence(client: pg.PoolClient, silenceMs: number): void {
-  // Both exist, but are missing from node-postgres' types.
+  // Both exist but are missing from node-postgres' types.
   const {
     connection: { stream },
   } = client as unknown as { readonly connection: { readonly stream: Socket } };
   const isWaiting = (): boolean => !(client as unknown as { readonly readyForQuery: boolean }).readyForQuery;
-  // `on` rather than setTimeout's own listener, which fires only once: idle connections are silent, too.
+  // `on` instead of setTimeout's own listener, which fires only once: idle connections are silent, too.
   stream.on('timeout', () => {
     if (isWaiting()) stream.destroy(new Error('Connection terminated: the server did not answer'));
   });

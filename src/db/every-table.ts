@@ -6,8 +6,8 @@ interface Table {
 }
 
 /**
- * Reads all pages of all tables, the server's own too, so that it compares each page with its checksum. Throws what it
- * says of one that is damaged.
+ * Reads all pages of all tables, including the server's own, so that the server compares each page with its checksum.
+ * Throws the server's error about a damaged one.
  */
 export async function readEveryTable(
   database: Database,
@@ -16,7 +16,7 @@ export async function readEveryTable(
   await database.query().transaction(async (query) => {
     await sql`set local enable_indexscan = off; set local enable_indexonlyscan = off;
       set local enable_bitmapscan = off`.execute(query);
-    // Long values are in tables of their own (t).
+    // Long values are in separate tables (t).
     const { rows } = await sql<Table>`select oid::regclass::text as name, pg_relation_size(oid) as bytes
       from pg_class where relkind in ('r', 't', 'm') order by bytes, name`.execute(query);
     const of = rows.reduce((sum, { bytes }) => sum + bytes, 0);

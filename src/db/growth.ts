@@ -1,24 +1,24 @@
 import { availableParallelism } from 'node:os';
 
-/** A pool of connections, as far as its growth goes. */
+/** What we need of a pool of connections to control its growth. */
 export interface GrowingPool {
   readonly options: { readonly max: number };
   readonly totalCount: number;
   readonly on: (event: 'remove', listener: () => void) => unknown;
 }
 
-/** One more connection is worth as much waiting, of all who wait together, in milliseconds. */
+/** One more connection is worth this much waiting, in milliseconds, summed over all who wait. */
 const WAITED_MS = 250;
-/** And as much of a single one who waits, where those that there are keep the processors busy. */
+/** When the existing connections already keep the processors busy, this much waiting of a single query. */
 const LATE_MS = 50;
 
 /**
- * Lets as many work with the connections of a pool at once as there are, and one more each time that so much was waited
- * for them. So a burst of short statements goes over a connection that knows its tables, and is done before new ones
- * would be there, each of which costs the server a process; and many visitors soon have several. More than there are
- * processors only take the memory next to these from each other, so others come only where somebody waits for long: then
- * those that there are wait, too, for a lock, say. Where the pool may not grow any more, all go on to its own queue,
- * which ends a wait that is too long.
+ * Lets as many queries work at a time as the pool has connections, and adds one connection each time that enough
+ * waiting has accumulated. So a burst of short statements runs on a connection that has already cached its tables, and
+ * ends before new connections would be ready, each of which costs the server a process; while many visitors soon get
+ * several. More connections than processors only compete for memory, so further ones are added only if somebody waits
+ * long, which means that the existing ones are waiting themselves, for a lock for example. Once the pool may not grow
+ * any more, all proceed to its own queue, which ends waits that are too long.
  */
 export function growingWithNeed(
   pool: GrowingPool,
@@ -28,13 +28,13 @@ export function growingWithNeed(
   const waiting: { readonly since: number; readonly begin: () => void }[] = [];
   let [waitedMs, countedAt, grownAt] = [0, 0, 0];
   let timer: NodeJS.Timeout | undefined;
-  /** How long those who wait do so until one more connection is worth it; infinite where nobody waits. */
+  /** How long until the current waiting is worth one more connection; infinite if nobody waits. */
   const msLeft = (now: number): number => {
     const [first] = waiting;
     if (!first) return Number.POSITIVE_INFINITY;
     return room < busyMax ? (WAITED_MS - waitedMs) / waiting.length : Math.max(first.since, grownAt) + LATE_MS - now;
   };
-  /** `change` is what begins or ends right now. */
+  /** Accounts for the waiting so far, then applies `change`, which begins or ends something right now. */
   const after = (change: (now: number) => void): void => {
     const now = performance.now();
     if (room < busyMax) waitedMs += waiting.length * (now - countedAt);

@@ -1,2 +1,2 @@
-/** A text as a pattern of `like` that means just this text. */
+/** Escapes a text so that `like` matches it literally. */
 export const likeEscaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -6,14 +6,16 @@ const AGAIN_MS = 1_000;
 
 /** Listens on a channel of the database. */
 export interface Listening {
-  /** Asks on the connection that listens, so that whoever gets an answer also hears what is told. */
+  /**
+   * Runs a query on the listening connection, so that whoever gets its result also receives all later notifications.
+   */
   readonly ask: <R extends pg.QueryResultRow>(statement: string, values?: readonly unknown[]) => Promise<readonly R[]>;
   readonly close: () => Promise<void>;
 }
 
 export interface Listeners {
   readonly onMessage: (payload: string) => void;
-  /** Called when it has begun to listen, also after a lost connection: what was told before was not heard. */
+  /** Called whenever listening has begun, also after a lost connection: notifications before that were missed. */
   readonly onBegun: () => void;
 }
 
@@ -22,7 +24,7 @@ interface Ear {
   readonly end: () => void;
 }
 
-/** Listens on a connection of its own, and connects again when that is lost. */
+/** Listens on a separate connection, and reconnects if it is lost. */
 export function listenTo(database: Database, channel: string, { onMessage, onBegun }: Listeners): Listening {
   const stopping = new AbortController();
   let current: Promise<Ear> | undefined;
@@ -30,7 +32,7 @@ export function listenTo(database: Database, channel: string, { onMessage, onBeg
     const client = await database.pool.connect();
     let isOver = false;
     const end = (): void => {
-      // A pool takes a client back once.
+      // A client may be released only once.
       if (!isOver) client.release(true);
       isOver = true;
     };

@@ -4,7 +4,7 @@ import { sql, type Queryable } from './sql.ts';
 import { AppError } from '../error.ts';
 import { rowOf, type Database } from './database.ts';
 
-/** One step of the schema: done once, in one transaction with all others, and never changed afterwards. */
+/** One step of the schema: carried out once, in one transaction with all other steps, and never changed afterwards. */
 export interface Migration {
   readonly name: string;
   readonly up: (db: Queryable) => Promise<void>;
@@ -21,12 +21,12 @@ export const MIGRATIONS: readonly Migration[] = FILES.toSorted().map((file) => {
   return { name, up: async (db) => ((await import(`./migrations/${name}.ts`)) as Pick<Migration, 'up'>).up(db) };
 });
 
-// An arbitrary number of our own: of two processes that migrate at once, one waits for the other.
+// An arbitrary number of our own: if two processes migrate at the same time, one waits for the other.
 const LOCK = 4_217_001;
 
 /**
- * Whether the schema is that of this program, which nearly every start finds: it costs two reads and no lock. Throws
- * AppError when the database is newer.
+ * Whether the schema is up to date, as it is at nearly every start. Costs two reads and no lock. Throws AppError if the
+ * database is newer than this program.
  */
 export const isMigrated = (database: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<boolean> =>
   hasAll(database.query(), migrations);
@@ -38,13 +38,13 @@ async function hasAll(db: Queryable, migrations: readonly Migration[]): Promise<
   return there && (await openSteps(db, migrations)).length === 0;
 }
 
-/** Hears how many steps are done, of how many, before each of them. */
+/** Called before each step with the number of steps done and the total. */
 export type OnStep = (done: number, of: number) => void;
 
 /**
- * Brings the schema up to date in one transaction; returns the names of the steps taken. Throws AppError when the
- * database is newer than this program, or its server too old. Processes of the version before may be at work meanwhile:
- * it begins once it has all tables to itself.
+ * Brings the schema up to date in one transaction. Returns the names of the steps carried out. Throws AppError if the
+ * database is newer than this program, or its server too old. Processes of the previous version may be working
+ * meanwhile: it begins once it has all tables to itself.
  */
 export async function migrate(
   database: Database,
@@ -64,22 +64,22 @@ export async function migrate(
   }
 }
 
-/** Waits while another process is migrating, for as long as it takes. */
+/** Waits while another process is migrating, as long as it takes. */
 async function takeTurn(transaction: Queryable): Promise<void> {
   await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
   await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
 }
 
-/** Shorter than the second after which PostgreSQL ends one of those that wait for each other. */
+/** Shorter than the second after which PostgreSQL resolves a deadlock by ending one of its statements. */
 const TAKING_TIME = sql.lit('500ms');
-/** Meanwhile others go on. */
+/** Lets other transactions proceed in between. */
 const PAUSE_MS = 300;
 
 class TablesInUse extends Error {}
 
 /**
- * Takes all tables that there are, or throws TablesInUse. Steps that take them one after the other would hold the one
- * for which a transaction of another process waits that holds the next.
+ * Locks all existing tables, or throws TablesInUse. If the steps locked them one after another, they could hold a table
+ * that another process's transaction waits for, while that one holds the next.
  */
 async function takeTables(transaction: Queryable): Promise<void> {
   const { rows } = await sql<{ name: string }>`SELECT oid::regclass::text AS name FROM pg_class
@@ -95,10 +95,10 @@ async function takeTables(transaction: Queryable): Promise<void> {
   await sql`SET LOCAL statement_timeout TO DEFAULT`.execute(transaction);
 }
 
-// The statement took too long, or PostgreSQL has ended it as one of those that wait for each other.
+// The statement took too long, or PostgreSQL ended it to resolve a deadlock.
 const IN_USE: ReadonlySet<string> = new Set(['57014', '40P01']);
 
-/** The same in a transaction that does more. Until its end nobody else migrates. */
+/** The same within a larger transaction. Nobody else migrates until that ends. */
 export async function migrateIn(
   transaction: Queryable,
   migrations: readonly Migration[],
@@ -129,10 +129,10 @@ async function openSteps(db: Queryable, migrations: readonly Migration[]): Promi
   return migrations.filter(({ name }) => !done.has(name));
 }
 
-/** What every test passes on. */
+/** The oldest major version of PostgreSQL that all tests pass on. */
 export const OLDEST_SERVER = 15;
 
-/** Throws AppError when a server is too old for the schema; takes its `server_version`, as in `15.20 (Debian …)`. */
+/** Throws AppError if a server is too old for the schema. Takes its `server_version`, such as `15.20 (Debian …)`. */
 export function refuseOldServer(version: string): void {
   if (Number.parseInt(version, 10) >= OLDEST_SERVER) return;
   throw new AppError(

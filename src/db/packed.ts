@@ -1,16 +1,18 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 
-// Most of what compressing can save, in a tenth of the time that the server would take.
-// The usual 16 kB to write into would be many times what comes out.
+// Level 1 saves most of what compression can, in a tenth of the time that the server would take. The usual output
+// buffer of 16 kB would be many times larger than the output.
 const FAST = { level: 1, chunkSize: 8192 };
-/** What a list begins with that is not compressed. */
+/** The first byte of a list that is not compressed. */
 const LIST = '['.charCodeAt(0);
 
-/** The JSON text of a list, compressed: for what only this program reads, so that the server has nothing to parse. */
+/**
+ * Compresses the JSON text of a list. For data that only this program reads, so that the server has nothing to parse.
+ */
 export const packed = (json: string): Buffer =>
-  // Copied, because what is returned keeps all of what it was written into.
+  // Copied, because the result would keep the whole output buffer in memory.
   Buffer.from(deflateSync(json, FAST));
 
-/** The list of a text that was packed, or not even that. */
+/** Returns a list that was packed, or whose text is not compressed. */
 export const unpacked = <T>(bytes: Buffer): readonly T[] =>
   JSON.parse((bytes[0] === LIST ? bytes : inflateSync(bytes)).toString()) as readonly T[];

@@ -3,10 +3,10 @@ import pg from 'pg';
 import { poolConfig, type DatabaseAddress } from './database.ts';
 
 const BEAT_EVERY_MS = 1_000;
-/** A server that takes longer to `SELECT 1` is too slow for anybody waiting for a page. */
+/** A server that needs longer for `SELECT 1` is too slow for anybody who waits for a page. */
 const ANSWER_MS_MAX = 5_000;
 
-/** Whether the database answers, checked every second on a connection of its own. */
+/** Whether the database answers, checked every second on a separate connection. */
 export interface Pulse {
   readonly isAway: () => boolean;
   /** Calls `listener` when the database goes away. Returns a function that removes the listener. */
@@ -15,8 +15,8 @@ export interface Pulse {
 }
 
 /**
- * Starts checking. `onChange` is told when the database goes away (with the reason) and when it is back; `silentMs` is
- * the time since its last answer or, before the first one, since the start.
+ * Starts checking. `onChange` is called when the database goes away (with the reason) and when it is back. `silentMs`
+ * is the time since its last answer or, before the first one, since the start.
  */
 export function feelPulse(address: DatabaseAddress, onChange: (away: Error | null, silentMs: number) => void): Pulse {
   let line: Line | undefined;
@@ -68,7 +68,7 @@ export function feelPulse(address: DatabaseAddress, onChange: (away: Error | nul
 }
 
 /**
- * Resolves once the database has not answered for `ms`, whether it is silent, which takes 5 s to notice, or refuses
+ * Resolves once the database has not answered for `ms`, whether it is silent (which takes 5 s to notice) or refuses
  * connections. Stops watching when `signal` is aborted.
  */
 export function untilSilent(address: DatabaseAddress, ms: number, signal: AbortSignal): Promise<void> {
@@ -104,7 +104,7 @@ async function ask({ client, opened }: Line): Promise<void> {
 
 async function silence(): Promise<Error> {
   await sleep(ANSWER_MS_MAX, undefined, { ref: false });
-  // An answer may have arrived while this process itself was busy; it is read first.
+  // An answer may have arrived while this process itself was busy; read it first.
   for (let turn = 0; turn < 3; turn += 1) await nextTurn();
   return new Error(`no answer within ${ANSWER_MS_MAX / 1000} seconds`);
 }

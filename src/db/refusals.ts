@@ -2,13 +2,13 @@ import pg from 'pg';
 import { AppError } from '../error.ts';
 import { isLost, isPassing } from './wait.ts';
 
-/** The role and the database that an address names, as SQL writes them. */
+/** The role and the database in an address, as SQL identifiers. */
 interface Names {
   readonly role: string;
   readonly database: string;
 }
 
-/** What to do about what the server refuses by how it is set up, by PostgreSQL's code. */
+/** What to do about refusals that are due to the server's setup, by PostgreSQL's error code. */
 const ADVICE: Readonly<Record<string, (message: string, names: Names) => AppError>> = {
   '42501': (message, { role, database }) =>
     new AppError(
@@ -31,22 +31,25 @@ const ADVICE: Readonly<Record<string, (message: string, names: Names) => AppErro
     ),
 };
 
-/** Of all pools of a process together, those of the queue and those that listen included. */
+/** For all pools of a process together, including those for the queue and for listening. */
 const CONNECTIONS_MAX = 50;
 
-/** Mistakes in what was asked are ours, whatever the server and its settings: their trace helps to find them. */
+/**
+ * Error codes of mistakes in our statements, whatever the server and its settings; their stack trace helps to find
+ * them.
+ */
 const OURS = /^(?:0A|22|23|26|2F|42|XX)/;
 
 /**
- * What the server refuses by how it is set up, for a person: why, and what to do; undefined for anything else.
- * `databaseUrl` is where the database was asked for, if it is not the embedded one.
+ * Explains to the operator a refusal that is due to the server's setup, and what to do; undefined for any other error.
+ * `databaseUrl` is the address of the database, unless it is the embedded one.
  */
 export function refusalBySetup(error: unknown, databaseUrl?: string): AppError | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;
   return ADVICE[error.code ?? '']?.(error.message, namesIn(databaseUrl));
 }
 
-/** The same for all that comes from the database; what may be a mistake of ours has the error as its cause. */
+/** The same for any error of the database. If it may be our mistake, the AppError has it as its cause. */
 export function databaseRefusal(error: unknown, databaseUrl?: string): AppError | undefined {
   const bySetup = refusalBySetup(error, databaseUrl);
   if (bySetup) return bySetup;

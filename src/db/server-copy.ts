@@ -1,25 +1,26 @@
 import type { Database } from './database.ts';
 
-/** A span in which a server's files are copied while it works. */
+/** A period in which a server's files are copied while it is running. */
 export interface ServerCopy {
-  /** How large each file of the server's log is. */
+  /** The size of each file of the server's log. */
   readonly segmentBytes: number;
-  /** Ends the span. The log up to here is kept until the work with it is done. */
+  /** Ends the period. The log up to this point is kept until `work` is done. */
   readonly end: () => Promise<CopyEnd>;
 }
 
 export interface CopyEnd {
-  /** The content of `backup_label`, which belongs into the copy. */
+  /** The content of `backup_label`, which belongs in the copy. */
   readonly label: string;
-  /** The content of `tablespace_map`; empty if all is in one folder. */
+  /** The content of `tablespace_map`; empty if everything is in one folder. */
   readonly map: string;
-  /** Up to where the log has to be replayed before the copied files fit together. */
+  /** The position up to which the log must be replayed before the copied files are consistent. */
   readonly position: string;
 }
 
 /**
- * Tells the server that its files are copied while `work` is at it. What it writes meanwhile is in its log, of which it
- * removes nothing, however long that takes. It forgets all of it with this connection.
+ * Tells the server that its files are being copied while `work` runs. Its log contains everything that it writes
+ * meanwhile, and nothing is removed from the log, however long that takes. The server forgets all this when the
+ * connection closes.
  */
 export async function whileCopying<T>(database: Database, work: (copy: ServerCopy) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();

@@ -1,26 +1,26 @@
 import type pg from 'pg';
 
-/** What a statement gave: its rows, and how many rows it wrote. */
+/** The result of a statement: its rows, and how many rows it wrote. */
 export interface Result<Row> {
   readonly rows: Row[];
   readonly rowCount: number | null;
 }
 
-/** Where statements are carried out: each on its own, or all of them in one transaction. */
+/** Executes statements, each on its own or all in one transaction. */
 export interface Queryable {
   readonly isTransaction: boolean;
   readonly run: <Row>(text: string, values: unknown[]) => Promise<Result<Row>>;
-  /** What `work` does inside is done as a whole, or not at all if it fails. There is none inside another. */
+  /** Runs `work` in a transaction, which is rolled back if it fails. Transactions cannot be nested. */
   readonly transaction: <T>(work: (transaction: Queryable) => Promise<T>) => Promise<T>;
 }
 
-/** SQL with its values, whole or a piece of a larger statement. */
+/** SQL with its values: a whole statement or a part of one. */
 export class Sql<Row = unknown> {
-  /** The text before, between and after the values: one more than there are values. */
+  /** The text before, between and after the values: one more item than there are values. */
   readonly #texts: readonly string[];
   readonly #values: readonly unknown[];
 
-  /** `parts` are values or again SQL; a part without a text behind it stands at the end. */
+  /** `parts` are values or SQL; a part without a text after it is at the end. */
   constructor(texts: readonly string[], parts: readonly unknown[]) {
     let text = texts[0] ?? '';
     const [own, values]: [string[], unknown[]] = [[], []];
@@ -43,7 +43,7 @@ export class Sql<Row = unknown> {
     this.#values = values;
   }
 
-  /** The text, with numbers in the place of values. */
+  /** The text, with numbered placeholders for the values. */
   compile(): { readonly text: string; readonly values: unknown[] } {
     let text = this.#texts[0] ?? '';
     for (let number = 1; number < this.#texts.length; number += 1) text += `$${number}${this.#texts[number]}`;
@@ -62,17 +62,17 @@ const raw = <Row = unknown>(text: string): Sql<Row> => new Sql<Row>([text], []);
 const id = (...names: readonly string[]): Sql => raw(names.map(quoted).join('.'));
 const COMMA = raw(', ');
 
-/** A template of SQL: what stands in it is a value, which PostgreSQL gets apart from the text, or again SQL. */
+/** A template for SQL. What is inserted is a value, which PostgreSQL receives separately from the text, or SQL. */
 export const sql = Object.assign(
   <Row = unknown>(texts: TemplateStringsArray, ...parts: readonly unknown[]): Sql<Row> => new Sql<Row>(texts, parts),
   {
-    /** Trusted text, as it is. */
+    /** Trusted text, inserted as it is. */
     raw,
-    /** A name in quotes; several are a schema, and a name in it. */
+    /** A quoted name; of two names, the first is the schema. */
     id,
-    /** The same, as it is commonly written: `schema.table`. */
+    /** The same, as names are usually written: `schema.table`. */
     ref: (path: string): Sql => id(...path.split('.')),
-    /** A constant that belongs to the text: the statement is planned for it. */
+    /** A constant in the text, so that the statement is planned for it. */
     lit: (value: string | number): Sql =>
       raw(typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`),
     join: (parts: readonly unknown[], separator: Sql = COMMA): Sql => {
@@ -88,14 +88,15 @@ export const sql = Object.assign(
 const MARK = '/* prepared */';
 
 /**
- * Begins a statement that a connection parses and plans once, as planning it takes as long as running it: one whose text
- * is always the same, and whose best plan depends neither on its values nor on how large its tables have become since.
+ * Starts a statement that each connection parses and plans only once, because planning takes as long as running it. For
+ * statements whose text is always the same, and whose best plan depends neither on their values nor on the growth of
+ * their tables.
  */
 export const PREPARED = sql.raw(MARK);
 
 const prepared = new Map<string, { readonly text: string; readonly name: string }>();
 
-/** Named statements are prepared by node-postgres. */
+/** Gives marked statements a name, because node-postgres prepares named statements. */
 function namedIfMarked(text: string): { readonly text: string; readonly name?: string } {
   if (!text.startsWith(MARK)) return { text };
   const named = prepared.get(text) ?? { text, name: `p${prepared.size + 1}` };
@@ -103,7 +104,7 @@ function namedIfMarked(text: string): { readonly text: string; readonly name?: s
   return named;
 }
 
-/** Carries out statements over the connections of a pool, each when `inTurn` lets it. */
+/** Executes statements on the connections of a pool, each when `inTurn` lets it. */
 export const queryableOf = (
   pool: Pick<pg.Pool, 'connect'>,
   inTurn: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
@@ -146,7 +147,7 @@ async function inTransaction<T>(
     const done = await work({
       isTransaction: true,
       run: async (text, values) => {
-        // Its connection may by now be somebody else's.
+        // By now, somebody else may be using its connection.
         if (hasEnded) throw new Error('the transaction of this statement has ended');
         return runOn(client, text, values);
       },
@@ -156,12 +157,12 @@ async function inTransaction<T>(
     });
     hasEnded = true;
     const { command } = await client.query('commit');
-    // So PostgreSQL ends a transaction of which a statement has failed, even if nobody was told.
+    // PostgreSQL ends a transaction like this if one of its statements has failed, even if nobody noticed.
     if (command !== 'COMMIT') throw new Error('the transaction was undone, because a statement of it had failed');
     return done;
   } catch (error) {
     hasEnded = true;
-    // A connection that cannot even do this is not for anybody else.
+    // A connection that cannot even do this must not be reused.
     await client.query('rollback').catch(onBroken);
     throw error;
   }

@@ -1,16 +1,17 @@
 import { rowOf } from './database.ts';
 import { sql, type Queryable } from './sql.ts';
 
-/** Which version of the program works on the database now, and which did before. */
+/** The versions of the program that work, or have worked, on the database. */
 export interface VersionsHere {
-  /** The last other one that has worked on it. */
+  /** The last other version that worked on it. */
   readonly before: string | undefined;
-  /** Since when the one that asks has; undefined if it has not yet. */
+  /** Since when the version that asks has worked on it; undefined if it has not yet. */
   readonly since: Date | undefined;
 }
 
 /**
- * Notes that a version works on the database: the latest is the one that was noted last. Returns whether that is news.
+ * Records that a version works on the database; the one recorded last is the current one. Returns whether it is a
+ * change.
  */
 export async function noteVersion(query: Queryable, version: string): Promise<boolean> {
   const { rows } = await sql`insert into calsync.versions (version) values (${version})
@@ -20,7 +21,7 @@ export async function noteVersion(query: Queryable, version: string): Promise<bo
   return rows.length > 0;
 }
 
-/** What is known of versions; nothing in a database that is empty, or older than this. */
+/** What is known about versions; nothing if the database is empty or predates this table. */
 export async function versionsHere(query: Queryable, version: string): Promise<VersionsHere> {
   const { there } = rowOf(
     await sql<{ there: boolean }>`select to_regclass('calsync.versions') is not null as there`.execute(query),

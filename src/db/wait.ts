@@ -4,11 +4,11 @@ import { AppError } from '../error.ts';
 import { poolConfig, type Database, type DatabaseAddress } from './database.ts';
 
 /**
- * Error codes (of Node.js or PostgreSQL) of conditions that pass with time or another attempt, unlike a wrong password
+ * Error codes (of Node.js or PostgreSQL) for conditions that pass with time or another attempt, unlike a wrong password
  * or a missing database.
  */
 const PASSING = new Set([
-  // Not started yet, or unreachable at the moment.
+  // Not started yet, or currently unreachable.
   'ECONNREFUSED',
   'ENOENT',
   'ECONNRESET',
@@ -18,7 +18,7 @@ const PASSING = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // Starting up or shutting down, full, lost.
+  // Starting up or shutting down, full, or lost.
   '57P03',
   '53300',
   '57P01',
@@ -37,7 +37,7 @@ const PASSING = new Set([
   '40P01',
   '40001',
 ]);
-/** Messages of node-postgres that come without a code. */
+/** Messages of node-postgres that have no code. */
 const PASSING_MESSAGES = [
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -48,9 +48,9 @@ const PASSING_MESSAGES = [
 ];
 
 /**
- * Waits until a pool has a connection, for at most `timeoutMs`; `onFailure` hears why it has none yet. Call it first:
- * BullMQ's objects never recover if they are created while PostgreSQL is down or full. Throws AppError, which says
- * where the database is.
+ * Waits at most `timeoutMs` until a pool has a connection; `onFailure` is called with the reason after each failed
+ * attempt. Call this first: BullMQ's objects never recover if they are created while PostgreSQL is down or full. Throws
+ * AppError, which says where the database is.
  */
 export async function waitForDatabase(
   database: Database,
@@ -68,7 +68,7 @@ export async function waitForDatabase(
   }
 }
 
-/** The server has said that it is ready once there is a connection, which the pool keeps. */
+/** A connection shows that the server is ready; the pool keeps it. */
 async function tryPool({ pool }: Database): Promise<Error | null> {
   try {
     (await pool.connect()).release();
@@ -78,7 +78,7 @@ async function tryPool({ pool }: Database): Promise<Error | null> {
   }
 }
 
-/** One attempt to log in and select; the error, or null when the database answers. */
+/** Tries once to log in and select. Returns the error, or null if the database answers. */
 export async function tryDatabase(address: DatabaseAddress, timeoutMs: number): Promise<Error | null> {
   const client = new pg.Client({
     ...poolConfig(address, 1),
@@ -97,7 +97,7 @@ export async function tryDatabase(address: DatabaseAddress, timeoutMs: number): 
   }
 }
 
-/** Whether an error of the database passes with time. */
+/** Whether a database error passes with time. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const parts = error instanceof AggregateError ? (error.errors as Error[]) : [error];
@@ -108,11 +108,11 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** Whether the connection broke off, as node-postgres tells it: without a code. */
+/** Whether the connection broke off, which node-postgres reports without a code. */
 export const isLost = (error: unknown): error is Error =>
   error instanceof Error && PASSING_MESSAGES.some((begins) => error.message.startsWith(begins));
 
-/** Whether the server has refused a statement for what it says, and would do so again: nothing of it was done. */
+/** Whether the server has refused the statement itself, and would do so again; nothing of it was carried out. */
 export const isRefused = (error: unknown): boolean => error instanceof pg.DatabaseError && !isPassing(error);
 
 const reasonOf = (error: Error): string =>
@@ -127,7 +127,7 @@ function unreachable(address: DatabaseAddress, cause: Error): AppError {
   );
 }
 
-/** An address for a message: without user and password. */
+/** An address for messages: without user and password. */
 export function describeAddress(address: DatabaseAddress): string {
   if (!('url' in address)) return address.socketDirectory;
   const url = URL.parse(address.url);

@@ -3,23 +3,23 @@ import path from 'node:path';
 import { AppError } from '../../error.ts';
 import { livingUsers } from './process.ts';
 
-/** A system user that the server runs as. It may have no entry in the password file. */
+/** A system user that the server runs as. It may be missing from the password file. */
 export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-// No convention assigns these numbers (Debian and systemd document their ranges), and they exist in containers whose
-// users are mapped (0 to 65535).
+// No convention assigns these numbers (Debian and systemd document their ranges), and they exist in containers with
+// mapped users (0 to 65535).
 const OWN_UIDS = { first: 60_706, last: 61_183 };
 const SYSTEM_UID_MAX = 999;
 const NOBODY_UID = 65_534;
 
 /**
  * The user that the server runs as. PostgreSQL refuses to run as root, so root runs it as the owner of the data
- * directory, else as a user of its own, because anyone who shares the server's user can read its files and stop it.
- * Undefined if we are not root: it then runs as we do.
+ * directory, or else as a separate user, because anyone who shares the server's user can read its files and stop it.
+ * Undefined if we are not root: the server then runs as our own user.
  */
 export function serverAccount(data: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -29,10 +29,10 @@ export function serverAccount(data: string): Account | undefined {
     : (accountsOf('/etc/passwd').find((account) => account.uid === uid) ?? accountOf(uid, gid));
 }
 
-/** Whether other programs may run as this user, too. */
+/** Whether other programs may also run as this user. */
 export const isShared = ({ name, uid }: Account): boolean => name === 'nobody' || uid === NOBODY_UID;
 
-/** A user and a group that no file and no running program of the machine uses. Throws AppError if there is none. */
+/** A user and group that no file and no running program of the machine uses. Throws AppError if there is none. */
 export function ownAccount(): Account {
   const taken = new Set([
     ...livingUsers(),
@@ -44,7 +44,7 @@ export function ownAccount(): Account {
 }
 
 /**
- * A user from the password file that runs nothing at the moment; initdb insists on finding its user there. Throws
+ * A user from the password file that runs nothing at the moment; initdb requires its user to be listed there. Throws
  * AppError if there is none.
  */
 export function idleAccount(): Account {
@@ -56,7 +56,7 @@ export function idleAccount(): Account {
 }
 
 /**
- * Gives a folder and everything in it to the account, from the top down, so that its former owner cannot interfere.
+ * Gives a folder and everything in it to the account, from the top down, so that the former owner cannot interfere.
  * Throws AppError.
  */
 export function giveTo(account: Account, target: string): void {
@@ -71,7 +71,7 @@ export function giveTo(account: Account, target: string): void {
 }
 
 /**
- * Whether the account (undefined: our own user) can reach the program or directory `target` and use it, as far as it
+ * Whether the account (undefined: our own user) can reach and use the program or directory `target`, as far as it
  * exists.
  */
 export function canReach(target: string, account: Account | undefined): boolean {
@@ -90,8 +90,8 @@ function mayEnter({ mode, uid, gid }: fs.Stats, account: Account): boolean {
 const accountOf = (uid: number, gid: number): Account => ({ name: `number ${uid}`, uid, gid });
 
 /**
- * The entries of a file like /etc/passwd or /etc/group, whose third field is the number. Empty if the file does not
- * exist.
+ * The entries of a file like /etc/passwd or /etc/group, whose third field is the number. Empty if there is no such
+ * file.
  */
 function accountsOf(file: string): readonly Account[] {
   if (!fs.existsSync(file)) return [];

@@ -13,8 +13,8 @@ interface Link {
 }
 
 /**
- * The folder with PostgreSQL's bin, lib and share, ready to run: npm's own copy or, where the server's user cannot
- * reach it or its library links cannot be created, a copy under `home`, the machine's cache or the temporary directory.
+ * The folder with PostgreSQL's bin, lib and share, ready to run: npm's own copy. If the server's user cannot reach that
+ * or its library links cannot be created, a copy under `home`, the machine's cache or the temporary directory.
  */
 export function readyBinaries(home: string, account: Account | undefined): string {
   const { root, version } = packageOf();
@@ -45,7 +45,7 @@ function find(name: string): string | undefined {
   }
 }
 
-/** The version of the PostgreSQL that comes along. Throws AppError where none does. */
+/** The version of the bundled PostgreSQL. Throws AppError if none is bundled. */
 export const bundledVersion = (): string => packageOf().version;
 
 function packageOf(): { root: string; version: string } {
@@ -61,7 +61,7 @@ function packageOf(): { root: string; version: string } {
   return { root, version };
 }
 
-// The package leaves these links to an install script, which npm may not run; without them the server finds no
+// The package leaves these links to an install script, which npm may not run; without them the server does not find its
 // libraries.
 function linkLibraries(native: string): boolean {
   const links = JSON.parse(fs.readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as readonly Link[];
@@ -96,7 +96,7 @@ function copyOnce(from: string, to: string): boolean {
   }
 }
 
-// Sets the modes explicitly, whatever the umask of this process and of the one that installed the package.
+// Sets the modes explicitly, whatever the umask of this process or of the one that installed the package.
 function openToAll(folder: string): void {
   fs.chmodSync(folder, 0o755);
   for (const entry of fs.readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -108,7 +108,7 @@ function openToAll(folder: string): void {
   }
 }
 
-// Somebody else could have created a folder below a shared one (/tmp), with other programs in it.
+// Below a shared folder (/tmp), somebody else could have created this one, with other programs in it.
 function isOurs(folder: string): boolean {
   const { uid, mode } = fs.lstatSync(folder);
   return uid === process.getuid?.() && (mode & 0o022) === 0;

@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /**
- * A place, and the user that the server runs as there; undefined: our own. Other processes may change this, so it is
+ * A place, and the user that the server runs as there (undefined: our own). Other processes may change this, so it is
  * only valid while the lock is held.
  */
 export interface Home extends Place {
@@ -25,7 +25,7 @@ export interface Home extends Place {
 
 /**
  * Creates `<dataDir>/postgres` and its contents, and closes them to other users of the machine, even if they were open.
- * Throws AppError where that is impossible.
+ * Throws AppError if that is impossible.
  */
 export function makePlace(dataDir: string): Place {
   const directory = path.join(path.resolve(dataDir), 'postgres');
@@ -54,10 +54,10 @@ export function makePlace(dataDir: string): Place {
   }
 }
 
-/** Where the files of a data directory's server are. Throws AppError where nobody can make that folder. */
+/** The folder with the server's files in a data directory. Throws AppError if it cannot be created. */
 export const dataFolder = (dataDir: string): string => makePlace(dataDir).data;
 
-/** Whether there is a database in a data directory. Throws AppError where this user may not look. */
+/** Whether a data directory contains a database. Throws AppError if this user may not look. */
 export function hasDatabase(dataDir: string): boolean {
   try {
     return fs.statSync(path.join(dataDir, 'postgres', 'data'), { throwIfNoEntry: false }) !== undefined;
@@ -72,8 +72,8 @@ export function hasDatabase(dataDir: string): boolean {
 
 export const homeOf = (place: Place): Home => ({ ...place, account: serverAccount(place.data) });
 
-// Root's server has a user of its own. On Linux it is started inside its directory (see directoryArgument); elsewhere
-// it needs to traverse the path.
+// Root's server has its own user. On Linux it is started inside its directory (see directoryArgument); elsewhere that
+// user needs to traverse the path.
 const CLOSED = process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700;
 
 /**

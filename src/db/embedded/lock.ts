@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../error.ts';
 
-/** For starting, stopping and replacing a server. */
+/** For starting, stopping or replacing a server. */
 export const LOCK_TIMEOUT_MS = 180_000;
 
 /**
@@ -23,7 +23,7 @@ async function acquire(file: string, timeoutMs: number): Promise<DatabaseSync> {
   for (;;) {
     const lock = new DatabaseSync(file, { timeout: 0 });
     try {
-      // Nothing is written, so that a full disk keeps nobody from it.
+      // Writes nothing, so that a full disk does not prevent locking.
       lock.exec('PRAGMA journal_mode = memory; BEGIN EXCLUSIVE');
       return lock;
     } catch (error) {

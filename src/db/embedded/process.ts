@@ -33,7 +33,7 @@ export function isServerOf(pid: number, data: string): boolean {
   }
 }
 
-/** The numbers of all users that run programs on this machine at the moment. */
+/** The numbers of all users that are running programs on this machine. */
 export function livingUsers(): ReadonlySet<number> {
   if (process.platform !== 'linux')
     return new Set(execFileSync('ps', ['-axo', 'uid='], { encoding: 'utf8' }).trim().split(/\s+/).map(Number));
@@ -45,7 +45,7 @@ export function livingUsers(): ReadonlySet<number> {
   );
 }
 
-/** The real, effective, saved and file system user of a process (Linux); empty when it has ended. */
+/** The real, effective, saved and file system user of a process (Linux); empty if it has ended. */
 function usersOf(pid: string): readonly number[] {
   try {
     return (/^Uid:\s+(.*)$/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '').split(/\s+/).map(Number);

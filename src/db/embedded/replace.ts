@@ -11,17 +11,17 @@ import { clearStage, isStaging, settleReplacement, stageOf } from './stage.ts';
 import { startEmbedded, type EmbeddedServer } from './start.ts';
 import { isInUse, leaveMark } from './users.ts';
 
-/** A data folder that is made ready to take the place of the present one. */
+/** A data folder that is prepared to replace the current one. */
 export interface Replacement {
-  /** Where it is written, as PostgreSQL has it. Nobody else may look into it. */
+  /** The folder to write, in PostgreSQL's layout. Other users cannot look into it. */
   readonly data: string;
-  /** Starts a server on what was written, while the present one stays as it is. */
+  /** Starts a server on what was written, while the current data folder stays as it is. */
   readonly start: () => Promise<EmbeddedServer>;
-  /** Puts it in its place, once its server has ended. Throws AppError where somebody uses the present one. */
+  /** Puts the folder in place, once its server has ended. Throws AppError if the current one is in use. */
   readonly finish: () => Promise<void>;
 }
 
-/** Throws AppError while somebody uses the embedded server of a data directory. It may have none yet. */
+/** Throws AppError while the embedded server of a data directory is in use. There may be no server yet. */
 export async function refuseEmbeddedInUse(dataDir: string): Promise<void> {
   const place = makePlace(dataDir);
   await withLock(place.lock, LOCK_TIMEOUT_MS, async () => {
@@ -31,8 +31,8 @@ export async function refuseEmbeddedInUse(dataDir: string): Promise<void> {
 }
 
 /**
- * Does `work` with a folder that becomes the data folder of the embedded server with `finish`, and is removed otherwise.
- * Whenever the process ends: there is the old one or the new one, and the next start removes what else is left. Throws
+ * Does `work` with a folder that becomes the embedded server's data folder on `finish`, and is removed otherwise.
+ * Whenever the process ends, there is either the old or the new folder, and the next start removes any remains. Throws
  * AppError.
  */
 export async function whileReplacing<T>(dataDir: string, work: (replacement: Replacement) => Promise<T>): Promise<T> {
@@ -43,7 +43,7 @@ export async function whileReplacing<T>(dataDir: string, work: (replacement: Rep
     if (isStaging(stage)) throw inUse('Another calsyncd is restoring a backup there. Wait until it is done.');
     makeFolder(stage.owners, 0o700);
     makeFolder(stage.data, 0o700);
-    // Whose the place is decides which user the server runs as.
+    // The owner of the place determines which user the server runs as.
     const { uid, gid } = fs.statSync(place.root);
     if (process.getuid?.() === 0) giveTo({ name: `number ${uid}`, uid, gid }, stage.dataDir);
     leaveMark(stage.owners);
@@ -63,7 +63,7 @@ export async function whileReplacing<T>(dataDir: string, work: (replacement: Rep
         }),
     });
   } finally {
-    // Where it fails, the next start does it.
+    // If this fails, the next start does it.
     await withLock(place.lock, LOCK_TIMEOUT_MS, () => clearStage(stage)).catch(() => undefined);
   }
 }
@@ -86,7 +86,7 @@ async function swap(place: Place): Promise<void> {
   fs.rmSync(replaced, { recursive: true, force: true });
 }
 
-/** A server that killed processes have left running is ended; one that living ones use is left alone. */
+/** Stops a server that killed processes have left running; leaves one alone that living processes use. */
 async function refuseInUse({ data, users }: Place): Promise<void> {
   if (isInUse(users)) throw inUse('calsyncd is running on this database. Stop it first.');
   const running = runningServer(data);

@@ -11,7 +11,7 @@ import type { Home } from './home.ts';
 import { isServerOf, processIdentity } from './process.ts';
 import { makeSocketDirectory, reachableSocketDirectory, socketDirectoryOf } from './socket.ts';
 
-/** A running server: its process, and where its socket is (undefined while it has none yet, or none any more). */
+/** A running server: its process, and its socket directory (undefined if it has none yet or no longer has one). */
 export interface Running {
   readonly pid: number;
   readonly socketDirectory: string | undefined;
@@ -30,12 +30,14 @@ export function runningServer(data: string): Running | undefined {
     : undefined;
 }
 
-/** Creates the data directory if there is none, under another name first, so that an incomplete one is never used. */
+/**
+ * Creates the data directory if it does not exist, first under another name, so that an incomplete one is never used.
+ */
 export async function makeCluster(home: Home): Promise<void> {
   if (fs.existsSync(path.join(home.data, 'PG_VERSION'))) return refuseOtherVersion(home.data, bundledVersion());
   removeHalfMade(home.data);
   const half = fs.mkdtempSync(`${home.data}.new-`);
-  // initdb needs a user from the password file, which the server's own is not in.
+  // initdb needs a user from the password file, which does not list the server's own.
   const maker = home.account && idleAccount();
   if (maker) giveTo(maker, half);
   const options = [
@@ -52,7 +54,8 @@ export async function makeCluster(home: Home): Promise<void> {
     '--no-instructions',
   ];
   const initdb = path.join(readyBinaries(home.root, maker), 'bin', 'initdb');
-  // Detached, as the server is: a Ctrl-C in the terminal asks us to stop, and is no failure of PostgreSQL's.
+  // Detached, like the server: a Ctrl-C in the terminal is meant for us, and must not look like a failure of
+  // PostgreSQL.
   const making = spawn(initdb, ['-D', directoryArgument(half, maker), ...options], {
     ...runAs(maker, half),
     detached: true,
@@ -74,8 +77,8 @@ export async function makeCluster(home: Home): Promise<void> {
 }
 
 /**
- * PostgreSQL reads the files of its own major version alone. Throws AppError, with the way to another one, where those in
- * `data` are of another; `version` is that of the server.
+ * Throws AppError, with advice for the upgrade, if the files in `data` are of another major version than the server's
+ * `version`: PostgreSQL reads only files of its own.
  */
 export function refuseOtherVersion(data: string, version: string): void {
   const [files, server] = [fs.readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim(), majorOf(version)];
@@ -89,7 +92,7 @@ export function refuseOtherVersion(data: string, version: string): void {
   );
 }
 
-/** Of a version of PostgreSQL, the part that says whose files it reads. */
+/** The major version of PostgreSQL, which determines the files that it can read. */
 export const majorOf = (version: string): string => /^\d+/.exec(version)?.[0] ?? version;
 
 const NEWER_SERVER =
@@ -98,12 +101,12 @@ const NEWER_SERVER =
   'docs/upgrade.md has the steps.';
 
 /**
- * The same home with a server that runs as a user of its own: what root had given to `nobody`, which any program may
- * run as, is given to that user. Call it only while no server runs there.
+ * The same home, but with a separate user for the server: if root had given it to `nobody`, which any program may run
+ * as, it is given to a user of its own. Call this only while no server runs there.
  */
 export function withOwnUser(home: Home): Home {
   const { account: shared } = home;
-  // If the whole home belongs to another user, the program is that user's, and root only helps.
+  // If the whole home belongs to another user, so does the program, and root only helps.
   if (!shared || !isShared(shared) || fs.statSync(home.root).uid !== 0) return home;
   const account = ownAccount();
   giveTo(account, home.data);
@@ -113,7 +116,7 @@ export function withOwnUser(home: Home): Home {
   return { ...home, account };
 }
 
-/** Removes what killed processes left behind. If their initdb is still writing there, a later start removes it. */
+/** Removes what killed processes left behind. If their initdb is still writing, a later start removes it. */
 function removeHalfMade(data: string): void {
   const directory = path.dirname(data);
   for (const name of fs.readdirSync(directory).filter((each) => each.startsWith(`${path.basename(data)}.new`))) {
@@ -126,7 +129,7 @@ function removeHalfMade(data: string): void {
 }
 
 /**
- * Starts the server, detached from us: it survives when this process is killed, and a Ctrl-C in the terminal does not
+ * Starts the server detached from us: it survives when this process is killed, and a Ctrl-C in the terminal does not
  * reach it.
  */
 export function spawnServer(home: Home): { child: ChildProcess; socketDirectory: string } {
@@ -142,7 +145,7 @@ export function spawnServer(home: Home): { child: ChildProcess; socketDirectory:
     max_connections: '200',
     shared_buffers: '64MB',
     cluster_name: 'calsyncd',
-    // Uses files of its own, because a container's /dev/shm is small, and systemd empties it when the user logs out.
+    // Uses its own files, because a container's /dev/shm is small, and systemd empties it when the user logs out.
     dynamic_shared_memory_type: 'mmap',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -156,7 +159,7 @@ export function spawnServer(home: Home): { child: ChildProcess; socketDirectory:
   return { child, socketDirectory };
 }
 
-/** Shuts a server down (fast: clients are disconnected, everything is written) and waits until it has gone. */
+/** Shuts a server down (fast: clients are disconnected, everything is written) and waits until it has ended. */
 export async function stopServer({ pid, socketDirectory }: Running): Promise<void> {
   const identity = processIdentity(pid);
   const gone = async (signal: NodeJS.Signals, waitMs: number): Promise<boolean> => {
@@ -175,7 +178,7 @@ export async function stopServer({ pid, socketDirectory }: Running): Promise<voi
   if (socketDirectory) fs.rmSync(socketDirectory, { recursive: true, force: true });
 }
 
-/** What to do about what the server says; about anything else, the last one. */
+/** Advice by what the server says; the last entry is for anything else. */
 const START_ADVICE: readonly (readonly [said: RegExp, advice: string])[] = [
   [/file descriptors|too many open files/i, 'Allow more open files: "ulimit -n 1024", or LimitNOFILE= of a service.'],
   [/no space left/i, 'Make room on its disk.'],
@@ -222,7 +225,7 @@ function directoryArgument(directory: string, account: Account | undefined): str
 }
 
 // After a reboot, or in a new container, the number in the lock file may belong to another program and keep PostgreSQL
-// from starting. Servers that are still running are noticed all the same, by their shared memory.
+// from starting. PostgreSQL still detects running servers by their shared memory.
 function removeForeignLock(data: string): void {
   const pid = Number(postmasterLines(data)[0]);
   if (pid > 0 && processIdentity(pid) !== undefined && !isServerOf(pid, data))

@@ -9,7 +9,7 @@ import type { Account } from './account.ts';
 const SOCKET_PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103;
 const SOCKET_FILE = '.s.PGSQL.5432';
 
-/** The directory of the server's socket: short, and named after the data directory. */
+/** The directory for the server's socket: short, and named after the data directory. */
 export function socketDirectoryOf(data: string, account: Account | undefined): string {
   const name = `calsyncd-${createHash('sha256')
     .update(fs.realpathSync(path.dirname(data)))
@@ -22,7 +22,7 @@ export function socketDirectoryOf(data: string, account: Account | undefined): s
 
 /**
  * Creates the socket's directory, which only the server's user may enter. If somebody else has taken its name in a
- * shared directory, it gets an unpredictable one, and keeps that (`previous`) when the server is restarted. Throws
+ * shared directory, it gets an unpredictable name, which it keeps (`previous`) when the server is restarted. Throws
  * AppError.
  */
 export function makeSocketDirectory(data: string, account: Account | undefined, previous: string | undefined): string {
@@ -46,7 +46,7 @@ export function makeSocketDirectory(data: string, account: Account | undefined, 
   }
 }
 
-/** Throws unless the directory is a real one that belongs to the server's user and nobody else may enter. */
+/** Throws unless the directory is a real one that belongs to the server's user and is closed to everybody else. */
 export function checkSocketDirectory(directory: string, account: Account | undefined): void {
   if (isOurs(directory, account)) return;
   throw new AppError(
@@ -56,8 +56,8 @@ export function checkSocketDirectory(directory: string, account: Account | undef
 }
 
 /**
- * The directory of a running server's socket, as this process reaches it: the server may have a /tmp of its own, as
- * systemd's PrivateTmp gives it. Undefined if there is none any more.
+ * The directory of a running server's socket, as this process can reach it: the server may have its own /tmp, as with
+ * systemd's PrivateTmp. Undefined if it no longer exists.
  */
 export function reachableSocketDirectory(pid: number, directory: string | undefined): string | undefined {
   if (!directory) return undefined;

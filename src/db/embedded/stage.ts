@@ -4,15 +4,15 @@ import type { Place } from './home.ts';
 import { runningServer, signalServer, stopServer } from './server.ts';
 import { isInUse } from './users.ts';
 
-/** Where another data folder is made ready, to take the place of the present one by two renames. */
+/** Where a new data folder is prepared, to replace the current one by two renames. */
 export interface Stage {
-  /** A data directory of its own, beside the present data folder, so that what is in it only needs another name. */
+  /** A data directory next to the current data folder, so that its contents only need to be renamed. */
   readonly dataDir: string;
-  /** The folder that takes the place. */
+  /** The folder that replaces the current one. */
   readonly data: string;
-  /** The marks of the process that is at it. */
+  /** The marks of the process that is preparing it. */
   readonly owners: string;
-  /** What the present one is called from the first rename on. */
+  /** The name of the current folder after the first rename. */
   readonly replaced: string;
 }
 
@@ -26,12 +26,12 @@ export function stageOf(place: Place): Stage {
   };
 }
 
-/** Whether a living process is making another data folder ready. Call it under the lock of the place. */
+/** Whether a living process is preparing another data folder. Call this under the lock of the place. */
 export const isStaging = ({ owners }: Stage): boolean => fs.existsSync(owners) && isInUse(owners);
 
 /**
- * Ends what a process that has died was replacing: the old data folder is back unless the new one was in its place
- * already, and nothing is left beside it. Call it under the lock of the place.
+ * Completes or undoes a replacement whose process has died: the old data folder is back unless the new one was already
+ * in place, and nothing is left next to it. Call this under the lock of the place.
  */
 export async function settleReplacement(place: Place): Promise<void> {
   const stage = stageOf(place);
@@ -41,11 +41,11 @@ export async function settleReplacement(place: Place): Promise<void> {
   if (fs.existsSync(stage.dataDir) && !isStaging(stage)) await clearStage(stage);
 }
 
-/** Removes a stage, and ends the server that a process which was killed has left there. */
+/** Removes a stage, and stops the server that a killed process has left there. */
 export async function clearStage({ dataDir, data }: Stage): Promise<void> {
   const running = runningServer(data);
   if (running) {
-    // At once: nothing of it is kept.
+    // Immediately: none of its data are kept.
     signalServer(running.pid, 'SIGQUIT');
     await stopServer(running);
   }

@@ -25,20 +25,21 @@ export interface EmbeddedServer {
   readonly stop: () => Promise<void>;
 }
 
-// Recovery after a crash reads the whole log before the server answers.
+// After a crash, recovery reads the whole log before the server answers.
 const START_TIMEOUT_MS = 120_000;
 const DEAF_MS = 3000;
 const WATCH_MS = 2000;
 
-// PostgreSQL's codes.
+// PostgreSQL's error codes.
 const STARTING_OR_STOPPING = '57P03';
 const NO_DATABASE = '3D000';
 const codeOf = (error: Error): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /**
- * A real PostgreSQL under `<dataDir>/postgres`: created at the first start, shared if one is running already, and
- * restarted (on the same socket, so that clients reconnect) if it dies while in use. Until it answers takes it a tenth
- * of a second, in which this process has other work: `onComing` hears when its own is on the way. Throws AppError.
+ * Starts a real PostgreSQL under `<dataDir>/postgres`: created at the first start, shared if one is running already,
+ * and restarted (on the same socket, so that clients reconnect) if it dies while in use. It takes a tenth of a second
+ * to answer, during which this process can do other work: `onComing` is called when its own server is on the way.
+ * Throws AppError.
  */
 export async function startEmbedded(dataDir: string, onComing?: () => void): Promise<EmbeddedServer> {
   const place = makePlace(dataDir);
@@ -64,7 +65,7 @@ export async function startEmbedded(dataDir: string, onComing?: () => void): Pro
   });
 }
 
-/** Where the server of a data directory answers, if one is running; starts and makes nothing. Throws AppError. */
+/** The address of a data directory's running server, if there is one. Starts and creates nothing. Throws AppError. */
 export function runningAddress(dataDir: string): DatabaseAddress | undefined {
   if (!hasDatabase(dataDir)) return undefined;
   const socketDirectory = runningServer(homeOf(makePlace(dataDir)).data)?.socketDirectory;
@@ -73,7 +74,7 @@ export function runningAddress(dataDir: string): DatabaseAddress | undefined {
 
 const addressOf = (socketDirectory: string) => ({ socketDirectory, database: 'calsyncd', user: 'calsyncd' });
 
-/** Returns the socket directory of a place's server. Call it under the lock. */
+/** Returns the socket directory of a place's server. Call this under the lock. */
 async function attachOrStart(place: Place, onComing?: () => void): Promise<string> {
   await settleReplacement(place);
   const home = homeOf(place);
@@ -114,7 +115,7 @@ async function start(home: Home, onComing?: () => void): Promise<string> {
       await sleep(10);
     }
     const said = `${state.ended ?? 'no answer'}\n${lastLines(home.log)}`;
-    // Either one that a killed process had just started was faster, or the processes of a killed server have not
+    // Either a server that a killed process had just started was faster, or the processes of a killed server have not
     // noticed its end yet.
     if (!/pre-existing shared memory|postmaster\.pid/.test(said) || performance.now() + 1000 > until)
       throw startFailure(said);
@@ -124,7 +125,10 @@ async function start(home: Home, onComing?: () => void): Promise<string> {
   }
 }
 
-/** Whether the server answers and has our database, which it gets at its first start: null, or why not yet. */
+/**
+ * Whether the server answers and has our database, which is created at its first start. Returns null, or why it is not
+ * ready yet.
+ */
 async function knock(socketDirectory: string, home: Home): Promise<Error | null> {
   checkSocketDirectory(socketDirectory, home.account);
   const address = addressOf(socketDirectory);
@@ -154,7 +158,7 @@ function watch(place: Place): () => Promise<void> {
   const timer = setInterval(() => {
     if (busy || runningServer(place.data)) return;
     busy = true;
-    // If this fails, every query says so, PostgreSQL's log says why, and the next check tries again.
+    // If this fails, every query reports it, PostgreSQL's log says why, and the next check tries again.
     restart = withLock(place.lock, LOCK_TIMEOUT_MS, () => attachOrStart(place))
       .catch(() => undefined)
       .finally(() => (busy = false));
@@ -176,8 +180,8 @@ async function leave(place: Place, mark: string): Promise<void> {
 }
 
 /**
- * All that a process can do when told to exit at once: if nobody else uses the server, it is asked to stop, which it
- * does on its own.
+ * All that a process can do when it must exit immediately: if nobody else uses the server, it is asked to stop, which
+ * it then does by itself.
  */
 function leaveAtOnce(place: Place, mark: string): void {
   if (!fs.existsSync(mark)) return;

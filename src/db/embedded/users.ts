@@ -6,7 +6,7 @@ import { processIdentity } from './process.ts';
 
 let count = 0;
 
-/** Marks in `folder` that this process uses the server; returns the mark's file. Throws AppError. */
+/** Marks in `folder` that this process uses the server. Returns the file of the mark. Throws AppError. */
 export function leaveMark(folder: string): string {
   count += 1;
   const mark = path.join(folder, `${process.pid}-${count}`);
