@@ -3,7 +3,7 @@ import { DAY_MS } from '../time.ts';
 import type { OwnSource } from './links.ts';
 import { startOf } from '../html/shortened.ts';
 
-/** What a publisher said of how their events are shown. */
+/** What a publisher says about the way their events are shown. */
 export interface PublisherAnswer {
   readonly at: Date;
   readonly isRight: boolean;
@@ -14,7 +14,7 @@ export const ANSWER_TEXT_MAX = 2000;
 const ANSWERS_KEPT = 50;
 const ANSWERS_A_DAY = 20;
 
-/** Stores an answer. False if there were too many in a day: whoever has the link may be playing with it. */
+/** Stores an answer. False if there were too many in a day: somebody may be playing with the link. */
 export async function storeAnswer(
   query: Queryable,
   { site, source }: OwnSource,
@@ -33,17 +33,17 @@ export async function storeAnswer(
   return rows.length > 0;
 }
 
-/** What was answered about a source, the latest first; the last fifty are kept. */
+/** The answers about a source, the latest first; the last fifty are kept. */
 export async function listAnswers(query: Queryable, { site, source }: OwnSource): Promise<readonly PublisherAnswer[]> {
   const { rows } = await sql<PublisherAnswer>`select at, is_right as "isRight", text from calsync.publisher_answers
     where site = ${site} and source = ${source} order by id desc`.execute(query);
   return rows;
 }
 
-/** A feed has few people behind it: whoever gives more addresses is playing with the link. */
+/** A feed has few people behind it: somebody who gives more addresses is playing with the link. */
 const STOPS_MAX = 100;
 
-/** Somebody wants no more letters about a source. False if that was asked for very many addresses. */
+/** Records that an address wants no more letters about a source. False if too many addresses have asked for this. */
 export async function stopLetters(
   query: Queryable,
   { site, source }: OwnSource,

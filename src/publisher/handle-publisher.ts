@@ -12,7 +12,7 @@ import { sourceOfToken, type OwnSource } from './links.ts';
 import { feedReportPage, notePage, STYLE } from './report-page.ts';
 import { sourceReports, theirFailures } from './source-report.ts';
 
-/** What the pages of publishers are made of. */
+/** What the publishers' pages are made from. */
 export interface PublisherParts {
   readonly context: RunContext;
   readonly facts: (setup: SourceSetup, now: number) => Promise<SourceFacts>;
@@ -25,7 +25,7 @@ export interface PublisherParts {
 
 const FORM_BYTES_MAX = 20_000;
 
-// The address is the secret: it is told to nobody, found by no search engine, and kept by no cache.
+// The address is the secret: it must not appear in referrers, search engines or caches.
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
@@ -37,7 +37,10 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-/** `/publisher/{token}`: how the feed behind the token is read, what is wrong with it, and a question. */
+/**
+ * `/publisher/{token}`: how the feed that belongs to the token is read, what is wrong with it, and a question to the
+ * publisher.
+ */
 export function makePublisherPages(parts: PublisherParts): (request: Request) => Promise<Response> {
   const reports = sourceReports(parts.context);
   return async (request) => {
@@ -71,7 +74,7 @@ const MISSING = notePage(
   html`<p>The address may have been replaced by a new one. Whoever sent it to you has the new one.</p>`,
 );
 
-/** How the feed is read now, in words for whoever publishes it. */
+/** How the feed is currently read, in words for its publisher. */
 function standing(facts: SourceFacts, title: string, now: number, zone: string): Html {
   const { goodAt, coming } = facts;
   const failures = theirFailures(facts);
@@ -95,7 +98,7 @@ function thanks(said: string | null): Html | undefined {
   return text === undefined ? undefined : html`<div class="now" role="status"><p>${text}</p></div>`;
 }
 
-// A form without an address goes to that of its page.
+// A form without an action is sent to the address of its page.
 const QUESTION: Html = html`<section id="question">
 <h2>Is this still right?</h2>
 <p>The events that are shown from your feed, and what this page says of them.</p>
@@ -120,12 +123,12 @@ async function reply(parts: PublisherParts, own: OwnSource, request: Request): P
   );
   return new Response(null, {
     status: 303,
-    // To the page itself: the program may be behind a path of its own.
+    // Relative to the page itself, because the program may be served below a path.
     headers: { ...HEADERS, Location: `?said=${isKept ? said : 'many'}` },
   });
 }
 
-/** No more letters: by the button of the page, or by the mail program itself (RFC 8058). */
+/** Stops the letters, by the button of the page or by the mail program itself (RFC 8058). */
 async function stop(parts: PublisherParts, own: OwnSource, request: Request, url: URL): Promise<Response> {
   const address = url.searchParams.get('to') ?? '';
   if (!/^[^\s@\0]{1,64}@[^\s@\0]{1,200}$/.test(address)) return answer(request, 404, MISSING);

@@ -6,7 +6,7 @@ import type { SourceFacts } from '../run/watch/source-state.ts';
 import type { FeedReport } from '../sync/formats/publisher-report.ts';
 import { theirFailures } from './source-report.ts';
 
-/** A letter to whoever publishes a feed, before a person has looked at it. */
+/** A draft of a letter to a feed's publisher, before a person has reviewed it. */
 export interface LetterDraft {
   readonly subject: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface LetterDraft {
 export interface LetterAbout {
   /** The name of the calendar. */
   readonly title: string;
-  /** The feed's address, fit to be shown. */
+  /** The feed's address, in a form that may be shown. */
   readonly feed: string;
   readonly facts: SourceFacts;
   readonly report: FeedReport | undefined;
@@ -24,7 +24,7 @@ export interface LetterAbout {
   readonly zone: string;
 }
 
-/** What to write to a publisher: why it cannot be read, what is wrong with it, or whether it is still right. */
+/** Drafts a letter to a publisher: why the feed cannot be read, what is wrong with it, or whether it is still right. */
 export function draftLetter({ title, feed, facts, report, now, zone }: LetterAbout): LetterDraft {
   const hello = `Hello,\n\n${title} shows your events from ${feed}.`;
   const failures = theirFailures(facts);

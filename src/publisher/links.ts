@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { sql, type Queryable } from '../db/database.ts';
 
-/** A source of ours, by the key of its site and its name. */
+/** A source, by the key of its site and its name. */
 export interface OwnSource {
   readonly site: string;
   readonly source: string;
@@ -11,20 +11,20 @@ export interface OwnSource {
 export interface PublisherLink {
   readonly token: string;
   readonly madeAt: Date;
-  /** Who made it anew; null for the first one. */
+  /** Who replaced the former link; null for the first one. */
   readonly madeBy: string | null;
 }
 
 const SECRET_BYTES = 32;
 const TOKEN_BYTES = 24;
 
-/** From a secret that stays here, so that a copy of the hashes opens nothing. */
+/** Derived from a secret that stays here, so that a copy of the hashes opens nothing. */
 const tokenOf = (secret: Uint8Array): string =>
   createHmac('sha256', secret).update('publisher page').digest().subarray(0, TOKEN_BYTES).toString('base64url');
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The link of a source's publisher, made when it is first asked for. `now` in epoch milliseconds. */
+/** The link for a source's publisher, made when it is first needed. `now` is in epoch milliseconds. */
 export async function publisherLink(
   query: Queryable,
   { site, source }: OwnSource,
@@ -44,7 +44,7 @@ export async function publisherLink(
   return { token: tokenOf(row.secret), madeAt: row.madeAt, madeBy: row.madeBy };
 }
 
-/** Makes another link; the former one leads nowhere from now on. */
+/** Makes a new link; the former one no longer works. */
 export async function rotateLink(
   query: Queryable,
   { site, source }: OwnSource,
@@ -59,7 +59,7 @@ export async function rotateLink(
   return { token: tokenOf(secret), madeAt: new Date(now), madeBy: by };
 }
 
-/** Whose page a token opens. */
+/** The source whose page a token opens. */
 export async function sourceOfToken(query: Queryable, token: string): Promise<OwnSource | undefined> {
   const { rows } = await sql<OwnSource>`
     select site, source from calsync.publisher_links where token_hash = ${hashOf(token)}`.execute(query);

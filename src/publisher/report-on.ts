@@ -5,13 +5,13 @@ import { FORMATS } from '../sync/formats/formats.ts';
 import { feedReport, type FeedReport } from '../sync/formats/publisher-report.ts';
 
 export interface ReportedBody {
-  /** The address or the name of the file, fit to be shown. */
+  /** The address or file name, in a form that may be shown. */
   readonly feed: string;
-  /** When it was read; epoch milliseconds. */
+  /** When the feed was read; epoch milliseconds. */
   readonly now: number;
   readonly window: FeedReport['window'];
   readonly found: FeedPreview;
-  /** Why it cannot be read since. */
+  /** Why the feed has been unreadable since then. */
   readonly since?: readonly Problem[];
 }
 

@@ -4,22 +4,22 @@ import type { Harm } from '../feed-codes.ts';
 import { FORMAT_KINDS } from '../sync/formats/format-kinds.ts';
 import type { FeedReport, FeedReportKind, FeedReportPlace } from '../sync/formats/publisher-report.ts';
 
-// How many of the places with one kind of problem the page lists.
+// How many places of each kind of problem the page lists.
 const PLACES_MAX = 10;
 
-/** What a page says besides the report. */
+/** The parts of the page around the report. */
 export interface PageAround {
   /** The program's version. */
   readonly version: string;
-  /** Above the report: how the feed is read now. */
+  /** Above the report: how the feed is currently read. */
   readonly above?: Html;
-  /** Below it: what the publisher may answer. */
+  /** Below the report: what the publisher can answer. */
   readonly below?: Html;
 }
 
 /**
- * A report as one self-contained page: no scripts, nothing loaded, readable on a phone and on paper. Everything from
- * the feed is escaped.
+ * A report as one self-contained page: no scripts, loads nothing, readable on a phone and on paper. Everything from the
+ * feed is escaped.
  */
 export function feedReportPage(report: FeedReport, { version, above, below }: PageAround): string {
   const { feed, kinds, good } = report;
@@ -52,7 +52,7 @@ comes from their makers and users.</footer>
 `.markup;
 }
 
-/** A page in the same style that only says something. */
+/** A page in the same style that shows only a message. */
 export const notePage = (title: string, text: Html): string =>
   html`<!doctype html>
 <html lang="en">
@@ -130,7 +130,7 @@ function placeOf({ line, row, uid, field, message, excerpt }: FeedReportPlace): 
   return html`<li>${where !== '' && html`<b>${where}</b> `}${message}${excerpt !== '' && html`<pre>${excerpt}</pre>`}</li>`;
 }
 
-/** The styles of its pages, whose hash the policy of served ones names. */
+/** The styles of its pages. The Content-Security-Policy of served ones contains their hash. */
 export const STYLE = `
 :root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#5a6470;--line:#d6dbe0;--code:#f3f5f7;
   --bad:#a3161d;--warn:#8a4b00;--fine:#1c6b36}

@@ -12,7 +12,7 @@ import type { FeedReport } from '../sync/formats/publisher-report.ts';
 import { wallFromInstant } from '../time.ts';
 import { reportOn } from './report-on.ts';
 
-/** What a source's publisher is told of the feed, as it was read last. */
+/** Makes the report for a source's publisher about the feed as it was last read. */
 export type SourceReport = (setup: SourceSetup, facts: SourceFacts, zone: string) => Promise<FeedReport | undefined>;
 
 const KEPT_MAX = 20;
@@ -25,8 +25,8 @@ interface Kept {
 }
 
 /**
- * Reports on the feeds of sources as they were read last. Reading one again takes as long as a sync, so each is kept for
- * a while, and asked for together by all who want it.
+ * Reports on feeds as they were last read. Reading one again takes as long as a sync, so each report is cached for a
+ * while, and concurrent requests share it.
  */
 export function sourceReports(context: RunContext): SourceReport {
   const kept = new Map<string, Kept>();
@@ -40,13 +40,13 @@ export function sourceReports(context: RunContext): SourceReport {
     kept.delete(name);
     kept.set(name, { key, at: now, report });
     for (const oldest of [...kept.keys()].slice(0, -KEPT_MAX)) kept.delete(oldest);
-    // What could not be made is tried anew.
+    // A failed report is tried again.
     report.catch(() => kept.delete(name));
     return report;
   };
 }
 
-/** The failures of a source that its publisher can end. */
+/** The failures of a source that its publisher can fix. */
 export function theirFailures({
   failures,
 }: SourceFacts): (NonNullable<SourceFacts['failures']> & { readonly code: ProblemCode }) | undefined {
@@ -73,14 +73,14 @@ async function makeReport(
 
 const shownName = ({ address, name }: SourceSetup): string => (address === undefined ? name : publicAddress(address));
 
-/** The first and the last day of interest. */
+/** The first and the last day of the source's window. */
 function windowOf(setup: SourceSetup, now: number, zone: string): FeedReport['window'] {
   const { window, timezone } = setup.draftSettings(now, zone);
   const day = (at: number): string => wallFromInstant(at, timezone ?? zone).slice(0, 10);
   return { from: day(window.from), to: day(window.to - 1) };
 }
 
-/** What is in the feed as it was read last; undefined if it was never. */
+/** The content of the feed as it was last read; undefined if it never was. */
 async function readLast(
   context: RunContext,
   setup: SourceSetup,

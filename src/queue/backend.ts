@@ -24,13 +24,13 @@ const PREFIX = '{sync}';
 const READY_MS_MAX = 15_000;
 const CLOSE_MS_MAX = 3_000;
 
-/** Where BullMQ keeps its jobs: Redis (or Valkey) with a URL, else PostgreSQL. */
+/** Where BullMQ keeps its jobs: in Redis (or Valkey) if there is a URL, else in PostgreSQL. */
 export type BackendAddress = { readonly redisUrl: string } | { readonly database: DatabaseAddress };
 
-/** Creates BullMQ's objects on one back end over few connections, and closes them all. */
+/** Creates BullMQ's objects on one back end, sharing few connections, and closes them all. */
 export interface Backend {
   readonly kind: 'redis' | 'postgresql';
-  /** The queue of that name, the same one for all who ask. */
+  /** The queue of that name; the same object for all callers. */
   readonly queue: (name: string) => Promise<Queue>;
   readonly worker: (
     name: string,
@@ -38,7 +38,7 @@ export interface Backend {
     options: Omit<WorkerOptions, 'connection' | 'prefix'>,
   ) => Promise<Worker>;
   readonly addFlow: (flow: FlowJob, options?: FlowOpts) => Promise<unknown>;
-  /** What keeps the back end from doing its work, although it answers. */
+  /** What keeps the back end from working, although it answers. */
   readonly problems: () => Promise<readonly Problem[]>;
   readonly close: () => Promise<void>;
 }
@@ -50,7 +50,10 @@ interface Openable {
 }
 type Opened = <T extends Openable>(name: string, make: () => T) => Promise<T>;
 
-/** Connects to the back end, which must be up: BullMQ objects created before would never recover. Throws AppError. */
+/**
+ * Connects to the back end, which must be up, because BullMQ's objects never recover if they are created before. Throws
+ * AppError.
+ */
 export async function openBackend(address: BackendAddress, workersMax: number, log: Logger): Promise<Backend> {
   const { connection, factory, kind, end, grow, prepare, problems } =
     'redisUrl' in address ? await onRedis(address.redisUrl) : await onPostgresql(address.database, workersMax);
@@ -68,7 +71,7 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
     closing.push(() => made.close());
     return made;
   };
-  // BullMQ's types assume its default, Redis; the actual back end is chosen at run time.
+  // BullMQ's types assume Redis, its default; the actual back end is chosen at run time.
   const options = { connection, prefix: PREFIX, settings: { repeatStrategy } } as unknown as QueueOptions;
   const last = factory as undefined;
   const flows = await opened('flows', () => new FlowProducer(options, last));
@@ -78,7 +81,7 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
     queue: (name) => {
       const known = queues.get(name) ?? opened(name, () => new Queue(name, options, last));
       queues.set(name, known);
-      // One that could not be opened may be at the next use.
+      // A queue that could not be opened is tried again at the next use.
       known.catch(() => queues.delete(name));
       return known;
     },
@@ -95,7 +98,7 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
   };
 }
 
-/** When a job scheduler with a cron expression is due next. */
+/** When a job scheduler with a cron expression is next due. */
 const repeatStrategy: RepeatStrategy = (after, { pattern, tz }) => nextCronTime(pattern ?? '', tz ?? 'UTC', after);
 
 interface Connected {
@@ -103,15 +106,15 @@ interface Connected {
   readonly connection: unknown;
   readonly factory: unknown;
   readonly end: () => Promise<void>;
-  /** Makes room for one worker more than was expected. */
+  /** Makes room for one more worker than expected. */
   readonly grow: () => void;
-  /** Before an object is made. Throws when the back end does not answer. */
+  /** Called before an object is created. Throws if the back end does not answer. */
   readonly prepare: () => Promise<void>;
   readonly problems: Backend['problems'];
 }
 
 async function onPostgresql(database: DatabaseAddress, workersMax: number): Promise<Connected> {
-  // Each worker keeps one connection for LISTEN; the rest share a few.
+  // Each worker keeps one connection for LISTEN; everything else shares a few.
   const pool = openPool(database, workersMax + 6, 'bullmq');
   const patient = openPool(database, 1, 'bullmq', PATIENT);
   const client = await patient.connect();
@@ -132,43 +135,44 @@ async function onPostgresql(database: DatabaseAddress, workersMax: number): Prom
     problems: async () => [],
     grow,
     prepare: async () => {
-      // An object that does not become ready never does, and would listen to the pool for good.
+      // An object that fails to become ready never recovers, and would keep listening to the pool.
       await pool.query('select');
-      // Each listens, also beyond the ten that Node.js takes for a mistake.
+      // Each object adds a listener to the pool, and Node.js warns about more than ten.
       pool.setMaxListeners(pool.getMaxListeners() + 1);
     },
   };
 }
 
-/** How long a worker waits at most until it looks for jobs without being told of any, in seconds; as on Redis. */
+/** The longest time, in seconds, before a worker looks for jobs without a notification; as on Redis. */
 const WAIT_S_MAX = 10;
 
 /**
- * By itself BullMQ waits up to an hour for word of a job. Nobody tells it that a delayed job is due, so it asks when that
- * will be; where just this question fails, as it may right after an outage, no schedule would be kept for an hour.
+ * By default, BullMQ waits up to an hour for a notification of a job. It gets none when a delayed job becomes due, so
+ * it asks when that will be. If this one query fails, as it may right after an outage, no schedule would be kept for an
+ * hour.
  */
 const attentiveBackend: typeof createPostgresBackend = (...made) =>
   Object.defineProperty(createPostgresBackend(...made), 'maximumBlockTimeout', { value: WAIT_S_MAX });
 
 async function onRedis(url: string): Promise<Connected> {
-  // It takes as long to load as half of BullMQ, and most have no Redis.
+  // Loaded on demand: it takes half as long to load as BullMQ, and most installations have no Redis.
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     maxRetriesPerRequest: null,
     lazyConnect: true,
     keepAlive: 10_000,
-    // The server has become a copy of another one, to which the address may lead by now.
+    // The server has become a replica; by now the address may lead to the new primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   });
-  // The reason of the latest failed attempt. BullMQ's objects report errors once they exist; without a listener ioredis
-  // prints a stack trace.
+  // The reason of the latest failed attempt. BullMQ's objects report errors once they exist; without a listener,
+  // ioredis prints a stack trace.
   let reason = '';
   redis.on('error', (error: Error) => {
     reason = error.message;
   });
   try {
     await within(READY_MS_MAX, redis.connect(), 'Redis did not answer');
-    // By itself ioredis goes on in database 0 where there is none of that number.
+    // If there is no database of that number, ioredis would silently continue in database 0.
     if (redis.options.db) await redis.select(redis.options.db);
   } catch (cause) {
     redis.disconnect();
@@ -200,7 +204,7 @@ async function within<T>(ms: number, promise: Promise<T>, what: string): Promise
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Waits for something to end, but not for ever: false when it takes longer than `ms`. */
+/** Waits for something to end, but not for ever: false if it takes longer than `ms`. */
 export async function endsWithin(ms: number, ending: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
@@ -213,8 +217,8 @@ const REPORT_MS = 1_000;
 const SAME_REPORT_MS = 60_000;
 
 /**
- * At most one report a second, and one a minute of the same, because an unreachable back end reports every attempt, for
- * as long as it is away.
+ * Reports at most once a second, and the same error at most once a minute, because an unreachable back end reports
+ * every attempt.
  */
 export function rateLimited(report: (error: Error) => void): (error: Error) => void {
   let [last, said] = [Number.NEGATIVE_INFINITY, ''];

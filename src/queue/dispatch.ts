@@ -17,26 +17,26 @@ import type { Backend } from './backend.ts';
 import { stageFlow } from './jobs.ts';
 import { batchesAtOnce, writeBatchesIfFree } from '../run/write/write-batch.ts';
 
-/** Runs as jobs: each function does one step of a run and hands the next one to the queue. */
+/** Performs runs as jobs: each function does one step of a run and hands the next one to the queue. */
 export interface Dispatch {
-  /** `busy`: another run of the source is under way. */
+  /** Starts a run of the source. `busy`: another run of the source is in progress. */
   readonly start: (setup: SourceSetup, cause: SyncCause) => Promise<'busy' | 'done'>;
   /**
-   * Begins a run that a person asked for and gives its batches to the queue. Gives what has begun; throws what `begin`
-   * throws.
+   * Starts a run that a person asked for, and hands its batches to the queue. Returns what was started; throws what
+   * `begin` throws.
    */
   readonly carryOut: (setup: SourceSetup, begin: () => Promise<Started>) => Promise<Started>;
-  /** Continues when the batches of a stage are finished. */
+  /** Continues a run when the batches of a stage are finished. */
   readonly stageDone: (setup: SourceSetup, run: string, stage: Stage) => Promise<void>;
   readonly resume: (abandoned: Abandoned) => Promise<void>;
   /**
-   * Whether this process is working on a run of the source right now: reading, planning, or handing a stage to the
+   * Whether this process is currently working on a run of the source: reading, planning, or handing a stage to the
    * queue.
    */
   readonly isAtHand: (lease: Pick<Lease, 'site' | 'source'>) => boolean;
 }
 
-/** Who writes: this process, which works on runs, or whoever takes jobs of the queue. */
+/** Who writes: this process, which works on runs, or any process that takes jobs from the queue. */
 type Writer = 'worker' | 'queue';
 
 export function makeDispatch(
@@ -46,7 +46,7 @@ export function makeDispatch(
 ): Dispatch {
   const atHand = new Set<{ readonly setup: SourceSetup }>();
   const holding = async <T>(setup: SourceSetup, work: () => Promise<T>): Promise<T> => {
-    // An object for each use: a source may be in use twice, and the first to finish must not remove the other.
+    // One object per use: a source may be in use twice, and the first to finish must not remove the other.
     const hold = { setup };
     atHand.add(hold);
     try {
@@ -55,7 +55,7 @@ export function makeDispatch(
       atHand.delete(hold);
     }
   };
-  /** Enters the first stage from `stage` on that has batches; ends the run when none is left. */
+  /** Enters the first stage, from `stage` on, that has batches; ends the run if there is none. */
   const enter = async (setup: SourceSetup, run: string, stage: Stage, by: Writer): Promise<void> => {
     const open = await openBatches(context.database.query(), run, stage);
     if (open.length === 0) return leave(setup, run, stage, by);
@@ -65,7 +65,7 @@ export function makeDispatch(
         stageFlow({ run, source: setup.name, stage }, setup.site.name, open, batchesAtOnce(setup.site)),
       );
     } catch (error) {
-      // No job works on the run's stage, so the next check for abandoned runs must find it.
+      // No job works on this stage of the run, so the next check for abandoned runs must find it.
       await abandonLease(context.database, run);
       throw error;
     }
@@ -105,7 +105,7 @@ export function makeDispatch(
   };
   const resume = async (abandoned: Abandoned): Promise<void> => {
     const { run, setup } = abandoned;
-    // What is half written is finished; what was only being read has to wait, too.
+    // A run that is half written is finished; one that was only being read waits, too.
     const started =
       run.state === 'reading' && run.cause.kind !== 'command' && (await isResting(setup))
         ? await endNow(context, {
@@ -131,8 +131,8 @@ export function makeDispatch(
 }
 
 /**
- * Writes what a site at hand takes in one go, and says whether nothing is left of it. A job would take longer than the
- * write; the queue gets what is more, what has to wait, and what has to be tried again.
+ * Writes what a site in this process takes in one go, and returns whether nothing is left. A job would take longer than
+ * the write itself; the queue gets whatever is more, has to wait, or has to be retried.
  */
 async function isWrittenAtOnce(
   context: RunContext,

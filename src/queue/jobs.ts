@@ -5,7 +5,7 @@ import type { SyncCause } from '../run/state/causes.ts';
 import type { BatchName } from '../run/state/batches.ts';
 import type { Stage } from '../sync/model/plan.ts';
 
-/** The queue of syncs. Jobs carry names and numbers only; the state is in PostgreSQL. */
+/** The queue of syncs. Jobs carry only names and numbers; the state is in PostgreSQL. */
 export const SYNC_QUEUE = 'sync';
 export interface TickData {
   readonly source: string;
@@ -15,7 +15,7 @@ export interface SyncData {
   readonly cause: SyncCause;
 }
 /**
- * The queue of jobs that take a run from one stage to the next: these must not wait behind feeds that are still to be
+ * The queue of jobs that take a run from one stage to the next. These must not wait behind feeds that have yet to be
  * read.
  */
 export const STAGE_QUEUE = 'stage';
@@ -24,18 +24,21 @@ export interface StageData {
   readonly source: string;
   readonly stage: Stage;
 }
-/** A batch that is to be written. */
+/** A batch that is still to be written. */
 type OpenBatch = Pick<BatchName, 'stage' | 'number'>;
 
-/** A job in a site's queue of writes; `stage` is that of its batches. */
+/** A job in a site's queue of writes; `stage` is the stage of its batches. */
 export interface WriteData {
   readonly run: string;
   readonly source: string;
   readonly stage: Stage;
   readonly batch: number;
-  /** Batches that are written with it or after it, as many in one go as the site takes. */
+  /** Further batches to write in the same job, each time as many in one go as the site takes. */
   readonly more?: readonly number[];
-  /** How often the job had been started when a batch of it was last finished: the others' attempts count from there. */
+  /**
+   * How often the job had been started when one of its batches was last finished; attempts for the others are counted
+   * from there.
+   */
   readonly startedBefore?: number;
 }
 
@@ -43,11 +46,11 @@ export interface WriteData {
 export const writeQueue = (site: string): string => `write-${site}`;
 
 const DAY_S = 86_400;
-/** Successful jobs are removed, as the runs record everything; failed ones are kept a week for debugging. */
+/** Successful jobs are removed because runs record everything; failed ones are kept for a week for debugging. */
 export const KEEP: JobsOptions = { removeOnComplete: true, removeOnFail: { age: 7 * DAY_S } };
 
 /**
- * One stage as a flow: its batches in the site's queue, of which it takes `atOnce` in one go, and a parent job that
+ * One stage as a flow: its batches in the site's queue, which takes `atOnce` of them in one go, and a parent job that
  * continues when they have ended, successfully or not.
  */
 export function stageFlow(data: StageData, site: string, batches: readonly OpenBatch[], atOnce = 1): FlowJob {
@@ -60,7 +63,7 @@ export function stageFlow(data: StageData, site: string, batches: readonly OpenB
       name: 'write',
       queueName: writeQueue(site),
       data: { ...data, stage, batch, ...(more.length > 0 ? { more } : {}) } satisfies WriteData,
-      // The first batches of a small run go before the fortieth of a large one.
+      // The first batches of a small run go before the fortieth batch of a large one.
       opts: {
         ...KEEP,
         priority: place + 1,
@@ -73,15 +76,15 @@ export function stageFlow(data: StageData, site: string, batches: readonly OpenB
 }
 
 /**
- * So many batches at each end of a stage are a job each, as many again two to a job, and so on up to the longest stretch
- * in the middle.
+ * This many batches at each end of a stage are written by one job each, as many again in pairs, and so on, up to the
+ * longest stretches in the middle.
  */
 const STRETCHES_GROW_EVERY = 8;
 const STRETCH_MAX = 4;
 
 /**
- * Batches, cut into what one job writes. A job costs the queue about as much as a batch costs a site at hand; but while
- * a job is under way, runs that have just begun wait for it, and at the end of a stage all the others do.
+ * Divides batches into jobs. A job costs the queue about as much as a batch costs a site in this process. But while a
+ * job is in progress, runs that have just begun wait for it, and at the end of a stage all others do.
  */
 function inStretches(batches: readonly OpenBatch[], atOnce: number): readonly Stretch[] {
   const stretches: Stretch[] = [];
@@ -98,31 +101,31 @@ function inStretches(batches: readonly OpenBatch[], atOnce: number): readonly St
   return stretches;
 }
 
-/** Batches of one kind that a job writes, the first of which is the one at `place` of all that are open. */
+/** Batches of one kind that one job writes. The first of them is at position `place` of all open batches. */
 interface Stretch extends Required<Pick<WriteData, 'stage' | 'batch' | 'more'>> {
   readonly place: number;
 }
 
 /**
- * An id that contains the run and is new each time, because BullMQ does not add a job whose id it still keeps for a
- * failed one.
+ * An id that contains the run and is unique, because BullMQ does not add a job while it still keeps a failed one with
+ * the same id.
  */
 const stageJobId = ({ run, stage }: StageData): string => `${run}/${stage}/${randomBytes(4).toString('hex')}`;
 
-/** The run of a stage's job, from the job's id. */
+/** The run of a stage's job, by the job's id. */
 export const runOfStageJob = (id: string): string => id.slice(0, Math.max(0, id.indexOf('/')));
 
-/** At most one waiting sync of a source in addition to the active one. */
+/** Allows at most one waiting sync of a source in addition to the active one. */
 export const syncOptions = (source: string): JobsOptions => ({
   ...KEEP,
   deduplication: { id: source, keepLastIfActive: true },
 });
 
-/** Processes that start within this time of each other share one request for the first run. */
+/** Processes that start within this time of each other share one request for their first run. */
 export const STARTS_TOGETHER_MS = 1_000;
 
 /**
- * A sync at the start of the program does not wait for one that a killed process was working on; processes that start
+ * A sync at the start of the program does not wait for one that a killed process was working on. Processes that start
  * together request it once. Sources that are due go first.
  */
 export const startOptions = (source: string): JobsOptions => ({
@@ -135,7 +138,7 @@ export const startOptions = (source: string): JobsOptions => ({
 const NOTICED_TOGETHER_MS = 10_000;
 
 /**
- * A sync of a source whose settings have changed: all processes that notice it request it once. `version` is that of
+ * A sync of a source whose settings have changed. All processes that notice it request it once. `version` is that of
  * the configuration.
  */
 export const settingsOptions = (source: string, version: string): JobsOptions => ({
@@ -144,5 +147,5 @@ export const settingsOptions = (source: string, version: string): JobsOptions =>
   deduplication: { id: `${source} as in ${version}`, ttl: NOTICED_TOGETHER_MS },
 });
 
-/** The deduplication id of a starting program's request for a source. */
+/** The deduplication id for a starting program's request to sync a source. */
 export const startId = (source: string): string => `start of ${source}`;

@@ -3,14 +3,14 @@ import type { Logger } from '../log.ts';
 import { openBackend, type Backend, type BackendAddress } from './backend.ts';
 import { STAGE_QUEUE, SYNC_QUEUE, writeQueue } from './jobs.ts';
 
-/** How many jobs of a queue are in a state. */
+/** The number of jobs of a queue in one state. */
 export interface JobCount {
   readonly queue: string;
   readonly state: string;
   readonly jobs: number;
 }
 
-/** The queue of a process, opened when it is first used: one that only serves may never need it. */
+/** The queue of a process, opened on first use: a process that only serves may never need it. */
 export interface OwnQueue {
   readonly backend: () => Promise<Backend>;
   readonly jobs: () => Promise<readonly JobCount[]>;
@@ -19,10 +19,10 @@ export interface OwnQueue {
 
 const STATES: readonly JobType[] = ['waiting', 'prioritized', 'active', 'delayed', 'waiting-children', 'failed'];
 
-/** `sites`: the names of all sites, asked again each time, as they may change. */
+/** `sites` returns the names of all sites; it is called each time, because they may change. */
 export function makeOwnQueue(address: BackendAddress, sites: () => readonly string[], log: Logger): OwnQueue {
   let opened: Promise<Backend> | undefined;
-  // A queue that is away may be back at the next use.
+  // A queue that is unavailable may be back at the next use.
   const backend = (): Promise<Backend> =>
     (opened ??= openBackend(address, sites().length + 2, log).catch((error: unknown) => {
       opened = undefined;

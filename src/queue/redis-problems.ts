@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
 import type { Problem } from '../problem.ts';
 
-/** What keeps a Redis from doing the work of a queue, although it answers. */
+/** What keeps a Redis server from working as a queue, although it answers. */
 export async function redisProblems(redis: Pick<Redis, 'del' | 'info'>): Promise<readonly Problem[]> {
   const memory = memoryProblems(await redis.info('memory'));
   try {
-    // It changes nothing, and is refused like what does: by a copy of another server, or one that cannot save.
+    // Changes nothing, but is refused like any write: by a replica, or by a server that cannot save.
     await redis.del('{sync}:nothing');
     return memory;
   } catch (error) {
@@ -14,8 +14,8 @@ export async function redisProblems(redis: Pick<Redis, 'del' | 'info'>): Promise
 }
 
 /**
- * What is wrong with the memory of a Redis, from its `INFO memory`: none is left, so that no source is read any more, or
- * it throws away jobs as it fills up.
+ * What is wrong with the memory of a Redis server, from its `INFO memory`: either it is full, so that no source is read
+ * any more, or the server discards jobs as it fills up.
  */
 export function memoryProblems(info: string): readonly Problem[] {
   const facts = new Map(info.split(/\r?\n/).map((line) => line.split(':', 2) as [string, string | undefined]));

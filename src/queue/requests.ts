@@ -6,16 +6,16 @@ import type { Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
 import { settingsOptions, startOptions, SYNC_QUEUE, syncOptions, type SyncData } from './jobs.ts';
 
-/** What can be asked of the workers, whichever process they are in. */
+/** What can be requested from the workers, whichever process they are in. */
 export interface Requests extends Pick<Dispatch, 'carryOut'> {
   /**
-   * Requests a sync of each of the sources as soon as possible; at a start after those that are due. `version`: of the
-   * settings that have changed.
+   * Requests a sync of each source as soon as possible; at a start, after those that are due. `version` is that of the
+   * changed settings.
    */
   readonly request: (sources: readonly string[], cause: SyncCause, version?: string) => Promise<void>;
 }
 
-/** Each is locked until all of its statement are added, and a server's locks are counted. */
+/** Each job is locked until its whole statement is done, and a server has a limited number of locks. */
 const ADDED_AT_ONCE = 500;
 
 const OPTIONS: Readonly<Partial<Record<SyncCause, (source: string, version: string) => JobsOptions>>> = {
@@ -39,7 +39,7 @@ export async function requestSyncs(
     await queue.addBulk(jobs.slice(from, from + ADDED_AT_ONCE));
 }
 
-/** For a process without workers. */
+/** Opens the requests of a process without workers. */
 export async function openRequests(
   context: RunContext,
   backend: Backend,

@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import { nextCronTime } from './cron-times.ts';
 import { KEEP, type TickData } from './jobs.ts';
 
-/** When a source is due: every so many milliseconds, or at the times of a cron expression in a time zone. */
+/** When a source is due: at an interval in milliseconds, or at the times of a cron expression in a time zone. */
 export type Schedule = { readonly source: string } & (
   | { readonly everyMs: number }
   | { readonly cron: string; readonly timezone: string }
@@ -12,16 +12,16 @@ export type Schedule = { readonly source: string } & (
 
 const LOOK_EVERY_MS = 15_000;
 const CLOCK_EVERY_MS = 1_000;
-/** A tick this late was lost, or no worker was there to take it: its job scheduler is written again. */
+/** A tick this late was lost, or no worker took it: its job scheduler is written again. */
 const OVERDUE_MS = 3_600_000;
 
-/** A clock that was set back by more than this leaves what is due too far ahead. */
+/** If a clock was set back by more than this, due times are too far in the future. */
 const SET_BACK_MS = 30_000;
 
 /**
- * Brings BullMQ's job schedulers in line with the configuration: one per source, none for sources that are gone. One
- * query lists the existing ones, and only differences are written; all are written anew if the clock they were written
- * by was wrong. One that cannot be written keeps no other from its schedule: the first failure is thrown at the end.
+ * Brings BullMQ's job schedulers in line with the configuration: one per source, none for sources that no longer exist.
+ * One query lists the existing ones, and only differences are written, or all of them if they were written by a wrong
+ * clock. A failure does not affect the others: the first one is thrown at the end.
  */
 export async function schedule(queue: Queue, schedules: readonly Schedule[], isClockNew = false): Promise<void> {
   const existing = await jobSchedulers(queue);
@@ -40,7 +40,7 @@ export async function schedule(queue: Queue, schedules: readonly Schedule[], isC
   if (failures.length > 0) throw failures[0];
 }
 
-/** Thousands of sources have a few expressions in common. */
+/** Thousands of sources share a few expressions. */
 function onceEach(nextOf: typeof nextCronTime): typeof nextCronTime {
   const known = new Map<string, number | undefined>();
   return (...asked) => {
@@ -51,7 +51,7 @@ function onceEach(nextOf: typeof nextCronTime): typeof nextCronTime {
 }
 
 async function write(queue: Queue, id: string, one: Schedule, nextRun: number | undefined): Promise<void> {
-  // BullMQ counts from the next run that it knows, as long as it knows one.
+  // BullMQ counts from the next run that it knows, if it knows one.
   if (nextRun !== undefined) await queue.removeJobScheduler(id);
   await queue.upsertJobScheduler(id, repeatOf(one), {
     name: 'tick',
@@ -61,8 +61,8 @@ async function write(queue: Queue, id: string, one: Schedule, nextRun: number | 
 }
 
 /**
- * Whether the next run that the queue has for a source (epoch milliseconds) is neither long over nor further ahead than
- * the schedule has it, as it is where a clock that wrote it was wrong.
+ * Whether the next run of a source in the queue (epoch milliseconds) is neither long past nor further ahead than the
+ * schedule says, which happens if it was written by a wrong clock.
  */
 export function isInTime(
   one: Schedule,
@@ -78,8 +78,8 @@ export function isInTime(
 }
 
 /**
- * Keeps the schedules as configured, even if the queue loses its data, or the clock is set back. Returns a function that
- * stops this. `onSetBack` forgets the other times that the clock was wrong about.
+ * Keeps the schedules as configured, even if the queue loses its data or the clock is set back. Returns a function that
+ * stops this. `onSetBack` resets other times that the wrong clock has affected.
  */
 export function keepSchedules(
   queue: Queue,
@@ -105,10 +105,12 @@ export function keepSchedules(
   return () => timers.forEach(clearInterval);
 }
 
-/** The machine's clock, ahead of the process's own, which only goes forward. */
+/** How far the machine's clock is ahead of the process's monotonic one. */
 const ahead = (): number => Date.now() - performance.now();
 
-/** Looks whether the clock was set back since the last look: then `onSetBack` is told by how many seconds. */
+/**
+ * Checks whether the clock was set back since the previous check; if so, calls `onSetBack` with the number of seconds.
+ */
 function clockWatch(onSetBack: (seconds: number) => Promise<void>): () => Promise<void> {
   let before = ahead();
   return async () => {
@@ -120,12 +122,12 @@ function clockWatch(onSetBack: (seconds: number) => Promise<void>): () => Promis
 
 /** The queue's job schedulers, with the time of their next run (epoch milliseconds). */
 async function jobSchedulers(queue: Queue): Promise<ReadonlyMap<string, number>> {
-  // BullMQ's own list makes one request for each scheduler.
+  // BullMQ's own list makes one request per scheduler.
   const flat = await queue.getBackend().getJobSchedulersRange(0, -1, true);
   return new Map(flat.flatMap((id, index) => (index % 2 === 0 ? [[id, Number(flat[index + 1])] as const] : [])));
 }
 
-/** The id contains the source and the schedule, so a list of ids shows which have changed. */
+/** The id contains the source and a hash of the schedule, so a list of ids shows which have changed. */
 const idOf = (one: Schedule): string =>
   `${one.source}@${createHash('sha256')
     .update(JSON.stringify(repeatOf(one)))
@@ -138,13 +140,13 @@ const repeatOf = (one: Schedule): RepeatOptions =>
     : { every: one.everyMs, offset: dueWithin(one.source, one.everyMs) };
 
 /**
- * When within its interval a source is due, in milliseconds: sources with the same interval are spread over it, always
- * in the same way.
+ * At which point of its interval a source is due, in milliseconds. Sources with the same interval are spread over it,
+ * always in the same way.
  */
 export const dueWithin = (source: string, everyMs: number): number =>
   createHash('sha256').update(source).digest().readUInt32BE() % everyMs;
 
-/** The first times after a moment at which a source that is read every so often is due; epoch milliseconds. */
+/** The first times after a moment at which a source with an interval is due; epoch milliseconds. */
 export function everyTimes(source: string, everyMs: number, after: number, count: number): readonly number[] {
   const within = dueWithin(source, everyMs);
   const first = Math.floor((after - within) / everyMs + 1) * everyMs + within;

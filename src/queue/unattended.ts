@@ -4,16 +4,16 @@ import { leasesOf, type Lease } from '../run/state/lease.ts';
 import { runOfStageJob } from './jobs.ts';
 
 /**
- * In the order in which a job passes through them, so that a job that moves on during the listing appears in a later
+ * In the order in which a job goes through them, so that a job that moves on during the listing appears in a later
  * state.
  */
 const AT_WORK: readonly JobType[] = ['waiting-children', 'prioritized', 'waiting', 'active', 'delayed'];
 
 /**
  * Compares this process's leases with what works on them: the process itself (`isAtHand`) or a job in the queue of
- * stages. Returns a function that lists the leases that nothing works on, neither now nor at the previous call: the
- * queue has lost their jobs, or a step could not even report its failure. A single check would also find runs between
- * two jobs.
+ * stages. Returns a function that lists the leases that nothing works on, both now and at the previous call: the queue
+ * has lost their jobs, or a step could not even report its failure. A single check would also find runs between two
+ * jobs.
  */
 export function findUnattended(
   context: RunContext,

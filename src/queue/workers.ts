@@ -28,19 +28,19 @@ import {
 import { requestSyncs, type Requests } from './requests.ts';
 import { findUnattended } from './unattended.ts';
 
-/** Few, because ending a run loads all of its actions. */
+/** Low, because ending a run loads all of its actions. */
 const STAGES_AT_ONCE = 2;
 const LOOK_EVERY_MS = 5_000;
-/** A request for a source that nobody knows is dropped after this time. */
+/** A request for an unknown source is dropped after this time. */
 const UNKNOWN_MS_MAX = 30_000;
-/** How long to wait before a job that this program cannot do is offered again. */
+/** How long before a job that this program cannot do is offered again. */
 const LEFT_MS = 5_000;
 const CLOSE_MS_MAX = 20_000;
 const FORCED_CLOSE_MS_MAX = 2_000;
-/** A job whose worker died is given to another; a sync may survive several such deaths. */
+/** A job whose worker died is given to another one; a sync may survive several such deaths. */
 const STALLED = { maxStalledCount: 5, lockDuration: 30_000, stalledInterval: 15_000 };
 
-/** How many batches of a site a process works on at once. */
+/** The number of batches of a site that a process works on at the same time. */
 export interface WriteLimits {
   readonly site: string;
   readonly inFlight: number;
@@ -49,11 +49,11 @@ export interface WriteLimits {
 /** The workers of one process. */
 export interface Workers extends Requests {
   /**
-   * Works with other limits from now on. The queue of a site that is gone is still worked on, as runs may be under way
-   * there.
+   * Applies other limits from now on. The queue of a site that no longer exists is still processed, because runs may be
+   * in progress there.
    */
   readonly limit: (limits: readonly WriteLimits[]) => Promise<void>;
-  /** Waits for the batches under way (at most 20 seconds; the next start continues what is cut off) and stops. */
+  /** Waits for the batches in progress (at most 20 seconds; the next start continues what is cut off) and stops. */
   readonly close: () => Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function startWorkers(
     takenOver.resolve,
   );
   let looking = look();
-  // A feed whose reading has ended the program too often is left alone before a job asks for it.
+  // A feed that has crashed the program too often while being read must be recognised before a job asks for it.
   await takenOver.promise;
   let requestedAt = Number.NEGATIVE_INFINITY;
   const ofRuns = (job: Job, token: string | undefined): Promise<void> =>
@@ -89,7 +89,7 @@ export async function startWorkers(
     const worker = await backend.worker(name, process, { ...STALLED, concurrency, autorun: false });
     workers.set(name, worker);
     worker.on('failed', (job, error) => void giveUp(context, job, error));
-    // It reports its own errors; only an error that ends it for good is logged here.
+    // The worker reports its own errors; only an error that ends it for good is logged here.
     worker.run().catch((error: unknown) => context.log.error({ queue: name, error }, 'a worker has ended'));
   };
   const limit = async (each: readonly WriteLimits[]): Promise<void> => {
@@ -128,7 +128,7 @@ export async function startWorkers(
   };
 }
 
-/** Lets a program that restarts at once make a new request. */
+/** Lets a program that is restarted immediately make a new request. */
 async function forgetStart({ sources, log }: RunContext, queue: Queue): Promise<void> {
   try {
     await Promise.all([...sources.keys()].map((source) => queue.removeDeduplicationKey(startId(source))));
@@ -142,7 +142,7 @@ async function forgetStart({ sources, log }: RunContext, queue: Queue): Promise<
 
 /**
  * Continues abandoned runs: those of dead processes, and our own that have lost their jobs. Only one check runs at a
- * time; calls made during it wait for its end. `onTaken` hears when it is known which they are.
+ * time; calls during it wait for its end. `onTaken` is called once these runs are known.
  */
 function lookAfterRuns(
   context: RunContext,
@@ -191,8 +191,8 @@ async function carryOn(context: RunContext, dispatch: Dispatch, { run, setup }: 
 }
 
 /**
- * Handles a failed job. A run whose stage will not be tried again is left to the next check for abandoned runs; nothing
- * else would continue it.
+ * Handles a failed job. A run whose stage will not be retried is left to the next check for abandoned runs, because
+ * nothing else would continue it.
  */
 async function giveUp(context: RunContext, job: Job | undefined, error: Error): Promise<void> {
   const isLast = job === undefined || job.attemptsMade >= (job.opts.attempts ?? 1);
@@ -223,7 +223,7 @@ async function processSync(
   return dispatch.stageDone(setup, run, stage);
 }
 
-/** Begins a run of a source, unless it is gone or busy. */
+/** Starts a run of a source, unless the source no longer exists or is busy. */
 async function startSync(context: RunContext, dispatch: Dispatch, job: Job, token: string | undefined): Promise<void> {
   const { source, cause } = job.data as SyncData;
   const setup = context.sources.get(source);
@@ -234,20 +234,20 @@ async function startSync(context: RunContext, dispatch: Dispatch, job: Job, toke
     return;
   }
   const isBusy = (await dispatch.start(setup, cause)) === 'busy';
-  // The run under way has planned with the former settings.
+  // The run in progress was planned with the former settings.
   if (isBusy && cause === 'settings') return postpone(job, token, Date.now() + LEFT_MS);
 }
 
-/** The settings for the jobs of a run: those of its source on the site that it writes to. */
+/** The settings for the jobs of a run: those of its source, for the site that it writes to. */
 async function setupFor(context: RunContext, source: string, run: string): Promise<SourceSetup | undefined> {
   const record = await loadRun(context.database.query(), run);
   return record ? setupOfRun(context, record) : context.sources.get(source);
 }
 
 /**
- * Writes the batches of a job, one go after the other. BullMQ tries again what is still open afterwards; when a site asks
- * us to wait, its whole queue waits, and when the program is to stop, the rest stays in the queue. Each job waits by
- * itself, because a rate limit of the worker does not stop a job that another of its loops has already fetched.
+ * Writes the batches of a job, one go after another. BullMQ retries what is still open afterwards. If a site asks us to
+ * wait, its whole queue waits; if the program is to stop, the rest stays in the queue. Each job waits by itself,
+ * because a rate limit on the worker does not stop a job that another of its loops has already fetched.
  */
 async function processWrite(context: RunContext, job: Job, token: string | undefined): Promise<void> {
   const { run, source, stage, batch, more = [], startedBefore = 0 } = job.data as WriteData;
@@ -266,7 +266,10 @@ async function processWrite(context: RunContext, job: Job, token: string | undef
   if (errors[0]) throw errors[0];
 }
 
-/** What came of batches: those that are through, what is still open of others or went wrong, and a wait if the site asks. */
+/**
+ * The result of writing batches: those that are finished, errors for those that are still open or failed, and until
+ * when to wait if the site asks.
+ */
 interface Tried {
   readonly through: readonly number[];
   readonly errors: readonly Error[];
@@ -274,8 +277,8 @@ interface Tried {
 }
 
 /**
- * Writes batches in one go, unless the site asks us to wait. What is still open of them, or went wrong, costs the other
- * batches of the job nothing.
+ * Writes batches in one go, unless the site asks us to wait. What stays open or fails does not affect the job's other
+ * batches.
  */
 async function tryBatches(context: RunContext, setup: SourceSetup, names: BatchNames, attempt: number): Promise<Tried> {
   const rest = context.pace.restOf(setup.site);
@@ -300,7 +303,7 @@ async function tryBatches(context: RunContext, setup: SourceSetup, names: BatchN
   }
 }
 
-/** Postpones what is open of a job. Where it has come on, it has as many attempts again. */
+/** Postpones the open batches of a job. If the job has made progress, its attempts are counted afresh. */
 async function postponeRest(
   job: Job,
   token: string | undefined,
@@ -315,8 +318,8 @@ async function postponeRest(
 }
 
 /**
- * The queue may be shared with a program that has another configuration: runs being written are left to one that has
- * their source.
+ * The queue may be shared with a program that has another configuration: runs that are being written are left to one
+ * that has their source.
  */
 async function leave({ database }: RunContext, run: string, job: Job, token: string | undefined): Promise<void> {
   if ((await loadRun(database.query(), run))?.state === 'writing') await postpone(job, token, Date.now() + LEFT_MS);
@@ -329,6 +332,6 @@ async function postpone(job: Job, token: string | undefined, until: number): Pro
 
 async function closeWorker(worker: Worker): Promise<void> {
   if (await endsWithin(CLOSE_MS_MAX, worker.close())) return;
-  // Jobs under way are abandoned, and so is a worker that lost its connection and would wait for ever.
+  // Abandons jobs in progress, and also a worker that has lost its connection and would wait for ever.
   await endsWithin(FORCED_CLOSE_MS_MAX, worker.close(true));
 }

@@ -1,15 +1,15 @@
 import { createServer } from 'node:net';
 import { AppError } from '../error.ts';
 
-/** Where a process listens. */
+/** An address that a process listens on. */
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * The port that an address will get: a free one for port 0. Throws AppError if it is taken, before a database is
- * started in vain.
+ * The port that a process will listen on; for port 0, a free one. Throws AppError if it is taken, before a database is
+ * started for nothing.
  */
 export function claimPort({ host, port }: Address): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not listen there: ports below 1024 are for root',
 };
 
-/** The error of an address on which nobody could listen, with what to do. */
+/** The error for an address that cannot be listened on, with advice. */
 export const portUnusable = ({ host, port }: Address, cause: NodeJS.ErrnoException): AppError =>
   new AppError(
     'port-unusable',

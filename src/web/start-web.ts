@@ -6,33 +6,33 @@ import type { Logger } from '../log.ts';
 import { portUnusable, type Address } from './port.ts';
 
 /**
- * Takes a request, returns a response: every part of the program that answers HTTP is such a function. `peer` is the
- * client's address; `isAwaited` tells whether somebody still waits for the answer: nobody does once the client has gone
- * or was told to try again later.
+ * Takes a request and returns a response: every part of the program that answers HTTP is such a function. `peer` is the
+ * client's address. `isAwaited` returns whether somebody still waits for the answer: nobody does once the client has
+ * gone or was told to try again later.
  */
 export type Handle = (request: Request, peer: string, isAwaited?: () => boolean) => Promise<Response>;
 
-/** Answers some requests during an outage, from memory; undefined for those that it cannot answer. */
+/** Answers some requests from memory during an outage; undefined for those that it cannot answer. */
 export type HandleMeanwhile = (request: Request) => Promise<Response | undefined>;
 
 /**
- * A path, as it stands in addresses, and what answers there; `/feeds/*` is all below a folder, `*` whatever there is.
- * `always`: also during an outage. Others may have something meanwhile.
+ * A path as in addresses, and what answers there; `/feeds/*` is everything below a folder, `*` is everything. With
+ * `always`, the handler also answers during an outage; others may have a replacement.
  */
 export type Route = readonly [path: string | RegExp, handle: Handle, meanwhile?: 'always' | HandleMeanwhile];
 
-/** Something that all requests need and that can be unavailable for a while, such as the database. */
+/** The unavailability of something that all requests need, such as the database. */
 export interface Outage {
   readonly isAway: () => boolean;
   /** Calls `listener` when it becomes unavailable. Returns a function that removes the listener. */
   readonly onAway: (listener: () => void) => () => void;
-  /** Whether it is the cause of an error. */
+  /** Whether the outage is the cause of an error. */
   readonly isCause: (error: unknown) => boolean;
-  /** The answer meanwhile: 503 with `Retry-After`. */
+  /** The answer during the outage: 503 with `Retry-After`. */
   readonly answer: (request: Request) => Response;
 }
 
-/** The one port of a process. */
+/** The HTTP port of a process. */
 export interface Web {
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -41,7 +41,7 @@ export interface Web {
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
-/** An address as proxies write it: in brackets, with a port, or bare; undefined for anything else. */
+/** An IP address in the forms that proxies write: in brackets, with a port, or bare; undefined for anything else. */
 function addressIn(text: string): string | undefined {
   const bare = text
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
@@ -52,13 +52,13 @@ function addressIn(text: string): string | undefined {
 const isLoopback = (bare: string): boolean =>
   isIP(bare) > 0 && LOOPBACK.check(bare, isIP(bare) === 6 ? 'ipv6' : 'ipv4');
 
-/** Whether the word of a proxy counts that asks from an address. */
+/** Whether to trust a proxy at this address. */
 export type IsTrusted = (address: string) => boolean;
 
 /**
- * Who asks. X-Forwarded-For counts only from a proxy on this machine, or one that is trusted, and of its entries the
- * last one that no such proxy has: what stands before it anybody may have written. Whoever is on this machine comes from
- * it, so somebody elsewhere who says so is not believed.
+ * The address of the client. X-Forwarded-For counts only if it comes from a proxy on this machine or a trusted one. Of
+ * its entries, the last one that is not such a proxy counts, because anybody may have written those before it. A client
+ * elsewhere that claims to be on this machine is not believed.
  */
 export function peerOf(address: string, forwarded: string | undefined, isTrusted: IsTrusted = () => false): string {
   if (forwarded === undefined) return addressIn(address) ?? address;
@@ -71,12 +71,14 @@ export function peerOf(address: string, forwarded: string | undefined, isTrusted
   return beyond(addressIn(address) ?? address);
 }
 
-/** So many proxies stand in a row at most. */
+/** The most proxies in a chain. */
 const PROXIES_MAX = 10;
 
 const CLOSE_MS_MAX = 5_000;
 
-/** Serves `routes` (first match wins) on an address; port 0 picks a free port. Throws AppError if the port is taken. */
+/**
+ * Serves `routes` (the first match wins) on an address; port 0 picks a free port. Throws AppError if the port is taken.
+ */
 export async function startWeb(
   address: Address,
   routes: readonly Route[],
@@ -115,7 +117,7 @@ export async function startWeb(
   };
 }
 
-/** Whether the client has gone while it sent a request: to read it fails then, and nobody is left to answer. */
+/** Whether the client has gone while sending a request: reading it fails, and nobody is left to answer. */
 const isCutOff = ({ complete, destroyed }: IncomingMessage): boolean => destroyed && !complete;
 
 const plain = (status: number, text: string): Response =>
@@ -128,19 +130,20 @@ function matcherOf(path: string | RegExp): (path: string) => boolean {
   return (asked) => asked.startsWith(beginning);
 }
 
-/** The path of an absolute address: to parse it would take ten times as long. */
+/** The path of an absolute address. Parsing the address would take ten times as long. */
 function pathIn(url: string): string {
   const from = url.indexOf('/', url.indexOf('://') + '://'.length);
   const end = url.slice(from).search(/[?#]/);
   return end < 0 ? url.slice(from) : url.slice(from, from + end);
 }
 
-/** How long the rest of a refused request is read and dropped. */
+/** How long the rest of a refused request is read and discarded. */
 const UNREAD_MS_MAX = 5_000;
 
 /**
- * If a request is refused before its body has been read, the answer closes the connection (RFC 9112, 9.6). It ends only
- * once the whole body has arrived: closing a connection with unread data resets it, and the answer would be lost.
+ * If a request is refused before its body has been read, the answer closes the connection (RFC 9112, 9.6). The answer
+ * ends only once the whole body has arrived, because closing a connection with unread data resets it and loses the
+ * answer.
  */
 function closingIfUnread(incoming: IncomingMessage, answer: Response): Response | Promise<Response> {
   return incoming.complete || answer.status === 204 || answer.status === 304 ? answer : closing(incoming, answer);
@@ -163,7 +166,7 @@ async function closing(incoming: IncomingMessage, answer: Response): Promise<Res
   return new Response(body, { status: answer.status, headers });
 }
 
-/** Reads and drops the rest of a request until it ends, the client goes away or `signal` is aborted. */
+/** Reads and discards the rest of a request until it ends, the client goes away or `signal` is aborted. */
 async function dropped(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
   // A handler that has read part of the body must not receive the rest.
   incoming.removeAllListeners('data').resume();
@@ -174,7 +177,8 @@ async function dropped(incoming: IncomingMessage, signal: AbortSignal): Promise<
 }
 
 /**
- * No request waits for an outage to end, not even one that began before it; what is given up is not carried out later.
+ * Answers requests during an outage, including those that began before it, so that none waits for its end. A request
+ * that was given up is not carried out later.
  */
 function unlessAway(handle: Handle, { isAway, onAway, isCause, answer }: Outage, meanwhile?: HandleMeanwhile): Handle {
   const answerMeanwhile = async (request: Request): Promise<Response> =>
@@ -195,7 +199,7 @@ function unlessAway(handle: Handle, { isAway, onAway, isCause, answer }: Outage,
         },
         (error: unknown) => {
           forget();
-          // The outage has begun, and this request is the first to notice.
+          // The outage has begun, and this request is the first to notice it.
           if (meanwhile && isCause(error)) resolve(answerMeanwhile(request));
           else reject(error);
         },
@@ -209,14 +213,14 @@ function listen(
   { host, port }: Address,
 ): Promise<ServerType> {
   return new Promise((resolve, reject) => {
-    // Over HTTP/1.1, which is all that is served here.
+    // Only HTTP/1.1 is served here, which determines the type of the bindings.
     const fetch = (request: Request, bindings: unknown): Promise<Response> => answer(request, bindings as HttpBindings);
     const server = serve({ fetch, hostname: host, port }, () => resolve(server));
     server.once('error', (cause) => reject(portUnusable({ host, port }, cause)));
   });
 }
 
-/** Stops accepting requests and gives those under way a moment to finish. */
+/** Stops accepting requests and gives those in progress a moment to finish. */
 function close(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), CLOSE_MS_MAX);
