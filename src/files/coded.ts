@@ -1,17 +1,22 @@
 import { digestOf, namesTag } from '../etag.ts';
 import { codingFor, encoded, inEachCoding, tagIn, tagsOf } from './content-coding.ts';
 
-/** What is sent often. A text is compressed once for all who accept that, as soon as it is known to be worth it. */
+/**
+ * Content that is sent often. Text is compressed once for all who accept that, as soon as it is known to be worth it.
+ */
 export interface Coded {
   readonly octets: number;
-  /** Answers GET and HEAD with it, or with 304 to whoever has it in any coding; as it is where it `isRare`. */
+  /**
+   * Answers GET and HEAD with the content, or with 304 if the client has it in any coding. Does not compress it if it
+   * `isRare`.
+   */
   readonly answer: (request: Request, isRare?: boolean) => Promise<Response>;
 }
 
-/** A page takes so many times its octets with its codings, a fifth each, and some more. */
+/** A page with its codings takes this many times its own octets: a fifth for each coding, and some overhead. */
 export const CODED_FACTOR = 1.5;
 
-/** Pictures are compressed already, but for those that are texts. */
+/** Images are already compressed, except for those that are text. */
 const PACKED = /^image\/(?!svg)/;
 
 type Headers = Readonly<Record<string, string>>;
@@ -19,11 +24,11 @@ type Headers = Readonly<Record<string, string>>;
 interface Sent {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly headers: Headers;
-  /** Those of a 304 (RFC 9110, 15.4.5). */
+  /** The headers of a 304 (RFC 9110, 15.4.5). */
   readonly unchanged: Headers;
 }
 
-/** Takes what is sent, and the headers that it is always sent with, `content-type` among them. */
+/** Takes the content, and the headers to always send with it, including `content-type`. */
 export function codedOf(plain: Uint8Array<ArrayBuffer>, always: Headers & { readonly 'content-type': string }): Coded {
   const digest = digestOf(plain);
   const tags = tagsOf(digest);

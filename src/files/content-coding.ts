@@ -10,12 +10,13 @@ const SMALL = 512;
 const WINDOW_BITS = { min: 16, max: 22 };
 
 /**
- * The coding to answer with (RFC 9110, 12.5.3): br before gzip if both are accepted; small bodies stay uncompressed.
+ * The coding for a response (RFC 9110, 12.5.3): br rather than gzip if both are accepted; small bodies stay
+ * uncompressed.
  */
 export const codingFor = (acceptEncoding: string | null, octets: number): Coding =>
   octets < SMALL || acceptEncoding === null ? 'identity' : preferred(acceptEncoding);
 
-/** Few ways to write the header are in use. */
+/** Cached, because only a few forms of this header are in use. */
 const preferred = remembered((acceptEncoding): Coding => {
   const weights = new Map(
     acceptEncoding
@@ -31,17 +32,20 @@ const preferred = remembered((acceptEncoding): Coding => {
   return weight(best) > 0 && weight(best) >= (weights.get('identity') ?? 0) ? best : 'identity';
 });
 
-/** The ETag of a body in a coding. It is strong, so it identifies the bytes: each coding has its own (RFC 9110, 8.8.3.3). */
+/**
+ * The ETag of a body in a coding. It is strong, so it identifies the bytes: each coding has its own (RFC 9110,
+ * 8.8.3.3).
+ */
 export const tagIn = (digest: string, coding: Coding): string =>
   tagOf(coding === 'identity' ? digest : `${digest}-${coding}`);
 
-/** The ETags of a body in all codings: whoever has one of them has the body. */
+/** The ETags of a body in all codings: a client that has one of them has the body. */
 export const tagsOf = (digest: string): readonly string[] =>
   (['identity', 'gzip', 'br'] as const).map((coding) => tagIn(digest, coding));
 
 /**
- * The options of brotli for a text of so many octets: `level` up to 11, where more than 5 takes long. Its window (RFC
- * 7932, 9.1) is no larger than the text: to lay out a large one takes longer than to compress a page.
+ * The brotli options for a text of `octets`. `level` is at most 11, and more than 5 takes long. The window (RFC 7932,
+ * 9.1) is no larger than the text, because setting up a large one takes longer than compressing a page.
  */
 export const brotliLevel = (level: number, octets: number) => ({
   params: {
@@ -51,12 +55,12 @@ export const brotliLevel = (level: number, octets: number) => ({
   },
 });
 
-/** A text in a coding. */
+/** Compresses a text. */
 export async function encoded(text: Uint8Array, coding: 'gzip' | 'br'): Promise<Uint8Array> {
   return coding === 'br' ? promisify(brotliCompress)(text, brotliLevel(5, text.length)) : promisify(gzip)(text);
 }
 
-/** What `make` makes for a coding, made once for all who ask for that; where it fails, whoever asks next tries again. */
+/** Calls `make` once per coding, for all who ask for it. After a failure, the next caller tries again. */
 export function inEachCoding<T>(make: (coding: Coding) => Promise<T>): (coding: Coding) => Promise<T> {
   const known = new Map<Coding, Promise<T>>();
   return (coding) => {

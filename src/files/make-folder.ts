@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a folder, and those above it that are missing, with the rights `mode`; one that is there stays as it is. Throws
- * what the system says. Node.js has `recursive` for this, which never ends where the system lets nobody make a folder,
- * as in /proc.
+ * Makes a folder with the mode `mode`, and its missing parents; an existing one stays as it is. Throws the system's
+ * error. The `recursive` option of Node.js never returns if the system lets nobody make a folder there, as in /proc.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   const above = path.dirname(folder);
@@ -13,7 +12,7 @@ export function makeFolder(folder: string, mode = 0o777): void {
     mkdirSync(folder, { mode });
   } catch (error) {
     if (existsSync(folder) && statSync(folder).isDirectory()) return;
-    // All that is above it is there by now.
+    // All its parents exist by now.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new Error(`nobody can make a folder in ${above}`, { cause: error });
   }

@@ -1,16 +1,18 @@
 import { readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What is under a name, and the file that is meant by it: that which a link leads to. */
+/** What exists under a name, and the file that it refers to, after following links. */
 export interface Place {
-  /** `other`: a pipe, a device and the like, which is written to and never replaced. */
+  /** `other`: a pipe, a device or the like, which is written to and never replaced. */
   readonly kind: 'file' | 'nothing' | 'folder' | 'other';
   readonly file: string;
 }
 
 const LINKS_MAX = 40;
 
-/** Looks at what a file is about to be written over. What cannot be looked at counts as nothing: writing tells why. */
+/**
+ * Examines a name before a file is written there. If this fails, the kind is `nothing`, and writing reports the reason.
+ */
 export async function placeOf(name: string): Promise<Place> {
   const found = await stat(name).catch((error: unknown) => (error as NodeJS.ErrnoException).code ?? '');
   if (found === 'ELOOP') return { kind: 'other', file: name };
@@ -22,12 +24,12 @@ export async function placeOf(name: string): Promise<Place> {
 }
 
 /**
- * Whether a name stands for what is open already, as by a redirection. /dev/stdout is a file where it is redirected to
- * one, but who holds it open wants that very file.
+ * Whether a name stands for something that is already open, for example by a redirection. If /dev/stdout is redirected
+ * to a file, that very file must be written, because others hold it open.
  */
 export const isOfSystem = (name: string): boolean => /^\/(?:dev\/(?:std|fd\/)|proc\/)/.test(path.resolve(name));
 
-/** Where a link leads whose file is not there yet. */
+/** The target of a link whose file does not exist yet. */
 async function meantBy(name: string): Promise<string> {
   let file = name;
   for (let links = 0; links < LINKS_MAX; links += 1) {

@@ -8,9 +8,9 @@ import { syncFolder } from './sync-folder.ts';
 type Content = string | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * Writes a file all at once: who reads it finds what was there before, or all that is there now. Mode and owner stay;
- * behind a link, the file that it leads to is written. A pipe or a device is written to directly, as is a file whose
- * place cannot be taken. `content` is asked for again where the first way did not work.
+ * Writes a file atomically: readers see either the old or the new content. Mode and owner are kept, and links are
+ * followed. A pipe or a device is written to directly, and so is a file that cannot be replaced. `content` is called
+ * again if the first way did not work.
  */
 export async function replaceFile(name: string, content: () => Content): Promise<void> {
   const { kind, file } = await placeOf(name);
@@ -22,7 +22,7 @@ export async function replaceFile(name: string, content: () => Content): Promise
   }
 }
 
-/** Writes a new file beside `target`, with its mode and owner if it is there; undefined where that cannot be. */
+/** Writes a new file next to `target`, with its mode and owner if it exists; undefined if that is not possible. */
 export async function prepareBeside(target: string, content: Content): Promise<string | undefined> {
   const name = path.join(path.dirname(target), `.${path.basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
@@ -46,7 +46,7 @@ export async function prepareBeside(target: string, content: Content): Promise<s
   }
 }
 
-/** Gives a file the mode and owner of another; false if the owner would be another one afterwards. */
+/** Gives a file the mode and owner of another; false if the owner cannot be kept. */
 async function takeAfter(file: FileHandle, { mode, uid, gid }: Stats): Promise<boolean> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) {
@@ -61,7 +61,7 @@ async function takeAfter(file: FileHandle, { mode, uid, gid }: Stats): Promise<b
   return true;
 }
 
-/** Puts the prepared file in the place of the other; false if that place cannot be taken. */
+/** Replaces the target by the prepared file; false if the target cannot be replaced. */
 export async function takePlace(prepared: string, target: string): Promise<boolean> {
   try {
     await rename(prepared, target);
@@ -73,7 +73,7 @@ export async function takePlace(prepared: string, target: string): Promise<boole
   return true;
 }
 
-// A mount point is busy, and some file systems call it another device or forbid it.
+// A mount point is busy; some file systems report another device, or forbid it.
 const CANNOT_REPLACE: ReadonlySet<string> = new Set(['EBUSY', 'EXDEV', 'EPERM', 'EACCES']);
 
 const READ_ONLY: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT']);

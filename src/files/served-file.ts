@@ -8,7 +8,7 @@ export interface ServedFile {
   readonly cacheControl: string;
 }
 
-/** Answers GET and HEAD with a file, which is read at its first use. */
+/** Answers GET and HEAD with a file, which is read on first use. */
 export function serveFile({ type, read, cacheControl }: ServedFile): (request: Request) => Promise<Response> {
   const load = async (): Promise<Coded> =>
     codedOf(new Uint8Array(await read()), {

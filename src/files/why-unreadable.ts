@@ -1,4 +1,4 @@
-/** What keeps a program from reading a file, by the code of the system's error; each is the end of a sentence. */
+/** Why a file cannot be read, by the code of the system's error; each is the end of a sentence. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   EACCES: 'calsyncd may not read it',
@@ -12,6 +12,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the device failed',
 };
 
-/** Why a file cannot be read, as the end of a sentence; undefined where there are no words for it. */
+/** Why a file cannot be read, as the end of a sentence; undefined if there are no words for the error. */
 export const whyUnreadable = (error: unknown): string | undefined =>
   REASONS[(error as NodeJS.ErrnoException).code ?? ''];

@@ -1,4 +1,4 @@
-/** What keeps a program from writing, by the code of the system's error; each is the end of a sentence. */
+/** Why a file cannot be written, by the code of the system's error; each is the end of a sentence. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'calsyncd may not write it',
   EPERM: 'calsyncd may not write it',
@@ -13,6 +13,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the device failed',
 };
 
-/** Why a file or folder cannot be written, as the end of a sentence; the system's words where there are no better ones. */
+/**
+ * Why a file or folder cannot be written, as the end of a sentence; the system's own message if there are no better
+ * words.
+ */
 export const whyUnwritable = (error: unknown): string =>
   REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? (error instanceof Error ? error.message : String(error));

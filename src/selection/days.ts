@@ -6,13 +6,13 @@ type Day = string;
 /** Shortcuts to days, by their words in addresses. */
 export const SHORTCUTS = ['today', 'tomorrow', 'weekend', 'seven-days', 'next-week'] as const;
 export type Shortcut = (typeof SHORTCUTS)[number];
-/** A shortcut or a day; '' for all that comes. */
+/** A shortcut or a day; '' for everything from now on. */
 export type When = Shortcut | Day | '';
 
 export const isShortcut = (text: string): text is Shortcut => SHORTCUTS.some((shortcut) => shortcut === text);
 export const isWhen = (text: string): text is When => text === '' || isShortcut(text) || isDay(text);
 
-/** Days from a first one on, without an end if there is no `last`. */
+/** A range of days, open-ended if there is no `last`. */
 export interface Days {
   readonly first: Day;
   readonly last?: Day;
@@ -26,7 +26,7 @@ const weekdayNumber = (day: Day): number => new Date(`${day}T00:00:00Z`).getUTCD
 const SPANS: Readonly<Record<Shortcut, (today: Day, weekday: number) => Required<Days>>> = {
   today: (today) => ({ first: today, last: today }),
   tomorrow: (today) => ({ first: dayAfter(today), last: dayAfter(today) }),
-  // What is left of it; before it begins, the next one.
+  // What remains of the current weekend or, before it begins, the next one.
   weekend: (today, weekday) => ({
     first: dayAfter(today, Math.max(0, SATURDAY - weekday)),
     last: dayAfter(today, SUNDAY - weekday),
@@ -38,14 +38,14 @@ const SPANS: Readonly<Record<Shortcut, (today: Day, weekday: number) => Required
   }),
 };
 
-/** The days that are meant on a day of the site. */
+/** The days that a choice stands for, given the site's current day. */
 export function daysOf({ when, from }: { readonly when: When; readonly from: Day | '' }, today: Day): Days {
   if (isShortcut(when)) return SPANS[when](today, weekdayNumber(today));
   return when === '' ? { first: from === '' ? today : from } : { first: when, last: when };
 }
 
 /**
- * Whether an event is on during some days, by its own clock: it starts before they end, and is not over when they
+ * Whether an event takes place during some days, by its own clock: it starts before they end, and is not over when they
  * begin.
  */
 export function isOn(

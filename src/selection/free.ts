@@ -1,6 +1,6 @@
 import { foldedWords } from '../ascii.ts';
 
-/** What stands for no cost where it is written in words: without case, accents and punctuation. */
+/** Words that mean there is no charge, without case, accents and punctuation. */
 export const FREE_WORDS: readonly string[] = [
   'free',
   'free of charge',
@@ -34,7 +34,7 @@ export const FREE_WORDS: readonly string[] = [
 ];
 const FREE = new Set(FREE_WORDS);
 
-/** Whether the parts of a cost say that there is none. Where no cost is named, it is not known. */
-// `site.is_free` of the database says the same.
+/** Whether the parts of a cost say that there is none. If no cost is given, it is unknown. */
+// Must agree with `site.is_free` in the database.
 export const isFree = (values: readonly string[]): boolean =>
   values.length > 0 && values.every((value) => /^0+(?:\.0+)?$/.test(value.trim()) || FREE.has(foldedWords(value)));

@@ -1,13 +1,13 @@
 import { isDay } from '../time.ts';
 import { isWhen, type When } from './days.ts';
 
-/** What somebody wants to see of the calendar: the list shows it, a feed subscribes to it. All of it applies. */
+/** What somebody wants to see of the calendar, in the list or in a feed. All conditions apply. */
 export interface Selection {
   readonly search: string;
   readonly when: When;
-  /** The first day, if all that comes is wanted from a later one on; '' for today. */
+  /** The first day of an open-ended range, if it is not today; '' for today. */
   readonly from: string;
-  /** Slugs; an event needs one of each list. */
+  /** Slugs; an event needs one from each list that is not empty. */
   readonly categories: readonly string[];
   readonly tags: readonly string[];
   readonly places: readonly string[];
@@ -17,16 +17,16 @@ export interface Selection {
   readonly language: string;
 }
 
-/** A selection without its days, as pages keep it that are about days of their own. */
+/** A selection without its days, for pages that have their own. */
 export type Undated = Omit<Selection, 'when' | 'from'>;
 
-/** What is chosen by name, and the parameter of each. */
+/** What is chosen by name, with the parameter for each. */
 export const LISTS = { categories: 'category', tags: 'tag', places: 'place', organizers: 'organizer' } as const;
 export type ListName = keyof typeof LISTS;
-// Object.keys loses the names.
+// Object.keys returns plain strings.
 export const LIST_NAMES = Object.keys(LISTS) as readonly ListName[];
 
-/** The parameters of a selection, in the order in which addresses have them. */
+/** The parameters of a selection, in the order of addresses. */
 export const SELECTION_PARAMS: readonly string[] = [
   'search',
   'when',
@@ -36,7 +36,7 @@ export const SELECTION_PARAMS: readonly string[] = [
   'language',
 ];
 
-/** How much one address may ask for. */
+/** Limits for what one address may ask for. */
 export const SEARCH_MAX = 200;
 export const LIST_MAX = 12;
 export const NAME_MAX = 200;
@@ -59,7 +59,7 @@ export const isEverything = (selection: Undated): boolean =>
 /** Why an address asks for too much. */
 export type Excess = 'search' | 'list';
 
-/** The selection of an address; what is empty or impossible in it is left out. */
+/** Reads the selection from an address; empty or impossible parts are ignored. */
 export function selectionOf(query: URLSearchParams): Selection | { readonly excess: Excess } {
   const search = lastOf(query, 'search').replace(/\s+/g, ' ');
   if (search.length > SEARCH_MAX) return { excess: 'search' };
@@ -79,7 +79,7 @@ export function selectionOf(query: URLSearchParams): Selection | { readonly exce
   };
 }
 
-/** The address of a selection: what is not chosen is not in it, and the same is always written the same way. */
+/** The address of a selection. It contains only what is chosen, and the same selection always has the same address. */
 export function selectionQuery(selection: Selection): URLSearchParams {
   const query = new URLSearchParams();
   const add = (name: string, values: readonly string[]): void => {
@@ -94,14 +94,14 @@ export function selectionQuery(selection: Selection): URLSearchParams {
   return query;
 }
 
-/** The parameter in which somebody types the name of something that is to be chosen. */
+/** The parameter for a typed name of something to choose. */
 export const nameParam = (param: string): string => `${param}-name`;
 
-/** The name of each kind that is typed in an address. */
+/** The names typed in an address, with their kinds. */
 export const typedNames = (query: URLSearchParams): readonly (readonly [kind: ListName, text: string])[] =>
   LIST_NAMES.map((kind) => [kind, lastOf(query, nameParam(LISTS[kind]))] as const).filter(([, text]) => text !== '');
 
-/** An address in which all that is typed by name is chosen, by slugs; what is no name of anything is left out. */
+/** An address in which typed names are replaced by the slugs that they stand for; names of nothing are dropped. */
 export function withoutNames(
   query: URLSearchParams,
   chosen: readonly (readonly [kind: ListName, slug: string])[],
@@ -112,8 +112,8 @@ export function withoutNames(
   return rest;
 }
 
-// The form of the list sends the present choice in a hidden field and, after it, the button that was pressed, if one was. So a
-// button outranks the day in the date field, and a day that was picked outranks the choice before.
+// The list's form sends the current choice in a hidden field and after it the pressed button, if there is one. So a
+// button takes precedence over the day in the date field, and a picked day over the former choice.
 /** The time that an address asks for. */
 export function timeIn(query: URLSearchParams): Pick<Selection, 'when' | 'from'> {
   const whens = query.getAll('when').map((text) => text.trim());
@@ -130,5 +130,5 @@ const listIn = (query: URLSearchParams, name: string): readonly string[] =>
     .filter((text) => text !== '')
     .toSorted();
 
-// PostgreSQL cannot store U+0000, so nothing has such a name.
+// PostgreSQL cannot store U+0000, so no name contains it.
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed().trim();
