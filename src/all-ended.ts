@@ -1,6 +1,6 @@
 /**
- * Waits for all to end, also where one fails; then throws what the first of them in order threw, or returns the results
- * in the order given. So nothing is still under way afterwards.
+ * Waits for all promises to settle, even if one fails, so that nothing is still running afterwards. Then throws the
+ * error of the first failed one in order, or returns the results in order.
  */
 export async function allEnded<T>(working: readonly Promise<T>[]): Promise<readonly T[]> {
   const ends = await Promise.allSettled(working);

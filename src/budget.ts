@@ -1,12 +1,12 @@
 /** An allowance that refills over time; once it is used up, callers have to wait. */
 export interface Budget {
-  /** Milliseconds until something may be spent; 0: now. */
+  /** Milliseconds until something may be spent; 0 means now. */
   readonly waitMs: () => number;
-  /** Spends, even more than there is, because costs are only known afterwards. */
+  /** Spends an amount, even more than is left, because costs are only known afterwards. */
   readonly spend: (amount: number) => void;
 }
 
-/** The header of an answer that says when to come back (RFC 9110, 10.2.3; for 429: RFC 6585, 4). */
+/** The header that says when to come back (RFC 9110, 10.2.3; for 429: RFC 6585, 4). */
 export const retryAfter = (waitMs: number): { readonly 'Retry-After': string } => ({
   'Retry-After': String(Math.ceil(waitMs / 1000)),
 });

@@ -5,16 +5,19 @@ import { encodingFromMark, encodingFromZeros } from './files/unicode-bytes.ts';
 import type { Problem } from './problem.ts';
 import { whenAsked } from './remembered.ts';
 
-/** It has the letters of many languages, and nearly all feeds say their encoding, or are UTF-8. */
+/**
+ * Loaded on first use: it contains the letters of many languages, and nearly all feeds declare their encoding or are
+ * UTF-8.
+ */
 const chardet = whenAsked(() => createRequire(import.meta.url)('chardet') as typeof Chardet);
 
-/** Decoded text, the WHATWG name of its encoding, and whether characters were lost. */
+/** Decoded text, the WHATWG name of its encoding, and how many characters were lost. */
 export interface DecodedBytes {
   readonly text: string;
   readonly encoding: string;
   readonly guessed: boolean;
   readonly lost: number;
-  /** Lines of a text in UTF-8 that are in an encoding of their own. */
+  /** Lines of a UTF-8 text that are in another encoding. */
   readonly strays?: StrayLines;
 }
 
@@ -23,13 +26,13 @@ interface StrayLines {
   readonly encoding: string;
 }
 
-// Encodings that may be guessed: legacy ones in which calendars and spreadsheets are really saved.
+// Encodings that may be guessed: legacy ones that calendars and spreadsheets are actually saved in.
 const GUESSABLE = /^(?:windows-125\d|iso-8859-\d+|koi8-r|shift_jis|euc-jp|euc-kr|gb18030|big5)$/i;
 const SAMPLE_BYTES = 65_536;
 
 /**
- * Decodes bytes by byte order mark, strict UTF-8, the declared charset, UTF-16 without a mark, or a guess, in that
- * order. Never throws.
+ * Decodes bytes by, in this order: byte order mark, strict UTF-8, the declared charset, UTF-16 without a mark, or a
+ * guess. Never throws.
  */
 export function decodeBytes(bytes: Uint8Array, declared: string | null): DecodedBytes {
   const marked = encodingFromMark(bytes);
@@ -46,14 +49,14 @@ export function decodeBytes(bytes: Uint8Array, declared: string | null): Decoded
 }
 
 /**
- * UTF-8 in which whole lines are in an older encoding, as databases that were moved keep them and word processors paste
- * them: each line is read in its own. A line that was only cut inside a character is not one of them.
+ * Reads UTF-8 in which whole lines are in an older encoding, as they come from migrated databases or are pasted from
+ * word processors: each line is read in its own encoding. A line that was merely cut inside a character does not count.
  */
 function withStrayLines(lossy: DecodedBytes, bytes: Uint8Array): DecodedBytes {
   const strays = strayLines(bytes);
   if (strays.length === 0) return lossy;
   const passage = Buffer.concat(strays.map(({ from, to }) => bytes.subarray(from, to))).subarray(0, SAMPLE_BYTES);
-  // Mostly too little for a guess by frequency.
+  // Usually too short to guess by frequency.
   const encoding = otherScript(foreignWords(passage)) ?? mostLikely(passage, 'windows-1252');
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
   const stray = new TextDecoder(encoding);
@@ -86,11 +89,14 @@ function strayLines(bytes: Uint8Array): readonly Span[] {
 
 const LINE_FEED = 0x0a;
 
-/** Whether nothing beyond ASCII in a line is UTF-8, and more of it is not than the beginning of one cut character. */
+/**
+ * Whether nothing beyond ASCII in a line is UTF-8, and the bytes that are not are more than the start of one cut
+ * character.
+ */
 function isStray(line: Uint8Array): boolean {
   const text = LOSSY.decode(line);
   if (!text.includes('\uFFFD') || /[^\0-\u007F\uFFFD]/.test(text)) return false;
-  // The sign for a lost character may stand in the line itself.
+  // The replacement character may be part of the line itself.
   if (strictUtf8(line) !== undefined) return false;
   const at = line.findIndex((byte) => byte >= 0x80);
   return lostIn(text) > 1 || !CUT_CHARACTERS.has(line[at] ?? 0) || /\uFFFD[a-z]/i.test(text);
@@ -98,10 +104,10 @@ function isStray(line: Uint8Array): boolean {
 
 const LOSSY = new TextDecoder('utf-8');
 
-/** The first bytes of Latin, Greek and Cyrillic letters, of punctuation and of pictures in UTF-8. */
+/** The first bytes, in UTF-8, of Latin, Greek and Cyrillic letters, of punctuation and of emoji. */
 const CUT_CHARACTERS: ReadonlySet<number> = new Set([0xc2, 0xc3, 0xc4, 0xc5, 0xce, 0xcf, 0xd0, 0xd1, 0xe2, 0xf0]);
 
-/** What a publisher is told of how bytes were decoded: the encoding was guessed, or characters were lost. */
+/** What a publisher is told about the decoding: the encoding was guessed, or characters were lost. */
 export function encodingProblems({ encoding, guessed, lost, strays }: DecodedBytes): readonly Problem[] {
   const problems: Problem[] = [];
   if (strays) problems.push({ code: 'charset-broken', message: straysInWords(strays, encoding), where: {} });
@@ -133,7 +139,7 @@ function strictUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Not UTF-8: the caller tries the next encoding.
+    // Not UTF-8; the caller tries the next encoding.
     return undefined;
   }
 }
@@ -150,12 +156,12 @@ function knownEncoding(label: string | null): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    // An unknown label counts as none.
+    // An unknown label is treated like none.
     return undefined;
   }
 }
 
-/** UTF-8 with a few broken bytes stays UTF-8; where most non-ASCII characters would be lost, it never was. */
+/** UTF-8 with a few broken bytes is still UTF-8; if most non-ASCII characters would be lost, it never was. */
 function mostlyReadable(lossy: DecodedBytes): boolean {
   const foreign = lossy.text.match(/[^\0-\u007f\uFFFD]/g)?.length ?? 0;
   return lossy.lost * 4 <= foreign;
@@ -177,7 +183,7 @@ function guessedEncoding(bytes: Uint8Array): string {
   return LATIN.includes(guess) ? mostLikely(passage, guess) : guess;
 }
 
-/** The words with non-ASCII bytes, separated by spaces: the others say nothing about the encoding. */
+/** The words with non-ASCII bytes, separated by spaces; the others say nothing about the encoding. */
 function foreignWords(bytes: Uint8Array): Uint8Array {
   const words: number[] = [];
   for (let from = 0, at = 0; at <= bytes.length && words.length < SAMPLE_BYTES; at += 1) {
@@ -191,14 +197,15 @@ function foreignWords(bytes: Uint8Array): Uint8Array {
 }
 
 const ALPHABETS: readonly { readonly encodings: readonly string[]; readonly common: RegExp }[] = [
-  // Of two that fit equally well the first is taken: Hebrew has no capitals, which would not fit.
+  // If two fit equally well, the first is taken: Hebrew has no capital letters, which would not fit.
   { encodings: ['windows-1255'], common: /[יוהלאמרתבשנ]/gu },
   { encodings: ['windows-1251', 'koi8-r', 'iso-8859-5'], common: /[оеаинтсрвлкмдпуя]/giu },
   { encodings: ['windows-1253', 'iso-8859-7'], common: /[αοιετσνηυρπκμλς]/giu },
   { encodings: ['windows-1256'], common: /[اليمنوتربعدةس]/gu },
 ];
 
-// Japanese by its kana, Korean by its syllables, Chinese by its common characters; the first that fits is taken.
+// Japanese is recognised by its kana, Korean by its syllables, Chinese by its common characters. The first that fits is
+// taken.
 const EUC_ROWS = [
   { encoding: 'euc-jp', from: 0xa4, to: 0xa5, above: 0.2 },
   { encoding: 'euc-kr', from: 0xb0, to: 0xc8, above: 0.95 },
@@ -206,8 +213,8 @@ const EUC_ROWS = [
 ] as const;
 
 /**
- * The encoding of text in a non-Latin script, judged by its most frequent letters; undefined if most words contain
- * ASCII letters or nothing fits.
+ * The encoding of text in a non-Latin script, by its most frequent letters; undefined if most words contain ASCII
+ * letters or nothing fits.
  */
 function otherScript(sample: Uint8Array): string | undefined {
   const words = new TextDecoder('latin1')
@@ -225,7 +232,8 @@ function otherScript(sample: Uint8Array): string | undefined {
 }
 
 /**
- * How much of the text, read in this encoding, are the alphabet's common letters; each oddity counts against it twice.
+ * The share of the alphabet's common letters in the text when read in this encoding; each oddity counts twice against
+ * it.
  */
 function shareOfCommon(sample: Uint8Array, encoding: string, common: RegExp): number {
   const text = new TextDecoder(encoding).decode(sample);
@@ -235,8 +243,8 @@ function shareOfCommon(sample: Uint8Array, encoding: string, common: RegExp): nu
 }
 
 /**
- * Which East Asian encoding of two-byte characters this looks like, from how many of the lead bytes are in its usual
- * rows.
+ * Which East Asian encoding of two-byte characters the text seems to be in, by how many of the lead bytes are in its
+ * usual rows.
  */
 function eucEncoding(sample: Uint8Array): string | undefined {
   const leads = sample.filter((byte, at) => byte >= 0x80 && at % 2 === leadParity(sample, at));
@@ -245,7 +253,7 @@ function eucEncoding(sample: Uint8Array): string | undefined {
   return EUC_ROWS.find(({ from, to, above }) => between(from, to) > above)?.encoding;
 }
 
-/** Whether the first bytes of the characters in the word around `at` are at even or odd positions. */
+/** Whether the lead bytes of the characters in the word around `at` are at even or odd positions. */
 function leadParity(sample: Uint8Array, at: number): number {
   return (sample.lastIndexOf(0x20, at) + 1) % 2;
 }
@@ -253,28 +261,28 @@ function leadParity(sample: Uint8Array, at: number): number {
 const TWO_ALPHABETS =
   /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
 
-// Single-byte encodings of Latin letters that guesses confuse.
+// Single-byte encodings of Latin letters, which guesses tend to confuse.
 const LATIN = ['windows-1252', 'windows-1257', 'windows-1250', 'iso-8859-2'];
 
-/** The Latin encoding with the fewest signs inside words; the guess if several are equally good. */
+/** The Latin encoding with the fewest symbols inside words; the guess if several are equally good. */
 function mostLikely(bytes: Uint8Array, guess: string): string {
   const oddities = (encoding: string): number => {
     const text = new TextDecoder(encoding).decode(bytes);
-    // An opening ¿ without a closing question mark is an oddity, too.
+    // An opening ¿ without a closing question mark is also an oddity.
     return (text.match(ODD)?.length ?? 0) + (text.includes('?') ? 0 : text.split('¿').length - 1);
   };
   const likely = [guess, ...LATIN].reduce((best, encoding) => (oddities(encoding) < oddities(best) ? encoding : best));
   const text = new TextDecoder('windows-1252').decode(bytes);
-  // Turkish letters stand where Icelandic has its own; Hungarian has a long o and u beside the short ones, which no
-  // language of windows-1252 has.
+  // Turkish has letters where Icelandic has its own; Hungarian has a long o and u as well as the short ones, unlike any
+  // language of windows-1252.
   if (/[ýþð]/i.test(text) && /[üç]/i.test(text) && !/[áéíóúæ]/i.test(text)) return 'windows-1254';
   return likely === 'windows-1252' && /[õû]/i.test(text) && /[öü]/i.test(text) && /[áéíóú]/i.test(text)
     ? 'windows-1250'
     : likely;
 }
 
-// Controls, a sign that begins a word or stands between two letters, a capital after a small letter where one of them
-// is no ASCII letter.
+// Control characters, a symbol at the start of a word or between two letters, or a capital after a small letter if one
+// of them is not ASCII.
 const ODD = new RegExp(
   [
     String.raw`[\u0080-\u009f]`,

@@ -3,9 +3,10 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 const PATIENCE_MS = 1_000;
 
 /**
- * Asks once for all callers that wait at the same time, among them all whose requests have arrived together. A caller
- * that comes while an answer is under way gets the next one, because the present one may be older than what the caller
- * knows. An answer that takes longer than `patienceMs`, as over a connection that has gone silent, holds up no others.
+ * Asks once for all callers that wait at the same time, including all whose requests have arrived together. A caller
+ * that comes while an answer is in progress gets the next one, because the current one may be older than what the
+ * caller knows. An answer that takes longer than `patienceMs`, for example over a connection that has gone silent, does
+ * not delay others.
  */
 export function coalesced<T>(ask: () => T | Promise<T>, patienceMs = PATIENCE_MS): () => Promise<T> {
   let running: Promise<void> | undefined;
@@ -26,13 +27,13 @@ export function coalesced<T>(ask: () => T | Promise<T>, patienceMs = PATIENCE_MS
 }
 
 const KEYS_MAX = 50;
-// One is answered while what another has answered is worked on.
+// While one answer is being processed, another can be made.
 const AT_ONCE = 2;
 
 /**
- * The same where each caller wants to know something else: `atOnce` answers are under way, the first is asked for
- * without waiting, and those who wait meanwhile are asked for together, by their keys, up to `keysMax`. Undefined for a
- * key to which there is no answer; an error is that of all who were asked for with it.
+ * The same for callers that ask for different things: up to `atOnce` answers are in progress. The first caller's key is
+ * asked for without waiting, and those who wait meanwhile are asked for together, by their keys, up to `keysMax`. Gives
+ * undefined for a key without an answer. An error goes to all callers whose keys were asked for together.
  */
 export function together<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Answer>>,
@@ -65,7 +66,7 @@ export function together<Key, Answer>(
   };
 }
 
-/** Fails for nobody but those who wait. */
+/** Never rejects itself: an error only goes to those who wait. */
 async function answerAll<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Answer>>,
   group: readonly (readonly [Key, PromiseWithResolvers<Answer | undefined>])[],
@@ -85,14 +86,15 @@ async function endOrTimeout(running: Promise<void>, ms: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** What came of forms, for whoever sends one once more: by a second click, or by loading the answer again. */
+/** Remembers the results of forms, for people who send one again: by a second click, or by reloading the answer. */
 export type SentOnce<T> = (key: string, carryOut: () => Promise<T>) => Promise<T>;
 
 const KEPT_MAX = 500;
 
 /**
- * Carries out what a form asks for, once: who sends it again, as its key says, while it is under way or for `keepMs` of
- * the answer after it, gets that answer. What failed, and what is kept for no time, is carried out again.
+ * Carries out what a form asks for once: if it is sent again, with the same key, while it is in progress or within
+ * `keepMs` of its answer, it gets that answer. Forms that failed, or whose answers are kept for no time, are carried
+ * out again.
  */
 export function sentOnce<T>(keepMs: (answer: T) => number, now: () => number): SentOnce<T> {
   const known = new Map<string, { readonly answer: Promise<T>; until: number }>();

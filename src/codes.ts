@@ -1,6 +1,6 @@
 import type { FeedCode } from './feed-codes.ts';
 
-/** Failures of the surroundings that end a command or a run. An unreadable feed also ends what a person asked for. */
+/** Failures of the environment that end a command or a run. An unreadable feed also ends what a person asked for. */
 export type ErrorCode =
   | FeedCode
   | 'address-refused'
@@ -182,5 +182,5 @@ export type ProblemCode =
 export type ForeignCode = string & { readonly [foreign]: true };
 declare const foreign: unique symbol;
 
-/** Marks a code as somebody else's. */
+/** Marks a code as defined by somebody else. */
 export const foreignCode = (code: string): ForeignCode => code as ForeignCode;

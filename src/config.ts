@@ -20,39 +20,42 @@ export type { Config } from './config/config.ts';
 export interface LoadedConfig {
   /** Absent if there are problems. */
   readonly value?: Config;
-  /** What the file holds; absent if it cannot be read. */
+  /** The content of the file; absent if it cannot be read. */
   readonly bytes?: Buffer;
-  /** Everything that must be fixed, in the order of the file. */
+  /** Everything that must be fixed, in file order. */
   readonly problems: readonly Problem[];
-  /** What can be read but will not work, such as a missing file: `check` fails on it, other commands only report it. */
+  /**
+   * What can be read but will not work, such as a missing file: `check` fails because of it, other commands only report
+   * it.
+   */
   readonly doubts: readonly Problem[];
   /** What works but should be written differently. */
   readonly warnings: readonly Problem[];
 }
 
-/** What is asked for: the file (`path`, else CONFIG, else config/calsyncd.yaml) and the environment. */
+/** What to load: the file (`path`, else CONFIG, else config/calsyncd.yaml) and the environment. */
 interface Asked {
   readonly path?: string | undefined;
   readonly env?: Environment;
 }
 
-/** Where the configuration is if nobody names a file. */
+/** The configuration file if nobody names one. */
 export const USUAL_CONFIG_FILE = 'config/calsyncd.yaml';
 
-/** The configuration file that is meant, as it was named. */
+/** The name of the configuration file, as it was given. */
 export const configFileName = ({ path: named, env = process.env }: Asked = {}): string =>
   named ?? (env['CONFIG'] || USUAL_CONFIG_FILE);
 
-/** The width of a terminal, where COLUMNS says one. */
+/** The width of a terminal, if COLUMNS gives one. */
 export function askedColumns(env: Environment = process.env): number | undefined {
   const asked = Number(env['COLUMNS']);
   return Number.isInteger(asked) && asked > 0 ? asked : undefined;
 }
 
-/** Whether the terminal can neither move its cursor nor delete a line, as that of an editor. */
+/** Whether the terminal can neither move its cursor nor delete a line, like that of an editor. */
 export const isDumbTerminal = (env: Environment = process.env): boolean => env['TERM'] === 'dumb';
 
-/** How commands of the program are typed here, where whoever installed it says so: "calsyncd". */
+/** How the program's commands are typed on this machine, if whoever installed it has set that: "calsyncd". */
 export const askedCommand = (env: Environment = process.env): string | undefined =>
   env['CALSYNCD_COMMAND'] || undefined;
 
@@ -68,7 +71,7 @@ export function loadConfig(asked: Asked = {}): LoadedConfig {
   }
 }
 
-/** What the bytes of a file called `name` say, with the environment as it is now; never throws. */
+/** Reads the configuration from the bytes of a file called `name`, with the current environment; never throws. */
 export function readConfig(name: string, bytes: Buffer, env: Environment = process.env): LoadedConfig {
   const environment = readEnvironment(env);
   const text = textOf(bytes, name);
@@ -88,13 +91,13 @@ export function readConfig(name: string, bytes: Buffer, env: Environment = proce
   };
 }
 
-/** Files that people have uploaded may be read wherever the data directory is. */
+/** Uploaded files may be read wherever the data directory is. */
 const withUploads = (config: Config): Config => ({
   ...config,
   fetch: { ...config.fetch, allowFiles: [...config.fetch.allowFiles, uploadsIn(config.dataDir)] },
 });
 
-/** Why the file cannot be read. */
+/** The problem for a configuration file that cannot be read. */
 export function unreadable(file: string, error: NodeJS.ErrnoException): Problem {
   const why =
     file === ''
@@ -129,7 +132,7 @@ function textOf(bytes: Buffer, file: string): string | Problem {
   };
 }
 
-/** Where a text has a character for the first time. */
+/** The place of the first occurrence of a character in a text. */
 function placeIn(text: string, character: string): { readonly line: number; readonly column: number } {
   const before = text.slice(0, text.indexOf(character)).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
@@ -150,13 +153,13 @@ const lookAt: LookAt = (file) => {
 
 const isDenied = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EACCES';
 
-/** The first folder that may not be entered, from the root down to `directory`. */
+/** The first folder, from the root down to `directory`, that may not be entered. */
 function closedOnTheWay(directory: string): string | undefined {
   const above = path.dirname(directory);
   const closed = above === directory ? undefined : closedOnTheWay(above);
   if (closed !== undefined) return closed;
   try {
-    // What is in a folder, if only itself, is reached by those who may enter it.
+    // Anything in a folder, even itself by ".", can be reached only by those who may enter the folder.
     statSync(`${directory}${path.sep}.`);
     return undefined;
   } catch (error) {
@@ -168,7 +171,7 @@ function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory);
   } catch {
-    // The names only help those who misspelt one.
+    // The names only help with misspelt ones.
     return [];
   }
 }

@@ -1,8 +1,8 @@
 import type { ErrorCode } from './codes.ts';
 
 /**
- * A failure of the surroundings (network, database, files, wrong use), identified by `code`. The message says what to
- * do next.
+ * A failure of the environment (network, database, files, wrong use), identified by `code`. The message says what to do
+ * next.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -1,4 +1,4 @@
-// The problems that reading a feed can find, declared by what its publisher is told of each: a code is a row of
+// The problems that reading a feed can find, each declared with what its publisher is told: a code is a key of
 // `FEED_CODES`.
 
 /** How much a kind of problem harms a feed's readers, worst first. */
@@ -12,12 +12,12 @@ export interface Advice {
   /** Which programs have trouble with it, and how. */
   readonly programs: string;
   readonly fix: string;
-  /** A line as it is, and as it should be. */
+  /** An example line, and what it should be. */
   readonly before?: string;
   readonly after?: string;
-  /** The event's properties that show the problem, if its line does not. */
+  /** The properties of the event that show the problem, if its line does not. */
   readonly shows?: readonly string[];
-  /** What to say if a feed has no such problem. */
+  /** What to say about a feed without this problem. */
   readonly good?: string;
 }
 

@@ -13,7 +13,7 @@ export type JsonRead =
 /** Reads JSON from outside. Text that is nested too deeply or holds too many values is rejected before it is parsed. */
 export const readJson = (text: string, limits: JsonLimits): JsonRead => beyondLimits(text, limits) ?? parsed(text);
 
-/** The same in steps: with megabytes, others may have their turn between them. */
+/** The same in steps, so that others may have their turn when the text has megabytes. */
 export function* readingJson(text: string, limits: JsonLimits): Generator<void, JsonRead> {
   const beyond = beyondLimits(text, limits);
   if (beyond) return beyond;
@@ -53,7 +53,7 @@ function beyondLimits(text: string, { depth, values }: JsonLimits): JsonRead | u
   return undefined;
 }
 
-/** Where the list or object that begins at `from` ends; -1 if it does not. */
+/** The end of the list or object that begins at `from`; -1 if it does not end. */
 export function endOfValue(text: string, from: number): number {
   let deep = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -76,12 +76,12 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-/** What moves the cursor of a terminal, changes its colours or reverses the direction of a line. */
+/** Characters that move the cursor of a terminal, change its colours or reverse the direction of a line. */
 export const TERMINAL_ORDERS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * A value as JSON in which nothing is an order to a terminal that shows it: JSON itself escapes only some of what texts
- * of others may have. It reads as the same value.
+ * A value as JSON without characters that control the terminal that shows it: JSON itself escapes only some of those in
+ * other people's texts. Parses to the same value.
  */
 export const printableJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(TERMINAL_ORDERS, (sign) =>
@@ -89,12 +89,12 @@ export const printableJson = (value: unknown, indent?: number): string =>
   );
 
 /**
- * A plain value of ours with U+FFFD for each half of a character, which a text may end with where it was cut: what was
- * read stays equal to what is stored of it, which has no halves. What has none stays the same object.
+ * Replaces each lone surrogate in a plain value by U+FFFD. Truncated texts may end with one, but what is stored has
+ * none, so this keeps both equal. A value without any stays the same object.
  */
 export function wellFormed<T>(value: T): T {
   if (isWellFormed(value)) return value;
-  // Only texts change, so the types stay.
+  // Only texts change, so the type stays the same.
   if (typeof value === 'string') return value.toWellFormed() as T;
   if (Array.isArray(value)) return value.map(wellFormed) as T;
   return Object.fromEntries(Object.entries(value as object).map(([name, member]) => [name, wellFormed(member)])) as T;

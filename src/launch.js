@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript for any old Node.js: runs a script on a Node.js that can, the one of this process or the one that
-// npm brought along as an optional platform package.
+// Plain JavaScript that any old Node.js can run. Runs a script on a suitable Node.js: the one of this process, or the
+// one that npm installed as an optional platform package.
 //   node src/launch.js [script] [arguments]        (without a script: the calsyncd program)
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -42,7 +42,8 @@ const script = asProgram ? [path.join(here, 'main.ts'), ...process.argv.slice(2)
 // TZ: the libraries must not see the machine's zone; every zone in the program is named.
 // The compile cache makes later starts faster; Node.js does without it if the folder is not writable.
 const compiled = path.join(here, '..', 'node_modules', '.cache', 'node');
-// glibc keeps what was freed, for each thread apart and in pieces: buffers of a large feed would stay for good.
+// glibc keeps freed memory, in pieces and separately for each thread: the buffers of a large feed would never be
+// returned.
 const env = {
   NODE_COMPILE_CACHE: compiled,
   MALLOC_ARENA_MAX: '2',
@@ -51,9 +52,9 @@ const env = {
   TZ: 'UTC',
   PATH: path.dirname(exe) + path.delimiter + process.env.PATH,
 };
-// On a large machine V8 lets garbage grow to hundreds of megabytes; a daemon beside other programs should not.
+// On a large machine V8 lets garbage grow to hundreds of megabytes, which a daemon next to other programs should not.
 const heap = ['--heap-growing-percent=30', '--max-semi-space-size=4'];
-// Installed as a package it lies below node_modules, where Node.js strips no types by itself.
+// An installed package is below node_modules, where Node.js does not strip types by itself.
 const isPackage = here.split(path.sep).includes('node_modules');
 const isProgram = path.resolve(script[0]) === path.join(here, 'main.ts');
 const isShort = isProgram && SHORT_COMMANDS.includes(script[1]);
@@ -62,8 +63,8 @@ const imports = hooks.map((file) => new URL(file, import.meta.url).href);
 
 /** @param {(signal: NodeJS.Signals) => void} kill */
 function stopWithNpm(kill) {
-  // npm passes signals on to its child, which the scripts make this process by `exec`; an npm that was killed cannot,
-  // and its end is then the request to stop.
+  // npm forwards signals to its child, which is this process because the scripts use `exec`. An npm that was killed
+  // cannot do that, so its end counts as the request to stop.
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
   setInterval(() => {
@@ -71,7 +72,7 @@ function stopWithNpm(kill) {
   }, 250).unref();
 }
 
-// Node.js starts once instead of twice.
+// So that Node.js starts once instead of twice.
 async function runHere() {
   Object.assign(process.env, env);
   process.argv = [exe, ...script];
@@ -83,11 +84,11 @@ async function runHere() {
 function runInChild() {
   const limits = isShort ? [] : heap;
   const flags = ['--disable-warning=ExperimentalWarning', ...limits, ...imports.flatMap((file) => ['--import', file])];
-  // The program hears by the channel's end that this launcher was killed, and stops, too.
+  // When this launcher is killed, the channel ends, which tells the program to stop, too.
   const stdio = ['inherit', 'inherit', 'inherit', ...(isProgram ? ['ipc'] : [])];
   const child = spawn(exe, [...flags, ...script], { stdio, env });
-  // A terminal sends SIGINT to the whole group; passing it on as well is harmless, and needed when a supervisor sends
-  // it.
+  // A terminal sends SIGINT to the whole process group. Forwarding it is harmless then, and needed when a supervisor
+  // sends it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   stopWithNpm((signal) => child.kill(signal));
   child.on('exit', (code, signal) => {

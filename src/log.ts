@@ -5,16 +5,13 @@ import { printableJson } from './json.ts';
 import { redact } from './redact.ts';
 import { whenAsked } from './remembered.ts';
 
-/** Says what happened in a constant text, with facts in fields. */
+/** Messages are constant texts; facts go into fields. */
 export type Logger = Readonly<Pick<Pino.Logger, 'debug' | 'info' | 'warn' | 'error'>>;
 
-/** It takes as long to load as a small command, and most commands have nothing to log. */
+/** Loaded on first use: it takes as long to load as a small command, and most commands log nothing. */
 const library = whenAsked(() => createRequire(import.meta.url)('pino') as typeof Pino);
 
-/**
- * The process's logger: JSON lines on stderr (or into `to`). Secrets never leave it, in whatever field or sentence they
- * are.
- */
+/** The process's logger: JSON lines on stderr (or to `to`). Removes secrets from all fields and sentences. */
 export function createLogger(level: Pino.LevelWithSilent, to?: Writable): Logger {
   const lines = whenAsked(() => writeLines(level, to));
   const sayAt =
@@ -38,8 +35,8 @@ function writeLines(level: Pino.LevelWithSilent, to?: Writable): Pino.Logger {
 }
 
 /**
- * Writes synchronously, so that nothing logged before an exit is lost. On a full disk log lines are lost, but the
- * program goes on.
+ * Writes synchronously, so that nothing logged before an exit is lost. On a full disk, log lines are lost but the
+ * program continues.
  */
 function errorStream(): Writable {
   const stream = library().destination({ fd: 2, sync: true });

@@ -5,14 +5,17 @@ import { canRedraw, columnsOf, screenOn } from './cli/terminal/screen.ts';
 import { runProgram } from './cli/program.ts';
 import { askedCommand } from './config.ts';
 
-/** The terminal and npm both forward the same key press: a signal this soon after the first is not a second request. */
+/**
+ * The terminal and npm both forward the same key press: a signal this soon after the first does not count as a second
+ * request.
+ */
 const STOP_AGAIN_MS = 500;
-/** A daemon reads its configuration again at this signal, which also tells that the terminal is gone. */
+/** On this signal a daemon reads its configuration again. It may also mean that the terminal is gone. */
 const RELOAD_SIGNAL = 'SIGHUP';
-/** The signals that ask for an orderly end, and the exit code of a program that does not wait for it. */
+/** The signals that request an orderly end, with the exit codes of a program that does not wait for it. */
 const STOP_SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** `asked` resolves at the first `ask` or stop signal; a second signal ends the program at once. */
+/** `asked` resolves at the first `ask` or stop signal; a second signal ends the program immediately. */
 function stopRequest(isReload: (signal: string) => boolean): {
   asked: Promise<void>;
   ask: () => void;
@@ -40,7 +43,10 @@ function stopRequest(isReload: (signal: string) => boolean): {
   return { asked, ask, isAsked: () => isAsked };
 }
 
-/** Listeners to requests to read the configuration again, and whether a signal was one. */
+/**
+ * Manages listeners for requests to read the configuration again; `isMeant` says whether a signal was such a request,
+ * and calls them if so.
+ */
 function reloadRequest(): { listen: (listener: () => void) => () => void; isMeant: (signal: string) => boolean } {
   const listeners = new Set<() => void>();
   const hadTerminal = isatty(process.stderr.fd);
@@ -60,7 +66,7 @@ function reloadRequest(): { listen: (listener: () => void) => () => void; isMean
 
 const reload = reloadRequest();
 const stop = stopRequest(reload.isMeant);
-// If errors cannot be written either, there is nobody to tell, and the work goes on.
+// If errors cannot be written either, there is nobody to report to, and the work continues.
 const err = writerTo(process.stderr, () => undefined);
 let lost: LostOutput | undefined;
 const out = writerTo(process.stdout, (error) => {
@@ -83,5 +89,5 @@ const exitCode = await runProgram(process.argv.slice(2), {
   onReload: reload.listen,
 });
 process.exitCode = lost?.exitCode ?? exitCode;
-// A command that was cut off may still be waiting for answers.
+// A command that was cut off may still be waiting for input.
 if (stop.isAsked()) process.exit();

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The metrics that are counted where something happens, all of them counters or histograms, and what they tell. */
+/**
+ * The metrics that are counted where something happens, all of them counters or histograms, with their descriptions.
+ */
 export const COUNTED = {
   calsyncd_runs_total: 'Runs that have ended, by how they ended',
   calsyncd_event_changes_total: 'Events that runs have created, updated and removed on a site',
@@ -10,13 +12,13 @@ export const COUNTED = {
 } as const;
 export type CountedMetric = keyof typeof COUNTED;
 
-/** The run that something is done for. */
+/** The run that some work belongs to. */
 export interface ForRun {
   readonly run: string;
   readonly source: string;
 }
 
-/** A step of a run that was timed. Times in epoch milliseconds; `failed` is the code of an error, never its words. */
+/** A timed step of a run. Times are in epoch milliseconds; `failed` is an error's code, never its message. */
 export interface TimedStep extends ForRun {
   readonly step: string;
   readonly beganAt: number;
@@ -24,19 +26,19 @@ export interface TimedStep extends ForRun {
   readonly failed?: string;
 }
 
-/** A run that has ended, with what there is to say of it. */
+/** A run that has ended, with facts about it. */
 export interface EndedRun extends ForRun {
   readonly endedAt: number;
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
-/** Hears of each step and run one by one, as traces tell them. */
+/** Is called for each single step and run, as needed for traces. */
 export interface Observer {
   readonly step: (timed: TimedStep) => void;
   readonly run: (ended: EndedRun) => void;
 }
 
-/** What a process has counted and timed since it was last asked: what of a metric has been added, by its labels. */
+/** What a process has added to one metric, with its labels, since the last call of `take`. */
 export interface Added {
   readonly metric: string;
   readonly labels: Labels;
@@ -45,25 +47,25 @@ export interface Added {
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Counts and times what happens in a process. Whatever is counted is only ever added to. */
+/** Counts and times what happens in a process. Values only ever grow. */
 export interface Measures {
   readonly count: (metric: CountedMetric, labels?: Labels, by?: number) => void;
-  /** Times some work, however it ends, as the histogram of a metric. */
+  /** Measures how long some work takes, however it ends, for the histogram of a metric. */
   readonly time: <T>(metric: CountedMetric, labels: Labels, work: () => Promise<T>) => Promise<T>;
-  /** Carries out work for a run: the steps in it are that run's. */
+  /** Does work for a run: steps timed within it belong to that run. */
   readonly within: <T>(of: ForRun, work: () => Promise<T>) => Promise<T>;
-  /** A run has ended. */
+  /** Reports that a run has ended. */
   readonly ended: (of: ForRun, facts: EndedRun['facts']) => void;
   /** What was added since the last call. */
   readonly take: () => readonly Added[];
-  /** Adds again what could not be kept. */
+  /** Adds values again that could not be stored. */
   readonly putBack: (added: readonly Added[]) => void;
 }
 
-/** Upper limits of durations, in seconds: from a write to the site at hand to a feed that hardly answers. */
+/** Upper limits of durations, in seconds, from a write to a site in this process up to a feed that hardly answers. */
 export const LIMITS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** The label of a histogram that holds whatever was not longer than the limit. */
+/** The label of a histogram's bucket, which counts everything up to this limit. */
 export const LIMIT = 'le';
 
 export function makeMeasures(clock: () => number = () => performance.now(), observer?: Observer): Measures {

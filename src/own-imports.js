@@ -1,12 +1,12 @@
 // @ts-check
-// Tells Node.js what it would find out anew for each of thousands of imports: that one source of this package names
-// another by its place and whole name, and that it is a module of TypeScript. A start takes a tenth less.
+// Saves Node.js work for each of thousands of imports: a source file of this package imports others by relative path
+// and full name, and they are TypeScript modules. This makes starts a tenth faster.
 import { registerHooks } from 'node:module';
 
 const own = new URL('.', import.meta.url).href;
 
 /**
- * Where a relative import of another source leads; everything else is for Node.js to find.
+ * The target of a relative import of another source file; everything else is left to Node.js.
  * @type {import('node:module').ResolveHookSync}
  */
 const resolve = (specifier, context, nextResolve) =>

@@ -1,6 +1,6 @@
 import type { ProblemCode } from './codes.ts';
 
-/** Where a problem is, as far as known. Lines, rows and columns count from 1. */
+/** The place of a problem, as far as known. Lines, rows and columns are counted from 1. */
 export interface Where {
   readonly file?: string;
   readonly line?: number;
@@ -18,7 +18,7 @@ export interface Problem<Code extends ProblemCode = ProblemCode> {
   readonly where: Where;
 }
 
-/** The result of a parser, which never fails: what it could read, and what it could not. */
+/** The result of a parser, which never fails: what could be read, and what could not. */
 export interface Parsed<T> {
   readonly value: T;
   readonly problems: readonly Problem[];
@@ -37,7 +37,7 @@ function placeInFile({ file, line, column }: Where): string {
   return line === undefined ? '' : `line ${line}`;
 }
 
-/** How many problems of one code are reported; the rest are only counted, so that a hostile feed cannot flood a report. */
+/** How many problems per code are reported; the rest are only counted, so that a hostile feed cannot flood a report. */
 export const REPORTED_PER_CODE = 50;
 
 /** The first problems of each code, then an entry for each code that has more of them. */
@@ -65,7 +65,7 @@ export const furtherProblems = (counts: ReadonlyMap<ProblemCode, number>): reado
 export const furtherCount = ({ message, where }: Problem): number =>
   Object.keys(where).length > 0 ? 0 : Number(/^(\d+) more problems of the kind "/.exec(message)?.[1] ?? 0);
 
-/** The first sentence of a message as a part of another one: the rest says what to do. */
+/** The first sentence of a message, as part of another sentence; the rest says what to do. */
 export const asPartOfSentence = (message: string): string =>
   (/^.*?[.?!](?=\s+\p{Lu})/su.exec(message)?.[0] ?? message)
     .replace(/\.$/, '')

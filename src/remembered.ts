@@ -1,13 +1,13 @@
 const TEXTS_MAX = 2_000;
 const CHARACTERS_MAX = 2_000_000;
 
-/** Makes a value when it is first asked for: for what takes long to load or to make, and is seldom needed. */
+/** Makes a value on first use, for values that take long to load or make and are seldom needed. */
 export function whenAsked<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
-/** A function of texts that remembers what it has made of the last ones: most are read again and again. */
+/** Caches the results of a function of texts for the latest ones, because most texts are read again and again. */
 export function remembered<T extends string>(make: (text: string) => T): (text: string) => T {
   const made = new Map<string, T>();
   let characters = 0;

@@ -2,17 +2,17 @@ import { KEPT_BYTES_MAX, keptIn, keptOf, keptText, type KeptForm } from './html/
 
 /** The most bytes of a body from a caller with the right to write: enough for a batch of long texts. */
 export const WRITER_BYTES_MAX = 10_000_000;
-/** The same of a form, which is a single request. */
+/** The same for a form, which is a single request. */
 export const FORM_BYTES_MAX = 2_000_000;
-/** The same from everybody else: enough for a query, or a form with a login or a password. */
+/** The same for everybody else: enough for a query, or a form with a login or a password. */
 export const STRANGER_BYTES_MAX = 10_000;
 
-/** A text from outside as the database can store it: without characters that nobody types. */
+/** A text from outside, as the database can store it: without NUL characters, which nobody types. */
 export const storable = (text: string): string => text.replaceAll('\0', '');
 
 /**
- * The body of a request, of which no more than the first `keptMax` bytes are kept; undefined if there are more than
- * `bytesMax`: before reading if the request declares its length, else at the first byte too many.
+ * The body of a request, of which only the first `keptMax` bytes are kept. Undefined if it is longer than `bytesMax`,
+ * which is known before reading if the request declares its length, else at the first byte too many.
  */
 export async function requestBytes(
   request: Request,
@@ -39,8 +39,8 @@ export async function requestBytes(
 }
 
 /**
- * The text of a form without files (WHATWG URL, application/x-www-form-urlencoded), in which blanks are blanks, not
- * pluses: URLSearchParams takes two tenths of a second for two million pluses, and a hundredth for as many blanks.
+ * The text of a form without files (WHATWG URL, application/x-www-form-urlencoded), with pluses replaced by spaces:
+ * URLSearchParams takes two tenths of a second for two million pluses, but a hundredth for as many spaces.
  */
 export const formText = (bytes: Uint8Array): string => new TextDecoder().decode(withBlanks(bytes));
 
@@ -52,19 +52,19 @@ function withBlanks(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return plain;
 }
 
-/** The fields of a form that was sent. */
+/** The fields of a submitted form. */
 export interface Sent {
-  /** '' for a field that it does not have. */
+  /** '' if there is no such field. */
   readonly field: (name: string) => string;
   readonly all: (name: string) => readonly string[];
   readonly file: (name: string) => File | undefined;
-  /** All of its texts, in their order. */
+  /** All text fields, in order. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** Whether a file came with it. */
+  /** Whether the form contained a file. */
   readonly hadFile: boolean;
 }
 
-/** A form without any field. */
+/** A form without fields. */
 export const NOTHING_SENT: Sent = {
   field: () => '',
   all: () => [],
@@ -73,18 +73,21 @@ export const NOTHING_SENT: Sent = {
   hadFile: false,
 };
 
-/** A form that was sent, of at most `bytesMax` bytes; `too large`, or one without fields if it is not a form. */
+/**
+ * Reads a submitted form of at most `bytesMax` bytes. Gives `too large` for a longer one, and a form without fields if
+ * it is not a form.
+ */
 export async function formSent(request: Request, bytesMax: number): Promise<Sent | 'too large'> {
   const bytes = await requestBytes(request, bytesMax);
   return bytes ? sentIn(bytes, request.headers.get('content-type') ?? '') : 'too large';
 }
 
-/** What is read of a form whose sender is not signed in: what is kept of it, a password, and a picture beside them. */
+/** Limits for a form whose sender is not signed in: the texts to keep, a password, and an image next to them. */
 const STRANGERS = { textsMax: KEPT_BYTES_MAX + 10_000, bytesMax: 12_000_000, fieldsMax: 1_000 };
 
 /**
- * The texts of a form of somebody who is not signed in; a file that comes behind them is read and dropped. `too large`,
- * or one without fields if it is not a form.
+ * The text fields of a form whose sender is not signed in; a file after them is read and discarded. Gives `too large`
+ * for a longer one, and a form without fields if it is not a form.
  */
 async function textsSent(request: Request, { textsMax, bytesMax, fieldsMax } = STRANGERS): Promise<Sent | 'too large'> {
   const bytes = await requestBytes(request, bytesMax, textsMax + 1);
@@ -95,7 +98,7 @@ async function textsSent(request: Request, { textsMax, bytesMax, fieldsMax } = S
   return before ? { ...(await sentIn(before, type)), hadFile: true } : 'too large';
 }
 
-/** Whether a form has more fields than some: each costs more to read than its bytes. */
+/** Whether a form has more fields than `fieldsMax`: reading a field costs more than its bytes do. */
 function isMany(bytes: Uint8Array<ArrayBuffer>, type: string, fieldsMax: number): boolean {
   const boundary = boundaryIn(type);
   const fields = Buffer.from(bytes.buffer)
@@ -107,13 +110,13 @@ function isMany(bytes: Uint8Array<ArrayBuffer>, type: string, fieldsMax: number)
 const boundaryIn = (type: string): string | undefined =>
   /^multipart\/form-data\s*;.*?boundary="?([^";]+)/i.exec(type)?.[1];
 
-/** The button with which somebody signs in, on whatever page they asked for. */
+/** The value of the button for signing in, on whatever page was requested. */
 export const SIGN_IN = 'signin';
 
-/** What somebody sends who is not signed in. */
+/** What a person who is not signed in has submitted. */
 export type SentAtDoor =
   | { readonly kind: 'too large' }
-  /** A form of somebody who was; `kept` as `keptText` has it. */
+  /** A form of somebody who was signed in when opening it; `kept` is in the form of `keptText`. */
   | { readonly kind: 'form'; readonly kept: string }
   | {
       readonly kind: typeof SIGN_IN;
@@ -141,11 +144,13 @@ export async function sentAtDoor(request: Request): Promise<SentAtDoor> {
   return kept === undefined ? { kind: 'too large' } : { kind: 'form', kept };
 }
 
-/** What stands in a form that was not taken, or that was kept while its sender signed in. */
+/** The fields of a form that was not accepted, or that was kept while its sender signed in. */
 export const keptFrom = (sent: Sent): KeptForm | undefined =>
   sent.field('do') === SIGN_IN ? keptIn(sent.field('kept')) : keptOf(sent);
 
-/** The whole parts of a form that is cut off in a file (RFC 2046, 5.1.1); undefined if it is cut off elsewhere. */
+/**
+ * The complete parts of a form that is cut off inside a file (RFC 2046, 5.1.1); undefined if it is cut off elsewhere.
+ */
 function beforeCutFile(bytes: Uint8Array<ArrayBuffer>, type: string): Uint8Array<ArrayBuffer> | undefined {
   const boundary = boundaryIn(type);
   if (boundary === undefined) return undefined;
@@ -175,8 +180,9 @@ async function sentIn(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Sen
 }
 
 /**
- * Whether another site has caused a request, which is then not carried out. A browser says so by `Sec-Fetch-Site`; an
- * older one, or one that reaches us without TLS, by `Origin`, which has to be where it reached us or `publicUrl`.
+ * Whether a request was caused by another site, in which case it must not be carried out. Browsers say so in
+ * `Sec-Fetch-Site`. An older one, or one that reaches us without TLS, sends `Origin`, which must be the address at
+ * which it reached us or `publicUrl`.
  */
 export function isForeign(request: Request, publicUrl: string): boolean {
   const site = request.headers.get('sec-fetch-site');
@@ -185,5 +191,5 @@ export function isForeign(request: Request, publicUrl: string): boolean {
   return origin !== null && ![request.url, publicUrl].some((own) => hostOf(own) === hostOf(origin));
 }
 
-/** The host and port of an address; undefined for `null`, as browsers write an origin that they hide. */
+/** The host and port of an address; undefined for `null`, which browsers send to hide an origin. */
 const hostOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);

@@ -1,5 +1,5 @@
-// Lets Node.js run the TypeScript of this package where it does not by itself: below node_modules. What it gives has
-// the lines and columns that were written, as Node.js's own stripping has.
+// Lets Node.js run this package's TypeScript below node_modules, where it does not do so by itself. The result keeps
+// lines and columns, like Node.js's own stripping.
 import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';

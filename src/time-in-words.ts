@@ -1,15 +1,15 @@
 import { abbreviationAt, offsetAt, wallFromInstant } from './time.ts';
 
-/** Writes instants for people in one zone, which is named: "2027-01-15 13:05 CET". */
+/** Writes instants for people, in one zone, which it names: "2027-01-15 13:05 CET". */
 export type TimeInWords = (time: Date) => string;
 
-/** `zone` as time.ts knows it; with `seconds` to the second. */
+/** `zone` is a name that time.ts knows; `seconds` adds the seconds. */
 export const timeIn =
   (zone: string, { seconds = false } = {}): TimeInWords =>
   (time) =>
     `${wallFromInstant(time.getTime(), zone).slice(0, seconds ? 19 : 16)} ${zoneAt(time.getTime(), zone)}`;
 
-/** What a zone is called at an instant: its usual letters, else its offset from UTC. */
+/** The name of a zone at an instant: its usual abbreviation, else its offset from UTC. */
 function zoneAt(instant: number, zone: string): string {
   const name = abbreviationAt(instant, zone);
   if (/^[A-Z]{2,5}$/.test(name)) return name;

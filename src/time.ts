@@ -2,20 +2,21 @@ import { createRequire } from 'node:module';
 import type * as Luxon from 'luxon';
 import type { Zone } from 'luxon';
 
-// The build that the queue's library loads: an import takes another one, and the daemon has both, 1.7 MB more.
+// The build that the queue's library loads: an import would load another one, and the daemon would have both (1.7 MB
+// more).
 const { DateTime, FixedOffsetZone, IANAZone } = createRequire(import.meta.url)('luxon') as typeof Luxon;
 
 /** A wall-clock time as the interface writes it: `2027-01-10 18:00:00`. */
 export type Wall = string;
 
-/** A day of 24 hours, in milliseconds; days on which clocks change are longer or shorter. */
+/** A day of 24 hours, in milliseconds. Days on which clocks change are longer or shorter. */
 export const DAY_MS = 86_400_000;
 
-// Asking Intl whether a name is a zone costs 50 µs, and every event asks.
+// Asking Intl whether a name is a zone takes 50 µs, and every event asks.
 const known = new Map<string, Zone>();
 
 /**
- * The zone of an IANA name, `UTC`, or an offset such as `UTC+5.5`, `UTC-3:30`, `+05:00`; undefined for anything else.
+ * The zone for an IANA name, `UTC`, or an offset such as `UTC+5.5`, `UTC-3:30`, `+05:00`; undefined for anything else.
  */
 function zoneOf(name: string): Zone | undefined {
   const former = known.get(name);
@@ -36,7 +37,7 @@ function readZone(name: string): Zone | undefined {
   return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name) ? IANAZone.create(name) : undefined;
 }
 
-/** Whether `name` is a zone that this program can compute with. */
+/** Whether `name` is a zone that this program can calculate with. */
 export const isZone = (name: string): boolean => zoneOf(name) !== undefined;
 
 function zoneOrThrow(name: string): Zone {
@@ -46,7 +47,7 @@ function zoneOrThrow(name: string): Zone {
 }
 
 // Asking Intl for an offset takes 3 µs, and every event asks a dozen times. No zone changes its clocks twice within two
-// days, so a day that ends with the offset it began with has no other.
+// days, so a day that ends with the same offset as it began has no other.
 const midnightsOf = new Map<Zone, Map<number, number>>();
 const MIDNIGHTS_MAX = 50_000;
 let midnightsKept = 0;
@@ -59,7 +60,7 @@ function offsetIn(zone: Zone, instant: number): number {
   return instant === day * DAY_MS || begun === midnightOffset(zone, day + 1) ? begun : readOffset(zone, instant);
 }
 
-/** The offset at the first instant of a day in UTC, which is kept. */
+/** The offset at the first instant of a UTC day, which is cached. */
 function midnightOffset(zone: Zone, day: number): number {
   const kept = midnightsOf.get(zone)?.get(day);
   if (kept !== undefined) return kept;
@@ -74,10 +75,13 @@ function midnightOffset(zone: Zone, day: number): number {
   return offset;
 }
 
-// Luxon asks Intl for the parts of a clock's time and computes the offset from them, which takes three times as long.
+// Luxon asks Intl for the parts of a clock time and computes the offset from them, which takes three times as long.
 const offsetTexts = new Map<Zone, Intl.DateTimeFormat>();
 
-/** The offset as Intl says it at the end of a date: `GMT`, `GMT+01:00`, long ago `GMT-04:56:02`. NaN beyond all dates. */
+/**
+ * The offset that Intl writes at the end of a date: `GMT`, `GMT+01:00`, or long ago `GMT-04:56:02`. NaN beyond the
+ * range of dates.
+ */
 function readOffset(zone: Zone, instant: number): number {
   if (Number.isNaN(new Date(instant).getTime())) return Number.NaN;
   const format =
@@ -89,17 +93,17 @@ function readOffset(zone: Zone, instant: number): number {
 }
 
 const ZERO = '0'.charCodeAt(0);
-// Date.UTC takes the first hundred years for those of the twentieth century; the calendar repeats itself in so many.
+// Date.UTC reads years below 100 as years of the twentieth century; the calendar repeats itself after this many years.
 const CENTURIES = 400;
 const CENTURIES_MS = 146_097 * DAY_MS;
 
-/** The number of two digits. */
+/** The number that two digits represent. */
 const pair = (text: string, at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 const yearIn = (text: string): number => pair(text, 0) * 100 + pair(text, 2);
 
 /**
- * The instant (epoch milliseconds) at which a clock in UTC shows the digits of a wall time, with which the text begins.
- * Of another text it is any number.
+ * The instant (epoch milliseconds) at which a UTC clock shows the digits of the wall time that the text begins with.
+ * For any other text, the result is meaningless.
  */
 export const instantFromDigits = (text: string): number =>
   Date.UTC(yearIn(text) + CENTURIES, pair(text, 5) - 1, pair(text, 8), pair(text, 11), pair(text, 14), pair(text, 17)) -
@@ -107,16 +111,16 @@ export const instantFromDigits = (text: string): number =>
 
 const WALL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
-/** Whether a text is a wall time of a day that there is. */
+/** Whether a text is a wall time on a day that exists. */
 export const isWall = (text: string): boolean =>
   WALL.test(text) && pair(text, 8) <= daysIn(yearIn(text), pair(text, 5));
 
-/** How many days a month has; January is 1. */
+/** The number of days in a month; January is 1. */
 const daysIn = (year: number, month: number): number =>
   (Date.UTC(year + CENTURIES, month, 1) - Date.UTC(year + CENTURIES, month - 1, 1)) / DAY_MS;
 
 /**
- * The instant (epoch milliseconds) of a wall time; in a gap the later reading, in an overlap the first (RFC 5545,
+ * The instant (epoch milliseconds) of a wall time: in a gap the later reading, in an overlap the first (RFC 5545,
  * 3.3.5). NaN for an impossible date.
  */
 export function instantFromWall(wall: Wall, zone: string): number {
@@ -133,7 +137,7 @@ export function instantFromWall(wall: Wall, zone: string): number {
   return offsetIn(found, first) === before || offsetIn(found, last) !== after ? first : last;
 }
 
-/** The same, but in an overlap the last reading. */
+/** The same, but the last reading in an overlap. */
 export function lastInstantFromWall(wall: Wall, zone: string): number {
   const digits = instantFromDigits(wall);
   const last = digits - offsetAt(digits + DAY_MS, zone) * 60_000;
@@ -141,8 +145,8 @@ export function lastInstantFromWall(wall: Wall, zone: string): number {
 }
 
 /**
- * The first wall time after the gap that a wall time lies in because clocks are put forward; undefined for one that
- * exists.
+ * For a wall time that is in a gap because clocks are set forward, the first wall time after the gap; undefined for a
+ * wall time that exists.
  */
 export function endOfGap(wall: Wall, zone: string): Wall | undefined {
   const at = instantFromWall(wall, zone);
@@ -157,7 +161,9 @@ export function endOfGap(wall: Wall, zone: string): Wall | undefined {
   return wallFromInstant(after, zone);
 }
 
-/** Whether a wall time occurs twice in a zone because clocks go back. Programs disagree on which one is meant. */
+/**
+ * Whether a wall time occurs twice in a zone because clocks are set back. Programs disagree on which instant is meant.
+ */
 export function isRepeated(wall: Wall, zone: string): boolean {
   const digits = instantFromWall(wall, 'UTC');
   const offsets = [digits - DAY_MS, digits + DAY_MS].map((instant) => offsetAt(instant, zone));
@@ -173,25 +179,25 @@ export function wallFromInstant(instant: number, zone: string): Wall {
 }
 
 /**
- * What stands behind a wall time that people would read as another instant: " EST", the name of its clock, where that of
- * `zone` shows another time then; " CEST" where this comes twice in `zone`; or ''.
+ * The mark after a wall time that people would otherwise take for another instant: " EST", the name of its clock, if
+ * `zone` shows another time then; " CEST" if the time occurs twice in `zone`; else ''.
  */
 export function clockMark(wall: Wall, instant: number, zone: string, name: string): string {
   if (wallFromInstant(instant, zone) !== wall) return ` ${name}`;
   return isRepeated(wall, zone) ? ` ${abbreviationAt(instant, zone)}` : '';
 }
 
-/** What stands behind the two times of a span: a mark that both have is said once, behind the second. */
+/** The marks after the two times of a span: if both have the same mark, only the second time shows it. */
 export const marksOfSpan = (start: string, end: string): readonly [start: string, end: string] => [
   start === end ? '' : start,
   end,
 ];
 
-/** The offset from UTC in minutes in a zone at an instant. */
+/** A zone's offset from UTC in minutes at an instant. */
 export const offsetAt = (instant: number, zone: string): number => offsetIn(zoneOrThrow(zone), instant);
 
 /**
- * The zone of a clock that is never changed, by its offset from UTC in minutes, as the interface writes it: `UTC+2`,
+ * The zone of a clock that never changes, by its offset from UTC in minutes, as the interface writes it: `UTC+2`,
  * `UTC-3.5`, `UTC`.
  */
 export function steadyZone(offset: number): string {
@@ -199,7 +205,7 @@ export function steadyZone(offset: number): string {
   return hours === 0 ? 'UTC' : `UTC${hours < 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-// Formatting a name takes Intl a quarter of a millisecond, and every event has one.
+// Intl takes a quarter of a millisecond to format a name, and every event has one.
 const MONTH_MS = 30 * DAY_MS;
 const abbreviations = new Map<string, string>();
 
@@ -223,7 +229,10 @@ const LOCALES = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA', 'en-SG', 
 const SEASONS = [Date.UTC(2027, 0, 1), Date.UTC(2027, 6, 1)];
 const clockNames = new Map<string, readonly string[]>();
 
-/** What people call the clock of a zone in short, in winter, in summer and all year: CET, CEST, MEZ, MESZ; EST, EDT, ET. */
+/**
+ * The short names that people use for the clock of a zone in winter, in summer and all year: CET, CEST, MEZ, MESZ; EST,
+ * EDT, ET.
+ */
 export function clockNamesOf(zone: string): readonly string[] {
   const names = clockNames.get(zone) ?? readClockNames(zone);
   if (clockNames.size >= 1000) clockNames.clear();
@@ -231,7 +240,7 @@ export function clockNamesOf(zone: string): readonly string[] {
   return names;
 }
 
-// GMT and UTC are offsets wherever they stand, and an offset (UTC+2) has no names.
+// GMT and UTC always mean offsets, and an offset (UTC+2) has no names.
 const readClockNames = (zone: string): readonly string[] => [
   ...new Set(
     (zoneOrThrow(zone).type === 'iana' ? LOCALES : [])
@@ -248,11 +257,11 @@ const readClockNames = (zone: string): readonly string[] => [
 ];
 
 const PAIRS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-// To write a day takes as long as all the rest, and the events of a feed are on a few hundred of them.
+// Formatting a day takes as long as everything else, and the events of a feed are on a few hundred days.
 const dayTexts = new Map<number, string>();
 const DAY_TEXTS_MAX = 2_000;
 
-/** The digits of an instant in UTC; those of the year 10000 have one more. */
+/** The digits of an instant in UTC; from the year 10000 on there is one more. */
 function digitsOf(instant: number): Wall {
   const day = Math.floor(instant / DAY_MS);
   const seconds = Math.floor((instant - day * DAY_MS) / 1000);
@@ -273,7 +282,7 @@ function dayText(day: number): string {
 /** An instant as `2027-01-10T17:00:00Z` (RFC 3339, seconds). */
 export const isoFromInstant = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** The calendar day `days` after a day (`2027-01-10`). */
+/** The calendar day `days` days after a day (`2027-01-10`). */
 export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -285,14 +294,14 @@ export const isDay = (text: string): boolean =>
 /** Whether a text is a month that exists: `2027-01`. */
 export const isMonth = (text: string): boolean => isDay(`${text}-01`);
 
-/** The month `months` after a month. */
+/** The month `months` months after a month. */
 export function monthAfter(month: string, months: number): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const count = year * 12 + number - 1 + months;
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
 }
 
-/** The first day of a day's week. */
+/** The Monday of a day's week. */
 export const mondayOf = (day: string): string => dayAfter(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 
 /** Monday to Sunday. */
@@ -303,7 +312,7 @@ export const weekFrom = (monday: string): Week => [
   ...Array.from({ length: 6 }, (_, index) => dayAfter(monday, index + 1)),
 ];
 
-/** The whole weeks, from Monday, that hold a month. */
+/** The whole weeks, Monday to Sunday, that contain a month. */
 export function weeksOf(month: string): readonly [Week, ...Week[]] {
   const end = `${monthAfter(month, 1)}-01`;
   const first = mondayOf(`${month}-01`);
