@@ -54,6 +54,9 @@ beforeEach(() => {
 
 const withTitle = (count: number, title: string): string =>
   calendarText(comingEvents(10).map((event, index) => (index < count ? { ...event, title } : event)));
+/** Changes how many coming events the held plans are told to be of. */
+const comingOfHeld = (coming: number) =>
+  sql`update calsync.runs set review = review || ${JSON.stringify({ coming })}::jsonb where state = 'held'`;
 const headingOf = (html: string): string => /<h1[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
 const matters = (html: string): readonly string[] =>
   [...html.matchAll(/<h2><a data-row href="[^"]*">([^<]*)/g)].map(([, title = '']) => title);
@@ -136,6 +139,13 @@ describe('the first page', () => {
     );
     expect(html).toMatch(/<svg class="ptn"[^>]* aria-label="The missing ones are/);
     expect(text).toContain('Check the 2 that fail');
+    // Of thousands of events it would draw a part only.
+    const query = app.state.database.query();
+    await comingOfHeld(2_001).execute(query);
+    const without = await clerk.get('/');
+    expect(matters(without.html)).toEqual(matters(html));
+    expect(without.html).not.toContain('<svg class="ptn"');
+    await comingOfHeld(10).execute(query);
     expect(html).toContain('<span class="count"><span class="vh">, </span>2<span class="vh"> waiting</span></span>');
   });
 
