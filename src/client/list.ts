@@ -65,8 +65,8 @@ export async function* listItems<R extends Resource>(
 }
 
 /**
- * Reports the progress of a list with several pages. Whoever requests items by id reads several such lists, and reports
- * their progress itself.
+ * Reports the progress of a list with several pages. Callers that request items by id read several such lists, and report
+ * their progress themselves.
  */
 function tellRead(
   { onRead }: Line,

@@ -74,8 +74,8 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
   const abilities = (): Promise<Abilities> =>
     known(() => findAbilities(line, settings.root, settings.namespace, settings.languageParameter));
   /**
-   * The new place of a site that has moved since we found it, for example to https, where reads followed a redirect;
-   * nothing was written in that case.
+   * The new abilities of a site that has moved since we found it, for example to https. Reads follow its redirects; a
+   * write that was redirected has not been carried out.
    */
   const movedTo = async (error: unknown, from: Abilities): Promise<Abilities | undefined> => {
     if (!(error instanceof AppError) || error.code !== 'site-redirects') return undefined;

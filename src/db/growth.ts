@@ -16,7 +16,7 @@ const LATE_MS = 50;
  * Lets as many queries work at a time as the pool has connections, and adds one connection each time that enough
  * waiting has accumulated. So a burst of short statements runs on a connection that has already cached its tables, and
  * ends before new connections would be ready, each of which costs the server a process; while many visitors soon get
- * several. More connections than processors only compete for memory, so further ones are added only if somebody waits
+ * several. More connections than processors only compete for the processors' caches, so further ones are added only if somebody waits
  * long, which means that the existing ones are waiting themselves, for a lock for example. Once the pool may not grow
  * any more, all proceed to its own queue, which ends waits that are too long.
  */

@@ -1,9 +1,9 @@
 // @ts-check
-// What comes along for which machine. Plain JavaScript, as the launcher reads it on any old Node.js.
+// The programs that are bundled for each platform. Plain JavaScript, because the launcher loads it on any old Node.js.
 
 /**
- * The npm packages with the programs that come along, and the loader without which the system starts none of them: it
- * is glibc's, which Alpine, for one, does not have.
+ * The npm packages of the bundled programs, and the loader that the system needs to start them. It is glibc's, which
+ * Alpine, for example, does not have.
  *
  * @typedef {{ readonly node?: string, readonly postgresql?: string, readonly loader?: string }} Programs
  */
@@ -26,20 +26,20 @@ export const PROGRAMS = {
 };
 
 /**
- * A machine: what it is, and how to look for what is on it.
+ * A machine: its platform, and how to look for files and packages on it.
  *
  * @typedef {object} Machine
  * @property {string} platform
  * @property {string} arch
  * @property {(file: string) => boolean} exists
- * @property {(name: string) => string | undefined} find Where a file of a package is installed
+ * @property {(name: string) => string | undefined} find Returns where a file of a package is installed
  */
 
 /**
- * Where a program that comes along is, or why this machine has to do without.
+ * The path of a bundled program, or why this machine does not have it.
  *
  * @param {'node' | 'postgresql'} program
- * @param {string} file Of its package, by whose place it is found
+ * @param {string} file A file of its package; '' for the package's main module
  * @param {Machine} machine
  * @returns {{ readonly place: string } | { readonly missing: string }}
  */
@@ -59,7 +59,7 @@ export function bundled(program, file, { platform, arch, exists, find }) {
 }
 
 /**
- * The packages that have a shared library which a slim system may lack, as Debian and as Fedora call them.
+ * Debian's and Fedora's names for the packages of shared libraries that a slim system may lack.
  *
  * @type {Readonly<Record<string, readonly [debian: string, fedora: string]>>}
  */
@@ -69,12 +69,12 @@ const LIBRARIES = {
   'libgcc_s.so.1': ['libgcc-s1', 'libgcc'],
 };
 
-/** The exit code with which glibc's loader, and a shell, say that a program could not be started at all. */
+/** The exit code of glibc's loader, and of a shell, for a program that could not be started at all. */
 export const NOT_STARTED = 127;
 
 /**
- * What to install, from what the loader of a program said that lacks a shared library; undefined if it said no such
- * thing.
+ * What to install, by the loader's message about a missing shared library; undefined if the message is about something
+ * else.
  *
  * @param {string} said
  * @returns {string | undefined}

@@ -1,7 +1,7 @@
 import type { Event } from '../../contract/representation.ts';
 import type { SiteSetup } from '../state/context.ts';
 
-/** Where visitors see an event, and where it is edited; null where there is no such page. */
+/** The addresses where visitors see an event and where it is edited; null if there is no such page. */
 export interface EventLinks {
   readonly page: string | null;
   readonly editor: string | null;
@@ -14,7 +14,7 @@ export async function linksOf(
   { key, client }: SiteSetup,
   { id, url, rest_url: own, status }: Pick<Event, 'id' | 'url' | 'rest_url' | 'status'>,
 ): Promise<EventLinks> {
-  // A draft has an address, too, which answers nobody.
+  // A draft has an address, too, but nobody can open it.
   const page = status === 'publish' ? url : null;
   // Derived from the REST address, because a draft has no page.
   if (key === BUILTIN) return { page, editor: `${own.slice(0, own.lastIndexOf('/api/'))}/edit/event/${id}/` };

@@ -66,7 +66,7 @@ async function byName<L extends GrowingList>(
 
 const nameOf = (item: SiteVenue | SiteOrganizer): string => ('venue' in item ? item.venue : item.organizer);
 
-/** Equal for names that count as the same. */
+/** A form of a name that is equal for names that count as the same. */
 const sameNames = (name: string): string => slugOfName(name) || name;
 
 /** All names that venues and organizers may get; names that count as the same occur once. */

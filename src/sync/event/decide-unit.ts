@@ -124,7 +124,7 @@ function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: Deciding
   return looks(field, siteForm(field, wanted.send[field], links.idOf), shown);
 }
 
-/** Whether what we sent last is wanted still, and shown as the site has made it: a copy of a picture, a price in words. */
+/** Whether what we last sent is still wanted, and shown in the form that the site gave it, such as a copy of an image. */
 function showsLastSent(field: FieldName, { entry, wanted, onSite }: Deciding): boolean {
   const state = entry?.fields[field];
   return (

@@ -25,7 +25,7 @@ export function handledFields(
   return knownByTitle(withStateTagDue(fields, !sent.includes('tags') && isStateTagDue(deciding)), deciding);
 }
 
-/** Keeps the visible title of an event that a person has retitled, or that is in conflict: people know it by that. */
+/** Keeps the visible title, by which people know an event, if a person has retitled it or it is in conflict. */
 const knownByTitle = (fields: LedgerEntry['fields'], { onSite }: Deciding): LedgerEntry['fields'] =>
   withShownTitle(
     fields,

@@ -131,8 +131,8 @@ export const isInOurTrash = ({ state, fields: { status } }: LedgerEntry): boolea
   state === 'removed' && status?.returned === 'trash';
 
 /**
- * Whether we withdrew an event because its feed lacks it: it is to be a draft until the feed has it again. A person may
- * have trashed it since; what is shown of a status of theirs is their own choice.
+ * Whether we withdrew an event because its feed lacks it: it stays a draft until the feed has it again. A person may have
+ * dismissed it since, but if the status is theirs, the draft was their own choice.
  */
 const wasWithdrawn = ({ state, fields: { status } }: Pick<LedgerEntry, 'state' | 'fields'>): boolean =>
   (state === 'removed' || (state === 'ignored' && status?.by === 'feed')) &&
