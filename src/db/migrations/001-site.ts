@@ -1,7 +1,7 @@
 import { rowOf, sql, type Queryable } from '../database.ts';
 
-// What events, venues and organizers have in common. `dated`: the publication date is fixed; a draft's is set when it
-// is published.
+// The common columns of events, venues and organizers. `dated`: the publication date is fixed; a draft gets its date
+// when it is published.
 const POST = `
   id integer primary key default nextval('site.post_id'),
   slug text not null, title text not null, description text not null default '', excerpt text not null default '',
@@ -12,7 +12,8 @@ const POST = `
 const TABLES = [
   'create schema if not exists site',
   'create sequence site.post_id as integer',
-  // Every writer locks this one row first: writes happen one after the other, and exports can tell that they are stale.
+  // Every writer locks this single row first, so writes happen one after another, and exports can tell that they are
+  // stale.
   'create table site.revision (value bigint not null)',
   'insert into site.revision values (1)',
   `create table site.images (
@@ -30,7 +31,8 @@ const TABLES = [
     geo_lat double precision, geo_lng double precision, check ((geo_lat is null) = (geo_lng is null)))`,
   `create table site.organizers (${POST},
     phone text not null default '', website text not null default '', email text not null default '')`,
-  // The links are arrays: one row has the whole event and keeps their order. A null website was never given.
+  // The links are arrays, so that one row contains the whole event and keeps their order. A null website was never
+  // given.
   `create table site.events (${POST},
     start_wall timestamp not null, end_wall timestamp not null, start_at timestamptz not null, end_at timestamptz not null,
     timezone text not null, all_day boolean not null,
@@ -45,7 +47,7 @@ const TABLES = [
 const FUNCTIONS = [
   `create function site.raise_revision() returns trigger language plpgsql as $$
     begin update site.revision set value = value + 1; return null; end $$`,
-  // A term's count is that of the published events that have it.
+  // A term's count is the number of published events that have it.
   `create function site.count_terms() returns trigger language plpgsql as $$
     declare
       former integer[] := '{}'; current integer[] := '{}';
@@ -66,7 +68,8 @@ const FUNCTIONS = [
 
 const INDEXES = [
   ...['events', 'venues', 'organizers'].map((table) => `create unique index on site.${table} (slug) where slug <> ''`),
-  // A page of a list is found without reading the rows before it: the index has the columns of the default filters.
+  // The index contains the columns of the default filters, so that a page of a list is found without reading the rows
+  // before it.
   `create index on site.events (start_wall, published_at, id) include (end_wall) where status = 'publish' and not hide_from_listings`,
   'create index on site.events (start_wall, published_at, id) include (end_wall, status, author, hide_from_listings)',
   'create index on site.events (end_wall)',
@@ -82,7 +85,10 @@ const INDEXES = [
   ),
 ];
 
-/** The schema in which an extension is installed, creating it if missing: a database may already have it elsewhere. */
+/**
+ * The schema in which an extension is installed, which is created if missing: a database may already have the extension
+ * in another schema.
+ */
 export async function schemaOf(db: Queryable, extension: string): Promise<string> {
   await sql`create extension if not exists ${sql.id(extension)}`.execute(db);
   const result = await sql<{ schema: string }>`
@@ -92,12 +98,12 @@ export async function schemaOf(db: Queryable, extension: string): Promise<string
   return rowOf(result).schema;
 }
 
-/** The built-in site: events, venues, organizers, their images, and the terms. */
+/** The built-in site: events, venues and organizers, their images, and the terms. */
 export const up = async (db: Queryable): Promise<void> => {
   const trigrams = await schemaOf(db, 'pg_trgm');
   const unaccent = await schemaOf(db, 'unaccent');
   for (const statement of TABLES) await sql.raw(statement).execute(db);
-  // What search compares: lower case without accents. Naming the dictionary makes it immutable.
+  // What searches compare: lower case without accents. Naming the dictionary makes the function immutable.
   await sql
     .raw(`create function site.plain(text) returns text language sql immutable parallel safe strict as
     $$ select lower(${unaccent}.unaccent('${unaccent}.unaccent'::regdictionary, $1)) $$`)

@@ -12,7 +12,7 @@ const STATEMENTS = [
     uuid uuid primary key default gen_random_uuid(), user_id integer not null references site.users on delete cascade,
     name text not null, app_id text, hash text not null, created timestamptz not null default now(), last_used timestamptz)`,
   'create index on site.application_passwords (user_id)',
-  // The author of what the sync writes. Without a password nobody can sign in as this user.
+  // The author of what the sync writes. Nobody can sign in as this user, because it has no password.
   `insert into site.users (login, display_name, role) values ('calsyncd', 'calsyncd', 'editor')`,
 ];
 

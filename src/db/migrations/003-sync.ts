@@ -1,9 +1,9 @@
 import { sql, type Queryable } from '../database.ts';
 
-/** Our own state: sources, ledger, runs, batches, leases. None of it is needed to read the site. */
+/** Our own state: sources, ledger, runs, batches and leases. Reading the site needs none of it. */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create schema if not exists calsync`.execute(db);
-  // A process is alive as long as it holds the advisory lock of its row's id.
+  // A process is alive as long as it holds the advisory lock on the id of its row.
   await sql`create table calsync.processes (
     id integer generated always as identity primary key,
     name text not null,
@@ -42,7 +42,7 @@ export const up = async (db: Queryable): Promise<void> => {
     items jsonb not null, outcomes jsonb not null,
     attempts integer not null default 0,
     primary key (run, stage, number))`.execute(db);
-  // One run per source: the row is the lease, its owner the process that works on the run.
+  // One run per source: the row is the lease, and its owner is the process that works on the run.
   await sql`create table calsync.leases (
     site text not null, source text not null,
     run text not null, owner integer not null,

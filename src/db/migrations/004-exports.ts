@@ -1,9 +1,6 @@
 import { sql, type Queryable } from '../database.ts';
 
-/**
- * What subscribers were last told: since which modification an event reads as it does, and when a feed's bytes last
- * changed.
- */
+/** What subscribers were last told: when an event was last modified, and when a feed's bytes last changed. */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create schema if not exists calsync`.execute(db);
   await sql`create table calsync.exported_events (

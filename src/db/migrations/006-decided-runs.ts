@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../database.ts';
 
-/** Held runs can be rejected, or closed by a later one. Runs are found by their events. */
+/** Held runs can be rejected, or superseded by a later one. Runs can be found by their events. */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.runs drop constraint runs_state_check`.execute(db);
   await sql`alter table calsync.runs add constraint runs_state_check

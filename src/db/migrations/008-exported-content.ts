@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../database.ts';
 
-/** What was published of each future event, so that subscribers can be told when it is removed. */
+/** What was published about each future event, so that subscribers can be told when it is removed. */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create table calsync.exported_content (
     site text not null, uid text not null,

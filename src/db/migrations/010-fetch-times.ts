@@ -1,8 +1,8 @@
 import { sql, type Queryable } from '../database.ts';
 
 /**
- * When a feed may be fetched again: `not_before` is the publisher's wish, `retry_at` our own wait after `failures` in a
- * row.
+ * When a feed may be fetched again: `not_before` is the publisher's wish, `retry_at` our own wait after `failures`
+ * consecutive failures.
  */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.sources

@@ -1,8 +1,8 @@
 import { sql, type Queryable } from '../database.ts';
 import { schemaOf } from './001-site.ts';
 
-// Indexes that cover the usual filters, so that lists are counted and their pages found without reading the table. The
-// former ones did not cover all of them.
+// Indexes that cover the usual filters, so that lists are counted and paged without reading the table. The former ones
+// did not cover all of these filters.
 const NARROW = [
   'events_start_wall_published_at_id_end_wall_idx',
   'events_start_wall_published_at_id_end_wall_status_author_hi_idx',
@@ -13,7 +13,7 @@ const INDEXES = [
   `create index on site.events (start_wall, published_at, id) include (end_wall, language) where featured and ${PUBLIC}`,
   'create index on site.events (start_wall, published_at, id) include (end_wall, featured, language, status, author, hide_from_listings)',
   `create index on site.events (status, start_wall, published_at, id) include (end_wall, author, hide_from_listings) where status <> 'publish'`,
-  // What the search of venues, organizers and terms compares.
+  // The texts that searches for venues, organizers and terms compare.
   `create index on site.venues using gin (site.plain(title || ' ' || excerpt || ' ' || description || ' ' || address || ' ' || city || ' ' || province || ' ' || state || ' ' || zip || ' ' || phone) @trigrams@.gin_trgm_ops)`,
   `create index on site.organizers using gin (site.plain(title || ' ' || excerpt || ' ' || description || ' ' || phone || ' ' || email || ' ' || website) @trigrams@.gin_trgm_ops)`,
   'create index on site.terms using gin (site.plain(name) @trigrams@.gin_trgm_ops, slug @trigrams@.gin_trgm_ops)',

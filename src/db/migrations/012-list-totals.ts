@@ -5,19 +5,20 @@ const LINKS = `unnest(venue_ids || organizer_ids) as linked (id) where status no
 const LOCATED = 'exists (select from site.venues where venues.id = any (venue_ids) and venues.geo_lat is not null)';
 
 const TABLES = [
-  // Every day on which an event starts, and the revision that last changed its events: totals of lists are kept per
+  // Every day on which an event starts, with the revision that last changed its events: totals of lists are kept per
   // day.
   'create table site.event_days (day date primary key, revision bigint not null) with (fillfactor = 50)',
   'insert into site.event_days select distinct start_wall::date, value from site.events, site.revision',
-  // Which venues and organizers have events, and until when, without reading events. Their ids come from one sequence.
+  // Which venues and organizers have events, and until when, without reading the events. Their ids come from one
+  // sequence.
   `create table site.event_links (
     linked_id integer not null, is_published boolean not null, start_at timestamptz not null, event_id integer not null,
     primary key (linked_id, is_published, start_at, event_id))`,
   `insert into site.event_links select distinct linked.id, status = 'publish', start_at, events.id from site.events, ${LINKS}`,
-  // Whether a venue of the event has coordinates.
+  // Whether one of the event's venues has coordinates.
   'alter table site.events add column located boolean not null default false',
   `update site.events set located = true where ${LOCATED}`,
-  // What a search compares is stored, because computing it costs more than searching it.
+  // The text that searches compare is stored, because computing it costs more than searching it.
   `alter table site.events add column searched text generated always as (site.plain(title || ' ' || excerpt || ' ' || description)) stored`,
   // Tells the planner how few days there are.
   `create statistics site.events_day on ((start_wall::date - date '1970-01-01')) from site.events`,
@@ -39,7 +40,7 @@ const FUNCTIONS = [
       end if;
       return null;
     end $$`,
-  // A write to an event raises the revision once, even if it changes the counts of terms.
+  // A write to an event raises the revision once, even if it also changes the counts of terms.
   'drop trigger raise_revision on site.terms',
   `create trigger raise_revision after insert or update or delete on site.terms for each statement
     when (pg_trigger_depth() = 0) execute function site.raise_revision()`,
@@ -47,7 +48,7 @@ const FUNCTIONS = [
   'create trigger raise_inserted after insert on site.events referencing new table as current_events for each statement execute function site.raise_event_days()',
   'create trigger raise_deleted after delete on site.events referencing old table as former_events for each statement execute function site.raise_event_days()',
   'create trigger raise_updated after update on site.events referencing old table as former_events new table as current_events for each statement execute function site.raise_event_days()',
-  // We never truncate the table; if an operator does, stale lists must not be served.
+  // We never truncate the table; if an operator does, no stale lists must be served.
   `create function site.raise_all_days() returns trigger language plpgsql as $$
     declare
       raised bigint;
@@ -87,8 +88,8 @@ const FUNCTIONS = [
 ];
 
 const PUBLIC = `status = 'publish' and not hide_from_listings`;
-// Those of 011 lack `located`; those of 001 search what is not stored, and lack the order of the lists. PostgreSQL
-// chose their names.
+// Those of 011 lack `located`; those of 001 search a text that was not stored, and lack the order of the lists.
+// PostgreSQL chose their names.
 const FORMER = sql<{ name: string }>`select indexname as name from pg_indexes where schemaname = 'site' and (
   (tablename = 'events' and indexdef ~ '\\(start_wall, published_at, id\\) INCLUDE|site.plain') or (tablename in ('venues', 'organizers') and indexdef ~ '\\(published_at DESC, id DESC\\)'))`;
 const INDEXES = [
@@ -102,7 +103,7 @@ const INDEXES = [
   ),
 ];
 
-/** Makes the totals and the far pages of lists cheap: the database updates them in the transaction of each write. */
+/** Makes totals and late pages of lists cheap: the database updates them in the transaction of each write. */
 export const up = async (db: Queryable): Promise<void> => {
   const trigrams = await schemaOf(db, 'pg_trgm');
   for (const statement of [...TABLES, ...FUNCTIONS]) await sql.raw(statement).execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../database.ts';
 
-/** Writes that runs gave up without an answer, until the site is asked what became of them. */
+/** Writes that runs gave up on without an answer, until the site has been asked what became of them. */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create table calsync.unanswered (
     site text not null, source text not null, slug text not null,

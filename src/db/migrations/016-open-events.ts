@@ -12,7 +12,7 @@ const INDEXES = [
 ];
 
 /**
- * Makes the index tell which events are protected, so that lists without them can still be counted and found on it
+ * Adds to the indexes which events are protected, so that lists without them can still be counted and paged by an index
  * alone.
  */
 export const up = async (db: Queryable): Promise<void> => {

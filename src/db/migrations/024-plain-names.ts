@@ -1,6 +1,6 @@
 import { sql, type Queryable, type Sql } from '../database.ts';
 
-/** Stored plans and outcomes take the names that the program uses now. */
+/** Renames keys in stored plans and outcomes to the names that the program uses now. */
 export const up = async (db: Queryable): Promise<void> => {
   const change = renamed(sql`change`, 'awaits', 'pendingFields');
   await sql`update calsync.runs set plan = jsonb_set(plan, '{ledger}', (

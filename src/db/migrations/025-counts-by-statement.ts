@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../database.ts';
 
-// A published event counts for each of its terms, once.
+// A published event counts once for each of its terms.
 const COUNTED = (rows: string, sign: 1 | -1): string =>
   `select distinct events.id as event, term, ${sign} as change from ${rows} as events, unnest(category_ids || tag_ids) as term where status = 'publish'`;
 const COUNT = (...counted: readonly string[]): string => `
@@ -8,7 +8,7 @@ const COUNT = (...counted: readonly string[]): string => `
     select term, sum(change)::integer as change from (${counted.join(' union all ')}) as counted group by term having sum(change) <> 0) as changes
   where terms.id = changes.term`;
 
-// See 012-list-totals: an event that nobody may see has no links.
+// See 012-list-totals: an event that visitors cannot see has no links.
 const LINKS = (rows: string): string => `
   select distinct linked.id, status = 'publish', start_at, events.id from ${rows} as events, unnest(venue_ids || organizer_ids) as linked (id)
   where status not in ('draft', 'pending', 'auto-draft', 'trash')`;
@@ -19,7 +19,8 @@ const UNLINK = (links: string): string => `
     and event_links.start_at = former.start_at and event_links.event_id = former.event_id`;
 const [FORMER, CURRENT] = [LINKS('former_events'), LINKS('current_events')];
 
-// Planned for each statement: a plan for very many rows, once kept by a connection, would read all links for one row.
+// Planned anew for each execution: a plan for very many rows, if the connection kept it, would read all links for a
+// single row.
 const planned = (statement: string): string => `execute '${statement.replaceAll("'", "''")}'`;
 
 const functionOf = (name: string, ...statements: readonly string[]): string => `
@@ -43,7 +44,10 @@ const STATEMENTS = [
   'create trigger account_updated after update on site.events referencing old table as former_events new table as current_events for each statement execute function site.account_updated()',
 ];
 
-/** The counts of terms, and the links of events to their venues and organizers, follow once a statement, not a row. */
+/**
+ * Updates the counts of terms, and the links of events to their venues and organizers, once per statement instead of
+ * once per row.
+ */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

@@ -1,8 +1,8 @@
 import { sql, type Queryable } from '../database.ts';
 
 /**
- * Actions and outcomes are read by the program only, so the server no longer parses and indexes them: what it is asked
- * about them stands beside them. Those of earlier runs stay uncompressed.
+ * Actions and outcomes are only read by the program, so the server no longer parses and indexes them; what queries need
+ * is stored next to them. Those of earlier runs stay uncompressed.
  */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.runs add column broken_off boolean not null default false`.execute(db);

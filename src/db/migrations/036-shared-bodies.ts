@@ -6,12 +6,12 @@ const isHeldBy = (table: (typeof HOLDERS)[number]): string =>
   `exists (select from calsync.${table} where body_key = old.body_key)`;
 
 /**
- * Bodies are kept once for each content, by the hash of their compressed bytes, however many sources have it. What no
- * source and no held run has any more is deleted at once.
+ * Bodies are stored once per content, by the hash of their compressed bytes, however many sources have them. A body
+ * that no source and no held run has any more is deleted immediately.
  */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create table calsync.bodies (key bytea primary key, body bytea not null)`.execute(db);
-  // Who is about to refer to the body has locked its row: only then is it known whether anybody still does.
+  // Whoever is about to refer to the body has locked its row, so only now is it known whether it is still in use.
   await sql
     .raw(
       `create function calsync.forget_body() returns trigger language plpgsql as $$ begin

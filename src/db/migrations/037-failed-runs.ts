@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../database.ts';
 
-/** Which sources are failing is asked every minute: the failed runs are found without reading all others. */
+/** Every minute we check which sources are failing. This finds the failed runs without reading all others. */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create index on calsync.runs (site, source, started_at) where state = 'failed'`.execute(db);
 };

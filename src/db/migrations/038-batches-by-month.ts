@@ -1,8 +1,8 @@
 import { sql, type Queryable } from '../database.ts';
 
 /**
- * Batches are kept by the month that the name of their run tells (202701; 0 where it tells none), so that those of an old
- * month are dropped as a whole. What a run has written is deleted later than the run itself, without a look at the run.
+ * Batches are partitioned by the month in the name of their run (202701; 0 if there is none), so that old months can be
+ * dropped as a whole. The batches of a run are deleted later than the run itself, without looking at the run.
  */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.batches rename to former_batches`.execute(db);
@@ -19,8 +19,8 @@ export const up = async (db: Queryable): Promise<void> => {
 
 const MONTH = sql.raw(`coalesce(substring(run from '-(\\d{6})\\d\\dT\\d{6}-[0-9a-f]{6}$')::integer, 0)`);
 
-// Whoever has called it is about to write: until the end of the transaction the month is not dropped. The table is made
-// by itself and attached then, for which nobody who reads or writes other months has to wait.
+// The caller is about to write: the month is not dropped before the end of the transaction. The table is created
+// separately and then attached, so that nobody who reads or writes other months has to wait.
 const MAKE_MONTH = `create function calsync.make_month(wanted integer) returns void language plpgsql as $$ begin
     lock table only calsync.batches in row exclusive mode;
     if to_regclass('calsync.batches_' || wanted) is not null then return; end if;

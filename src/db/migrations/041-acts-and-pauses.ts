@@ -10,11 +10,11 @@ const STATEMENTS = [
   'create index on calsync.acts (source, at desc) where source is not null',
   'create index on calsync.acts (run) where run is not null',
   'create index on calsync.acts (event) where event is not null',
-  // Sources that nothing reads by itself; without `until` as long as nobody resumes them.
+  // Sources that are not read automatically; if there is no `until`, not until somebody resumes them.
   `create table calsync.pauses (
     site text not null, source text not null, since timestamptz not null default now(), until timestamptz,
     reason text, name text not null, primary key (site, source))`,
-  // Matters that a person has put off; without `until` for as long as the matter looks as it did (`look`).
+  // Matters that a person has put off; if there is no `until`, for as long as the matter's `look` stays the same.
   `create table calsync.snoozes (
     person text not null, matter text not null, until timestamptz, look text not null,
     at timestamptz not null default now(), primary key (person, matter))`,

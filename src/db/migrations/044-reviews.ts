@@ -1,11 +1,11 @@
 import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
-  // What was told of a plan that was held; which run has taken its place; how the reading went, and when writing began;
-  // and who has asked the run to end.
+  // What was shown about a held plan; which run superseded it; how the reading went, and when writing began; and who
+  // asked the run to end.
   `alter table calsync.runs add column review jsonb, add column superseded_by text,
     add column steps jsonb, add column writing_at timestamptz, add column stop_asked_by text`,
-  // How many events each reading of a feed found.
+  // The number of events that each reading of a feed found.
   `create table calsync.readings (
     site text not null, source text not null, at timestamptz not null default now(),
     run text not null, events integer not null, coming integer not null, bytes integer)`,
@@ -13,7 +13,7 @@ const STATEMENTS = [
   'create index on calsync.readings (at)',
 ];
 
-/** A run tells how it went, step by step; a held one all that a person has to know who decides about it. */
+/** Records how a run went, step by step, and for a held run everything that a person needs in order to decide. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

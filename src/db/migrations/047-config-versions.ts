@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../database.ts';
 
-/** The last good versions of the configuration file: to look at, to compare, and to take back. */
+/** The latest valid versions of the configuration file, for viewing, comparing and restoring them. */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create table calsync.config_versions (
     id bigint generated always as identity primary key,

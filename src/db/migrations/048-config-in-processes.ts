@@ -1,6 +1,9 @@
 import { sql, type Queryable } from '../database.ts';
 
-/** With which configuration each process works, and why not with the file as it is. It goes when the process goes. */
+/**
+ * The configuration that each process works with, and why it does not use the current file. Deleted together with the
+ * process.
+ */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create table calsync.process_configs (
     process bigint primary key references calsync.processes (id) on delete cascade,

@@ -1,8 +1,8 @@
 import { sql, type Queryable } from '../database.ts';
 
 /**
- * What people were sent: every message with what was answered, and what each receiver knows of what lasts. This replaces
- * `told_at` of runs, which knew one receiver.
+ * The messages sent to people: each with its answer, and what each receiver knows about ongoing episodes. Replaces
+ * `told_at` of runs, which was made for a single receiver.
  */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create table calsync.deliveries (

@@ -1,11 +1,11 @@
 import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
-  // The address of each publisher's page. What it is made of stands here, and what it is found by is a hash.
+  // The address of each publisher's page. The secret that it is made from is stored here, and a hash to find it by.
   `create table calsync.publisher_links (
     site text not null, source text not null, secret bytea not null, token_hash bytea not null unique,
     made_at timestamptz not null, made_by text, primary key (site, source))`,
-  // What publishers answered.
+  // The answers of publishers.
   `create table calsync.publisher_answers (
     id bigint generated always as identity primary key, site text not null, source text not null,
     at timestamptz not null, is_right boolean not null, text text not null)`,
@@ -16,7 +16,7 @@ const STATEMENTS = [
     primary key (site, source, address))`,
 ];
 
-/** What there is between us and whoever publishes a feed. */
+/** Links to publishers' pages, the publishers' answers, and who wants no more letters. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

@@ -1,9 +1,9 @@
 import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
-  // What links are signed with; made when it is first needed.
+  // The keys that sign links; made on first use.
   `create table calsync.signing_keys (name text primary key, secret bytea not null)`,
-  // Wrong codes, of the last hour.
+  // Wrong codes within the last hour.
   `create table calsync.wrong_codes (receiver text not null, at timestamptz not null)`,
   'create index on calsync.wrong_codes (receiver, at)',
 ];

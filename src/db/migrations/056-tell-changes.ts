@@ -1,7 +1,8 @@
 import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
-  // Until when somebody looks at the console. Otherwise nobody is told: a commit that tells waits for all others.
+  // Until when somebody is viewing the console. Otherwise, no notifications are sent, because a commit with
+  // notifications waits for all others.
   'create table calsync.lookers (process text primary key, until timestamptz not null)',
   `create function calsync.tell(change jsonb) returns void language plpgsql as $$
     begin
@@ -9,7 +10,7 @@ const STATEMENTS = [
         perform pg_notify('calsync_changes', change::text);
       end if;
     end $$`,
-  // A run's row holds its plan, so what is told of it is picked.
+  // A run's row contains its plan, so only a few columns are sent.
   `create function calsync.tell_run() returns trigger language plpgsql as $$
     begin
       perform calsync.tell(jsonb_build_object('kind', 'run', 'site', new.site, 'source', new.source, 'run', new.run));
@@ -29,7 +30,7 @@ const STATEMENTS = [
   ),
 ];
 
-/** Open pages of the console hear of a change with the transaction that makes it. */
+/** Notifies open pages of the console about a change, with the transaction that makes it. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

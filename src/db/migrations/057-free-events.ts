@@ -33,7 +33,7 @@ export const WORDS = [
 ];
 
 const STATEMENTS = [
-  // The same as src/selection/free.ts; a test compares them.
+  // The same words as in src/selection/free.ts; a test compares them.
   `create function site.is_free(cost text[]) returns boolean language sql immutable parallel safe strict cost 10000 as $$
     select cost <> '{}' and not exists (select from unnest(cost) as part where not (
       trim(part) ~ '^0+(\\.0+)?$' or trim(regexp_replace(site.plain(part), '[^[:alnum:]]+', ' ', 'g'))
@@ -42,7 +42,7 @@ const STATEMENTS = [
     where status = 'publish' and not hide_from_listings and password = '' and site.is_free(cost_values)`,
 ];
 
-/** Which events cost nothing is found without reading the others. */
+/** Finds events that cost nothing without reading the others. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

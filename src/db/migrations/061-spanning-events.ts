@@ -1,6 +1,9 @@
 import { sql, type Queryable } from '../database.ts';
 
-/** Finds what lasts for several days by its end. A night out that ends by six in the morning is on its evening only. */
+/**
+ * Finds events that last several days by their ends. An event that ends by six in the morning belongs only to the
+ * evening before.
+ */
 export const up = async (db: Queryable): Promise<void> => {
   await sql
     .raw(

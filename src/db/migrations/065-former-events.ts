@@ -1,7 +1,7 @@
 import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
-  // What the page of an event that was taken off says, for longer than the event itself is in the trash.
+  // What the page of a removed event says, for longer than the event itself is in the trash.
   `create table site.gone_events (
     slug text primary key, title text not null, start_wall timestamp not null, all_day boolean not null, language text not null,
     venue_ids integer[] not null, organizer_ids integer[] not null, gone_at timestamptz not null)`,
@@ -14,11 +14,11 @@ const STATEMENTS = [
         language = excluded.language, venue_ids = excluded.venue_ids, organizer_ids = excluded.organizer_ids, gone_at = excluded.gone_at;
       return null;
     end $$`,
-  // Only what anybody could read is told of afterwards.
+  // Only events that anybody could read are mentioned afterwards.
   `create trigger note_gone_event after update of status on site.events for each row
     when (old.status = 'publish' and new.status = 'trash' and old.password = '' and old.slug <> '')
     execute function site.note_gone_event()`,
-  // Where a published event was to be, as it was announced first; none if it is back there.
+  // The venue that was first announced for a published event; no row if the event is back there.
   `create table site.former_venues (
     event_id integer primary key references site.events on delete cascade, venue_ids integer[] not null, moved_at timestamptz not null)`,
   `create function site.note_former_venue() returns trigger language plpgsql as $$
@@ -33,7 +33,7 @@ const STATEMENTS = [
     execute function site.note_former_venue()`,
 ];
 
-/** What pages tell of events that were taken off, or are somewhere else now. */
+/** What pages say about events that were removed, or now take place elsewhere. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

@@ -1,7 +1,7 @@
 import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
-  // The site's answers by status, and what was worth a line; `log_lines` counts those that were left out, too.
+  // The site's answers by status, and the log. `log_lines` also counts the lines that were left out.
   `alter table calsync.runs add column statuses jsonb not null default '{}', add column log jsonb not null default '[]',
     add column log_lines integer not null default 0`,
   `create function calsync.added_counts(one jsonb, other jsonb) returns jsonb language sql immutable as $$
@@ -10,7 +10,7 @@ const STATEMENTS = [
         select key, sum(value::bigint) as total
         from (select * from jsonb_each_text(one) union all select * from jsonb_each_text(other)) as each group by key) as sums) end
     $$`,
-  // How a run has begun, and what it did lately. What is between them gives way.
+  // Keeps how a run began, and what it did lately; drops lines in between.
   `create function calsync.with_lines(log jsonb, lines jsonb) returns jsonb language sql immutable as $$
     select case when jsonb_array_length(log || lines) <= 100 then log || lines else
       (select jsonb_agg(line order by place) from jsonb_array_elements(log || lines) with ordinality as every(line, place)
@@ -18,7 +18,7 @@ const STATEMENTS = [
     $$`,
 ];
 
-/** Runs keep by what status the site has answered them, and their log. */
+/** Stores with each run the statuses of the site's answers, and its log. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

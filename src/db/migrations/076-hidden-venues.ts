@@ -8,7 +8,7 @@ const STATEMENTS = [
     execute function site.note_former_venue()`,
 ];
 
-/** A place that a password hid was never announced, so no page says that the event was to be there. */
+/** A venue that was hidden by a password was never announced, so no page says that the event was to be there. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

@@ -1,8 +1,8 @@
 import { sql, type Queryable } from '../database.ts';
 
 /**
- * Adds lines to the log of a run in one step. As it was, what was too long was put together anew for each of its lines,
- * which took longer than what the lines tell of.
+ * Adds lines to the log of a run in one step. Before, a log that was too long was rebuilt for each of its lines, which
+ * took longer than the work that the lines report.
  */
 export const up = async (db: Queryable): Promise<void> => {
   await sql

@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../database.ts';
 
-/** Places and organizers are found by their whole name, however long it is. */
+/** Finds venues and organizers by their whole name, however long it is. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const table of ['venues', 'organizers'])
     await sql.raw(`create index on site.${table} using hash (lower(title))`).execute(db);

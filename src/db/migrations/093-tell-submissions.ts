@@ -10,7 +10,7 @@ const STATEMENTS = [
     end $$`,
   `create trigger tell after insert or update or delete on site.suggestions for each statement
     execute function calsync.tell_submission()`,
-  // Nothing is asked or told for events that nobody hands in.
+  // Nothing is checked or sent for events that nobody submits.
   `create trigger tell_new after insert on site.events for each row when (${IS_PENDING.new})
     execute function calsync.tell_submission()`,
   `create trigger tell_changed after update of status on site.events for each row
@@ -19,7 +19,7 @@ const STATEMENTS = [
     execute function calsync.tell_submission()`,
 ];
 
-/** The To do that is open hears of what authors hand in and visitors suggest. */
+/** Notifies the open To do of what authors submit and visitors suggest. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

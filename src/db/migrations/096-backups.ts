@@ -1,7 +1,7 @@
 import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
-  // One that is asked for is made by whichever process syncs.
+  // A requested backup is made by any process that syncs.
   `create table calsync.backups (
     id bigint generated always as identity primary key,
     asked_at timestamptz not null default now(), name text not null, via text not null, address text,
@@ -11,7 +11,7 @@ const STATEMENTS = [
   `create trigger tell after insert or update on calsync.backups for each row execute function calsync.tell_act('backup')`,
 ];
 
-/** The backups that were made by the schedule or from the console, and those that failed. */
+/** The backups made by the schedule or from the console, including failed ones. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

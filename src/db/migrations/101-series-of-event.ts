@@ -1,8 +1,8 @@
 import { sql, type Queryable } from '../database.ts';
 
 /**
- * The series of one event by its slug, as `site.synced_series` has it. The entry is found by its key first: a plan that
- * was made while the ledger was small could look for the slug among all occurrences.
+ * The series of one event by its slug, like `site.synced_series`. Finds the entry by its key first: a plan made while
+ * the ledger was small could search all occurrences for the slug.
  */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create function site.synced_series_of(wanted text) returns table (source text, uid text)

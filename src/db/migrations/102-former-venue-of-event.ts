@@ -1,13 +1,13 @@
 import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
-  // Where a published event was to be, as it was announced first; null if that is where it is.
+  // The venues that were first announced for a published event; null if the event takes place there.
   'alter table site.events add column former_venue_ids integer[]',
   'update site.events set former_venue_ids = former.venue_ids from site.former_venues as former where events.id = former.event_id',
   'drop trigger note_former_venue on site.events',
   'drop function site.note_former_venue',
   'drop table site.former_venues',
-  // A place that a password hid, or a draft, was never announced.
+  // Venues of a draft, or hidden by a password, were never announced.
   `create function site.note_former_venue() returns trigger language plpgsql as $$
     declare
       was_told boolean := old.status = 'publish' and new.status = 'publish' and old.password = '' and old.venue_ids <> '{}';
@@ -20,8 +20,8 @@ const STATEMENTS = [
 ];
 
 /**
- * Where an event was to be is read with the event, which each page of one asks about; and it is forgotten whenever the
- * event is back there, however it came back.
+ * Stores an event's former venue with the event, because every event page needs it, and forgets it whenever the event
+ * is back there, in whatever way.
  */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

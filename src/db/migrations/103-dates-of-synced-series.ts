@@ -1,9 +1,9 @@
 import { sql, type Queryable } from '../database.ts';
 
 /**
- * The first public dates of a series that is known by its UID in a source which have begun since a day and are not over
- * on another; none where the source or UID is null. A function, so that nothing of it is made ready for the many events
- * that are in no such series.
+ * The first public dates of a series, known by its UID in a source, that begin on or after one day and are not over on
+ * another; none if the source or UID is null. This is a function so that nothing is prepared for the many events that
+ * are not in such a series.
  */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create function site.synced_dates(wanted_source text, wanted_uid text, since timestamp, day timestamp, dates_max integer)

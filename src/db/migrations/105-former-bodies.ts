@@ -10,7 +10,7 @@ const HOLDERS = [
 const isHeld = (key: string): string =>
   HOLDERS.map(([table, column]) => `exists (select from calsync.${table} where ${column} = ${key})`).join(' or ');
 
-/** As it was, with one holder more. */
+/** The former function, with one more column. */
 const forgetting = (name: string, key: string): string =>
   `create or replace function calsync.${name}() returns trigger language plpgsql as $$ begin
     perform from calsync.bodies where key = ${key} for update;
@@ -19,7 +19,7 @@ const forgetting = (name: string, key: string): string =>
   end $$`;
 
 /**
- * While events of a source are missing from its feed, the last body that had all of them is kept, too: a plan that
+ * While events of a source are missing from its feed, the last body that had all of them is also kept: a plan that
  * removes them is compared with it.
  */
 export const up = async (db: Queryable): Promise<void> => {

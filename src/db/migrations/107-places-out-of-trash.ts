@@ -1,11 +1,12 @@
 import { sql, type Queryable } from '../database.ts';
 
 const STATEMENTS = [
-  // All the places of an event of which the trash has some, those with a minus before them; null where it has none.
+  // All venues of an event of which some are in the trash, those with a minus sign; null if none are.
   'alter table site.events add column whole_venue_ids integer[], add column whole_organizer_ids integer[]',
   'create index on site.events (id) where whole_venue_ids is not null',
   'create index on site.events (id) where whole_organizer_ids is not null',
-  // Where one was in the list was not known. Of a list of places that is not empty, nobody knows whether it is the rest.
+  // Their positions in the list were not recorded. For a list of venues that is not empty, it is unknown whether it is
+  // what remained.
   `update site.events set whole_venue_ids = taken.ids
     from (select event, array_agg(-id order by id) as ids from site.venues, unnest(unlinked_events) as event
       where status = 'trash' group by event) as taken
@@ -18,7 +19,7 @@ const STATEMENTS = [
     where events.id = taken.event`,
   'alter table site.venues drop column unlinked_events',
   'alter table site.organizers drop column unlinked_events',
-  // What the trash takes and gives back moves nothing; what people say of the list later counts instead of it.
+  // Taking venues to the trash and back does not move an event; a later change of the list by people takes precedence.
   `create or replace function site.note_former_venue() returns trigger language plpgsql as $$
     declare
       was_told boolean := old.status = 'publish' and new.status = 'publish' and old.password = '' and old.venue_ids <> '{}';
@@ -39,7 +40,7 @@ const STATEMENTS = [
     execute function site.forget_whole_organizers()`,
 ];
 
-/** An event remembers the places and organizers that the trash has taken from it, in their order. */
+/** An event remembers the venues and organizers that it lost to the trash, in their order. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

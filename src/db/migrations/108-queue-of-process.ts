@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../database.ts';
 
-/** With which queue a process works. Null for those of an earlier version. */
+/** The queue that a process works with. Null for processes of earlier versions. */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`alter table calsync.process_configs add column queue text`.execute(db);
 };

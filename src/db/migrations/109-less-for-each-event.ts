@@ -3,8 +3,8 @@ import { schemaOf } from './001-site.ts';
 import { WORDS } from './057-free-events.ts';
 
 const statements = (unaccent: string): readonly string[] => [
-  // Whoever adds events says it for all of them at once. A row that leaves it open, as the version before does, is
-  // looked at alone, before it is checked.
+  // Whoever adds events sets this for all of them together. For rows that leave it open, as the previous version does,
+  // it is determined one by one, before the check.
   `alter table site.events alter column located set default null, alter column located drop not null,
     add constraint events_located_check check (located is not null)`,
   `create function site.located_among(ids integer[]) returns integer[] language plpgsql as $$
@@ -16,12 +16,12 @@ const statements = (unaccent: string): readonly string[] => [
     when (new.located is null) execute function site.locate_event()`,
   `create trigger locate_updated before update of venue_ids on site.events for each row
     execute function site.locate_event()`,
-  // Called once for each column of a row that is made from texts: in PL/pgSQL, a call costs half of what it does in SQL.
+  // Called for each column of a row that is made from texts; a call in PL/pgSQL costs half as much as one in SQL.
   `create or replace function site.plain(text) returns text language plpgsql immutable parallel safe strict as $$
     begin
       return lower(${unaccent}.unaccent('${unaccent}.unaccent'::regdictionary, $1));
     end $$`,
-  // An event without a price is the usual one.
+  // Most events have no price.
   `create or replace function site.is_free(cost text[]) returns boolean
     language plpgsql immutable parallel safe strict cost 10000 as $$
     begin
@@ -32,7 +32,7 @@ const statements = (unaccent: string): readonly string[] => [
     end $$`,
 ];
 
-/** What is worked out for each new event costs the server less. */
+/** Makes computed columns of new events cheaper. */
 export const up = async (db: Queryable): Promise<void> => {
   for (const statement of statements(await schemaOf(db, 'unaccent'))) await sql.raw(statement).execute(db);
 };

@@ -2,7 +2,10 @@ import { sql, type Queryable } from '../database.ts';
 
 const TABLES = ['events', 'venues', 'organizers'];
 
-/** What a post in the trash was before. Of those there by now, only what never had a date is known not to be public. */
+/**
+ * The status of a post before it went into the trash. Of those already there, only those that never had a date are
+ * known not to have been public.
+ */
 export const up = async (db: Queryable): Promise<void> => {
   for (const table of TABLES.map((name) => sql.ref(`site.${name}`))) {
     await sql`alter table ${table} add column trashed_from text`.execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../database.ts';
 
-/** The events with a password, which are few, are found without looking at all. */
+/** Finds the few events with a password without reading all events. */
 export const up = async (db: Queryable): Promise<void> => {
   await sql`create index events_protected_idx on site.events (id) where password <> ''`.execute(db);
 };

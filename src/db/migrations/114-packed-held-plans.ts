@@ -1,8 +1,8 @@
 import { sql, type Queryable } from '../database.ts';
 
 /**
- * What held plans do is read by the program only, and was too much for one value where a source has 100,000 events: it
- * is kept in parts, compressed, beside the rest of the plan. What the server is asked about it is in `doing`. Parts of
+ * The actions of held plans are only read by the program, and were too large for one value if a source has 100,000
+ * events: they are stored in compressed parts, next to the rest of the plan. What queries need is in `doing`. Parts of
  * earlier plans stay uncompressed.
  */
 export const up = async (db: Queryable): Promise<void> => {
