@@ -73,6 +73,7 @@ ${
 ${IN_ONE_PIECE}
 <link rel="stylesheet" href="${base}${files.style.path}">
 ${files.brand && html`<link rel="stylesheet" href="${base}${files.brand.path}">\n`}<link rel="icon" href="${base}${files.icon.path}" type="${files.icon.type}">
+<link rel="apple-touch-icon" href="${base}${files.touchIcon.path}">
 <script src="${base}${files.script.path}" defer></script>
 ${head}
 </head>

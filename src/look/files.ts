@@ -3,6 +3,7 @@ import { html } from '../html/template.ts';
 import { serveFile } from '../files/served-file.ts';
 import { brandStyle } from './brand.ts';
 import { SCRIPT, STYLE } from './styles.ts';
+import { touchIcon } from './touch-icon.ts';
 
 /** A file that pages load. */
 interface LookFile {
@@ -37,12 +38,15 @@ export interface LookFiles {
   readonly style: LookFile;
   readonly script: LookFile;
   readonly icon: LookFile;
+  /** The same for the home screens of phones. */
+  readonly touchIcon: LookFile;
   /** The operator's colour, if there is one. */
   readonly brand: LookFile | undefined;
   readonly logo: LogoPicture | undefined;
 }
 
 const CSS = 'text/css; charset=utf-8';
+const PNG = 'image/png';
 const fileOf = (name: string, ending: string, type: string, content: LookFile['content']): LookFile => ({
   path: `/assets/${name}-${digestOf(content)}.${ending}`,
   type,
@@ -79,11 +83,12 @@ function logoPicture(logo: Logo, base: string): LogoPicture {
 export function lookFiles(brand: string | undefined, logo: Logo | undefined, base: string): LookFiles {
   const picture = logo && logoPicture(logo, base);
   // Browser tabs show a square icon.
-  const isSquare = picture?.width === picture?.height;
+  const square = picture?.width === picture?.height ? picture?.file : undefined;
   return {
     style: STYLE_FILE,
     script: SCRIPT_FILE,
-    icon: (isSquare ? picture?.file : undefined) ?? fileOf('icon', 'svg', 'image/svg+xml', iconOf(brand ?? BRAND)),
+    icon: square ?? fileOf('icon', 'svg', 'image/svg+xml', iconOf(brand ?? BRAND)),
+    touchIcon: square?.type === PNG ? square : fileOf('touch-icon', 'png', PNG, touchIcon(brand ?? BRAND)),
     brand: brandFile(brand),
     logo: picture,
   };
@@ -97,11 +102,12 @@ export function serveLook({
   style,
   script,
   icon,
+  touchIcon: touch,
   brand,
   logo,
 }: LookFiles): (request: Request, pathname?: string) => Promise<Response | undefined> {
   const served = new Map(
-    [style, script, icon, ...(brand ? [brand] : []), ...(logo?.file ? [logo.file] : [])].map(
+    [style, script, icon, touch, ...(brand ? [brand] : []), ...(logo?.file ? [logo.file] : [])].map(
       (file) => [file.path, answering(file, FOR_EVER)] as const,
     ),
   );

@@ -99,6 +99,17 @@ test.each(PAGES)('%s is %i and %s', async (path, status, wanted) => {
   expect(isHidden(page) ? 'noindex' : canonical).toBe(wanted === 'closed' ? 'noindex' : wanted);
 });
 
+test.each(PAGES.flatMap(([path, , wanted]) => (wanted.startsWith('/') ? [[path, wanted] as const] : [])))(
+  'whoever shares %s shares its address and its title',
+  async (path, wanted) => {
+    const { html } = await browser.get(path);
+    const of = (name: string): string | undefined =>
+      new RegExp(`<meta property="og:${name}" content="([^"]+)"`).exec(html)?.[1];
+    expect([of('url'), of('site_name')]).toEqual([`https://site.example${wanted}`, 'Site']);
+    expect(/<title>([^<]*)<\/title>/.exec(html)?.[1]).toContain(of('title'));
+  },
+);
+
 test.each([
   ['/feeds/', 200, 'found'],
   ['/feeds/music', 200, 'found'],

@@ -10,6 +10,7 @@ import { compactCss, STYLE } from '../../../src/look/styles.ts';
 import { scratchPath } from '../../support/scratch.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
+import { crc32, inflateSync } from 'node:zlib';
 
 const settings: LookSettings = { title: 'Town', publicUrl: 'https://town.example/calendar', language: 'en' };
 const page = (more: Partial<LookSettings> = {}): string =>
@@ -50,8 +51,8 @@ describe('the frame of a page', () => {
     const [red, blue] = [page({ brand: '#D50000' }), page({ brand: '#0000D5' })].map((html) =>
       [...html.matchAll(/(?:href|src)="(\/calendar\/assets\/[^"]+)"/g)].map(([, path = '']) => path),
     );
-    expect(red).toHaveLength(4);
-    // Style and script are the same for all, the colour and the sign of the tab are not.
+    expect(red).toHaveLength(5);
+    // Style and script are the same for all, the colour and the signs of tabs and home screens are not.
     expect(red?.filter((path) => blue?.includes(path))).toHaveLength(2);
     const serve = serveLook(lookOf({ ...settings, brand: '#D50000' }).files);
     for (const path of red ?? []) {
@@ -105,6 +106,44 @@ describe('the style', () => {
     expect(/\.mast \.pills\{[^}]*overflow-x:auto;[^}]*/.exec(STYLE)?.[0]).toContain('scrollbar-color:currentcolor'));
 
   test('is at most 25 kB', () => expect(Buffer.byteLength(STYLE)).toBeLessThanOrEqual(25_000));
+});
+
+describe('the icon for home screens', () => {
+  const iconIn = async (more: Partial<LookSettings>): Promise<Buffer> => {
+    const path = /<link rel="apple-touch-icon" href="\/calendar([^"]+\.png)">/.exec(page(more))?.[1] ?? '';
+    const serve = serveLook(lookOf({ ...settings, ...more }).files);
+    const response = await serve(new Request(`https://town.example${path}`));
+    expect(response?.headers.get('content-type')).toBe('image/png');
+    return Buffer.from(await response!.arrayBuffer());
+  };
+
+  test('is a calendar in the colour of the operator', async () => {
+    const png = await iconIn({ brand: '#7a1f5c' });
+    expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+    const chunks = new Map<string, Buffer>();
+    for (let at = 8; at < png.length;) {
+      const length = png.readUInt32BE(at);
+      const named = png.subarray(at + 4, at + 8 + length);
+      expect(png.readUInt32BE(at + 8 + length)).toBe(crc32(named));
+      chunks.set(named.toString('latin1', 0, 4), named.subarray(4));
+      at += 12 + length;
+    }
+    expect([...chunks.keys()]).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND']);
+    expect(chunks.get('PLTE')!.toString('hex')).toBe('7a1f5cffffff');
+    const pixels = inflateSync(chunks.get('IDAT')!);
+    const bytesOfLine = 1 + Math.ceil(180 / 8);
+    expect(pixels).toHaveLength(180 * bytesOfLine);
+    const at = (x: number, y: number): number => (pixels[y * bytesOfLine + 1 + (x >> 3)]! >> (7 - (x & 7))) & 1;
+    // A corner, the middle of the sheet, and a day on it.
+    expect([at(0, 0), at(90, 90), at(67, 110)]).toEqual([0, 1, 0]);
+  });
+
+  test('is the logo where that is square, and of the kind that phones show', async () => {
+    const content = await iconIn({});
+    const logo = { content, type: 'image/png', extension: 'png', width: 180, height: 180 };
+    expect(page({ logo })).toMatch(/<link rel="apple-touch-icon" href="\/calendar\/assets\/logo-[^"]+\.png">/);
+    expect(page({ logo: { ...logo, height: 90 } })).toMatch(/<link rel="apple-touch-icon" href="[^"]*touch-icon-/);
+  });
 });
 
 describe('the logo', () => {

@@ -1,6 +1,6 @@
 import type { Organizer, Venue } from '../../../contract/event-parts.ts';
 import type { CategoryPage, TagPage, TermRecord } from '../../../contract/representation.ts';
-import { safeElement, safeLink } from '../../../html/link.ts';
+import { safeLink } from '../../../html/link.ts';
 import { linkedHtml } from '../../../html/linked-html.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
@@ -20,6 +20,7 @@ import type { Frame, Page } from '../frame/layout.ts';
 import { mapAddress, webLink } from '../event/links.ts';
 import { sanitizeTitle } from '../../store/sanitize-title.ts';
 import { notFound, type Read } from '../frame/read.ts';
+import { addressHead } from '../frame/address-head.ts';
 import { addressParts } from '../frame/places.ts';
 import type { Words } from '../words/words.ts';
 
@@ -86,7 +87,7 @@ async function archive({ frame, find }: AskedArchive, subject: Subject | undefin
   return {
     title: textFromHtml(title),
     api: `events/?${new URLSearchParams(subject.filter)}`,
-    head: html`${total === 0 ? NOINDEX : safeElement('link', { rel: 'canonical', href: url })}
+    head: html`${total === 0 ? NOINDEX : addressHead(frame, { type: 'website', title: textFromHtml(title), url })}
 ${feedLinks(frame, feed)}`,
     main: html`${header(frame, subject, total, feed)}
 <div class="cols">${aside.markup !== '' && html`<aside class="stack">${aside}</aside>`}

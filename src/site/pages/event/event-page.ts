@@ -5,6 +5,7 @@ import { noteOf } from '../../../html/first-fault.ts';
 import { html, scriptJson, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import type { Frame, Page } from '../frame/layout.ts';
+import { addressHead } from '../frame/address-head.ts';
 import { notFound, type Read } from '../frame/read.ts';
 import { venueOf } from '../frame/places.ts';
 import { cardMeta } from '../card/card-picture.ts';
@@ -94,11 +95,8 @@ function head(event: Event, frame: Frame, around: Parameters<typeof eventJsonLd>
     ? safeElement('meta', { property: 'og:image', content: event.image.url })
     : cardMeta(frame, event);
   const calendar = `${event.url.replace(/\/$/, '')}.ics`;
-  return html`${safeElement('link', { rel: 'canonical', href: event.url })}
-${description}<meta property="og:type" content="article">
-<meta property="og:title" content="${textFromHtml(event.title)}">
-${safeElement('meta', { property: 'og:url', content: event.url })}
-${image && html`${image}\n`}${safeElement('link', { rel: 'alternate', type: 'text/calendar', href: calendar })}
+  return html`${addressHead(frame, { type: 'article', title: textFromHtml(event.title), url: event.url })}
+${description}${image && html`${image}\n`}${safeElement('link', { rel: 'alternate', type: 'text/calendar', href: calendar })}
 ${embedLink('oEmbed (JSON)', 'application/json+oembed', embed)}
 ${embedLink('oEmbed (XML)', 'text/xml+oembed', `${embed}&format=xml`)}
 <script type="application/ld+json">${scriptJson(eventJsonLd(event, frame, around))}</script>`;

@@ -1,5 +1,5 @@
 import type { Event } from '../../../contract/representation.ts';
-import { safeElement, safeLink } from '../../../html/link.ts';
+import { safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { daysOf } from '../../../selection/days.ts';
 import { selectionQuery } from '../../../selection/selection.ts';
@@ -9,6 +9,7 @@ import { feedLinks } from '../frame/feed-links.ts';
 import type { Frame, Page } from '../frame/layout.ts';
 import { picture } from '../frame/picture.ts';
 import { notFound } from '../frame/read.ts';
+import { addressHead } from '../frame/address-head.ts';
 import { viewsOfList } from '../views/carried.ts';
 import { calledSo } from './called-so.ts';
 import { dayList, inline, langOf, pathOf, whenAndWhere } from './event-list.ts';
@@ -52,7 +53,7 @@ export async function listPage(frame: Frame, find: Finder, asked: URLSearchParam
     view: 'list',
     ways: viewsOfList(question, find.today),
     api: '',
-    head: html`${isAll ? frontHead(settings) : html`<meta name="robots" content="noindex">`}
+    head: html`${isAll ? frontHead(frame) : html`<meta name="robots" content="noindex">`}
 ${feedLinks(frame, '/feeds/events', selectionQuery(question).toString())}`,
     hero: html`<h1>${title}</h1>
 ${settings.description !== '' && html`<p>${settings.description}</p>`}
@@ -75,9 +76,12 @@ ${dayPager(frame, question, part, find.today)}`
   };
 }
 
-/** The part of the front page's `<head>` for search engines. */
-const frontHead = ({ publicUrl, description }: Frame['settings']): Html =>
-  html`${safeElement('link', { rel: 'canonical', href: `${publicUrl}/` })}${description !== '' && html`\n<meta name="description" content="${description}">`}`;
+/** The part of the front page's `<head>` for search engines, and for whoever shares its address. */
+function frontHead(frame: Frame): Html {
+  const { publicUrl, description, title } = frame.settings;
+  const about = description !== '' && html`<meta name="description" content="${description}">`;
+  return html`${addressHead(frame, { type: 'website', title, url: `${publicUrl}/` })}\n${about}`;
+}
 
 /** If names are still ambiguous, the visitor is asked at the current address instead of redirected. */
 const movedTo = (question: Question, asked: URLSearchParams, open: readonly OpenName[]): string | undefined =>

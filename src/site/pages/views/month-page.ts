@@ -1,9 +1,10 @@
 import type { Event } from '../../../contract/representation.ts';
-import { safeLink } from '../../../html/link.ts';
+import { safeElement, safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../../html/template.ts';
 import type { Undated } from '../../../selection/selection.ts';
 import { dayAfter, isMonth, monthAfter, weeksOf } from '../../../time.ts';
 import type { Span } from '../../store/event-days.ts';
+import { addressHead } from '../frame/address-head.ts';
 import {
   initialsOfWeekday,
   longDayInWords,
@@ -134,13 +135,17 @@ function monthDocument(
   const { base, language, words } = frame;
   const name = monthInWords(month, language);
   const path = `/month/${month}/`;
+  const url = frame.settings.publicUrl + path;
   const rows = weeks.map((week, index) => row(shown, week, lanes[index] ?? lanesOf(week, [])));
   return {
     title: `${name}${chosenInWords(frame, choice, today)}`,
     view: 'month',
     ways: viewsOf(choice.selection, month === today.slice(0, 7) ? today : `${month}-01`, today),
     api: '',
-    head: html`<link rel="canonical" href="${frame.settings.publicUrl}${path}">${!isIndexed && NOINDEX}`,
+    // A choice among the events of a month is shared by its own address.
+    head: isIndexed
+      ? addressHead(frame, { type: 'website', title: name, url })
+      : html`${safeElement('link', { rel: 'canonical', href: url })}${NOINDEX}`,
     main: html`<div class="bar-nav"><h1>${name}</h1>${steps(shown, neighbours)}</div>
 ${chosenLine(frame, choice, path, today)}
 ${isCut && html`<p class="note">${words.tooMany} ${safeLink({ href: base + listFrom(`${month}-01`, choice.selection) }, words.list)}</p>`}

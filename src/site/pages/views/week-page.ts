@@ -1,10 +1,11 @@
 import type { Event } from '../../../contract/representation.ts';
-import { safeLink } from '../../../html/link.ts';
+import { safeElement, safeLink } from '../../../html/link.ts';
 import { html, joinHtml, type Html } from '../../../html/template.ts';
 import { icon } from '../../../look/icons.ts';
 import { dayAfter, isDay, mondayOf } from '../../../time.ts';
 import type { Span } from '../../store/event-days.ts';
 import { categoryTag } from '../../../look/category-mark.ts';
+import { addressHead } from '../frame/address-head.ts';
 import { daysInWords, weekdayAndDayInWords, weekdayInWords, type Day } from '../frame/dates.ts';
 import { startTime, zoneMarks } from '../frame/clock.ts';
 import type { Frame, Page } from '../frame/layout.ts';
@@ -104,6 +105,7 @@ function weekDocument(shown: ShownWeek): Page {
   const isThisYear = sunday.slice(0, 4) === today.slice(0, 4) && monday.slice(0, 4) === today.slice(0, 4);
   const name = (form: 'longDay' | 'longDayOfYear'): string => daysInWords(monday, sunday, language, form);
   const path = `/week/${monday}/`;
+  const url = settings.publicUrl + path;
   const sheet = withChoice(`${base}${path}sheet/`, choice.selection);
   const print = safeLink(
     { class: 'btn', rel: 'nofollow', href: sheet },
@@ -115,7 +117,10 @@ function weekDocument(shown: ShownWeek): Page {
     view: 'week',
     ways: viewsOf(choice.selection, monday <= today && today <= sunday ? today : monday, today),
     api: '',
-    head: html`<link rel="canonical" href="${settings.publicUrl}${path}">${!isIndexed && NOINDEX}`,
+    // A choice among the events of a week is shared by its own address.
+    head: isIndexed
+      ? addressHead(frame, { type: 'website', title: name('longDayOfYear'), url })
+      : html`${safeElement('link', { rel: 'canonical', href: url })}${NOINDEX}`,
     main: html`<div class="bar-nav"><h1>${name(isThisYear ? 'longDay' : 'longDayOfYear')}</h1>${steps(shown)}${print}</div>
 ${chosenLine(frame, choice, path, today)}
 ${lasting(shown)}
