@@ -2,13 +2,12 @@ import { contentLines, type Section } from './content-lines.ts';
 import type { ProblemList } from './problem-list.ts';
 import { propertyFromLine, type Property } from './property.ts';
 
-/** A component as written, not interpreted yet. `whole` is false if its END is missing. */
+/** A component as written, not interpreted yet. */
 export interface Component {
   readonly name: string;
   readonly line: number;
   readonly properties: Property[];
   readonly components: Component[];
-  whole: boolean;
 }
 
 // These are skipped because no site shows them, so that a hundred thousand attendees or alarms cost nothing.
@@ -41,7 +40,6 @@ const component = (name: string, line: number): Component => ({
   line,
   properties: [],
   components: [],
-  whole: false,
 });
 
 function begin(root: Component, open: Component[], property: Property, problems: ProblemList): void {
@@ -68,7 +66,6 @@ function end(open: Component[], property: Property, problems: ProblemList): void
   }
   for (const left of inside)
     problems.add('component-not-ended', `The ${left.name} that begins here has no END.`, { line: left.line });
-  ended.whole = true;
 }
 
 /** A line without a property name after a text value continues it; the program wrote the value without folding. */
