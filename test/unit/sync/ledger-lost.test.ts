@@ -179,6 +179,7 @@ describe('what people have edited', () => {
     expect(held).toMatchObject({
       actions: [{ kind: 'create', ref: 'tags:cancelled' }, { fields: { title: 'Cancelled: By hand' } }],
       conflicts: [{ field: 'title' }, { field: 'description' }],
+      reasons: [{ kind: 'ledger-lost', count: 1, all: 2 }],
     });
     approve(held);
     expect(page().values).toMatchObject({ title: 'Cancelled: By hand', description: '<p>By hand</p>' });

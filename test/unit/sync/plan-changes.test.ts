@@ -156,6 +156,17 @@ describe('update', () => {
     });
   });
 
+  it('names the edits of people that it overwrites, where the feed decides', () => {
+    const authority = { default: 'feed', fields: {} } as const;
+    run([draftOf('1', { title: 'Jazz', cost: '10' })], { authority });
+    site.edit(only().slug, { cost: '99' });
+    const decided = run([draftOf('1', { title: 'Blues', cost: '10' })], { authority });
+    expect(decided.actions).toMatchObject([
+      { kind: 'update', fields: { title: 'Blues', cost: '10' }, edited: ['cost'] },
+    ]);
+    expect(run([draftOf('1', { title: 'Folk', cost: '10' })], { authority }).actions[0]).not.toHaveProperty('edited');
+  });
+
   it('a new title keeps the slug', () => {
     run([draftOf('1', { title: 'Jazz' })]);
     const { slug } = only();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseAndTry, parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import type { RuleTrial } from '../../../src/sync/drafts/rule-trial.ts';
+import { joinedVenues } from '../../../src/sync/drafts/joined-venues.ts';
 import { nestedRepetition } from '../../../src/sync/drafts/nested-repetition.ts';
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
@@ -102,6 +103,11 @@ describe('rules tried on a feed', () => {
     ]);
   });
 
+  test('also where there was nothing before', () => {
+    const { rules } = tried({ set: [{ when: [], only_where_empty: true, cost: 'free' }] });
+    expect(rules[0]?.first[0]?.changes).toEqual([{ field: 'cost', before: '', after: 'free' }]);
+  });
+
   test('and the feed says which of its names no rule knows', () => {
     expect(tried(RULES).categories).toEqual({
       first: [
@@ -137,6 +143,15 @@ describe('rules tried on a feed', () => {
   test('a page that is no feed is said to be one', () => {
     expect(parseAndTry({ ...input({}), bytes: Buffer.from('<html>') }).kind).toBe('notAFeed');
   });
+});
+
+test('venues that rules give one name are named with their addresses, unless they are in two towns', () => {
+  const { add, found } = joinedVenues();
+  add([{ venue: 'Library A' }], [{ venue: 'Library', address: 'Street 1', city: 'Warsaw' }]);
+  add([{ venue: 'Library B' }], [{ venue: 'Library', address: 'Street 2', city: 'Warsaw' }]);
+  add([{ venue: 'Museum A' }], [{ venue: 'Museum', address: 'Street 1', city: 'Warsaw' }]);
+  add([{ venue: 'Museum B' }], [{ venue: 'Museum', address: 'Street 2', city: 'Leeds' }]);
+  expect(found()).toEqual([{ name: 'Library', venues: 2, addresses: ['Street 1', 'Street 2'] }]);
 });
 
 test.each([
