@@ -11,6 +11,7 @@ const concert = siteEvent(1, {
   venue: hall,
   categories: [music],
   description: '<p>Loud.</p><script>x()</script>',
+  image: { url: 'https://site.example/jazz.png', id: 1, extension: 'png' },
 });
 
 interface JsonFeed {
@@ -184,6 +185,7 @@ describe('a library that reads feeds finds all of it', () => {
         guid: { value: 'tag:site.example,2026-11-01:1', isPermaLink: false },
         pubDate: 'Sun, 01 Nov 2026 09:00:00 GMT',
         categories: [{ name: 'Music' }],
+        media: { contents: [{ url: 'https://site.example/jazz.png', type: 'image/png', medium: 'image' }] },
         description: expect.stringContaining('<br>Town Hall') as string,
       },
     ]);
@@ -200,7 +202,10 @@ describe('a library that reads feeds finds all of it', () => {
       {
         title: { value: title },
         id: 'tag:site.example,2026-11-01:1',
-        links: [{ rel: 'alternate', href: 'https://site.example/event/event-1/' }],
+        links: [
+          { rel: 'alternate', href: 'https://site.example/event/event-1/' },
+          { rel: 'enclosure', href: 'https://site.example/jazz.png', type: 'image/png' },
+        ],
         published: '2026-11-01T09:00:00Z',
         categories: [{ term: 'Music' }],
       },
@@ -215,6 +220,7 @@ describe('a library that reads feeds finds all of it', () => {
         id: 'tag:site.example,2026-11-01:1',
         url: 'https://site.example/event/event-1/',
         title,
+        image: 'https://site.example/jazz.png',
         date_published: '2026-11-01T09:00:00Z',
         tags: ['Music'],
       },
