@@ -503,15 +503,21 @@ describe('the order of day and month', () => {
 });
 
 describe('cells that are no values', () => {
+  test.each([
+    ['Title,Date,Time\nJazz,2027-01-05,19:30 IST', '"19:30 IST" is by a clock, IST,'],
+    ['Title,Date,Time\nJazz,2027-01-05,soon', '"soon" is not a time of day; write it as 19:30.'],
+  ])('a time of day that cannot be read says why: %s', (text, begins) => {
+    expect(reading(text)).toMatchObject({ drafts: [], problems: [{ message: expect.stringContaining(begins) }] });
+  });
   test('an error of the spreadsheet leaves the field as it is, and is told', () => {
     const { drafts, problems } = reading('Title,Start,Cost,Description\nJazz,2027-01-05,#REF!,#NV');
     expect(drafts[0]!.fields).toEqual(expect.not.objectContaining({ cost: expect.anything() }));
     expect(problems).toMatchObject([
-      { code: 'cell-formula', where: { row: 2, field: 'Description' } },
+      { code: 'cell-formula', where: { row: 2, field: 'Description', column: 4 } },
       {
         code: 'cell-formula',
         message: 'The cell contains the spreadsheet error #REF!; the site keeps what it has.',
-        where: { row: 2, field: 'Cost' },
+        where: { row: 2, field: 'Cost', column: 3 },
       },
     ]);
   });
