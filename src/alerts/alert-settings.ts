@@ -4,7 +4,7 @@ import type { Secret } from '../config/secret.ts';
 import type { ZoneOfSite } from '../run/state/site-zones.ts';
 
 /** What alerts depend on besides the configuration. */
-export interface Surroundings {
+export interface AlertContext {
   /** The address of this program, without a trailing slash. */
   readonly base: string;
   readonly zoneOf: ZoneOfSite;
@@ -23,7 +23,7 @@ const PLAIN_WEBHOOK = 'alerts.webhook';
 /** The alert settings of a configuration, with secrets behind functions. */
 export function alertSettings(
   { alerts, builtin }: Pick<Config, 'alerts' | 'builtin'>,
-  { base, zoneOf, firstSite }: Surroundings,
+  { base, zoneOf, firstSite }: AlertContext,
 ): AlertSettings {
   const webhook = alerts.webhook;
   return {

@@ -55,7 +55,7 @@ const WRONG_CODES_MAX = 5;
  * Checks a code given for a receiver. After too many wrong ones within an hour, none is accepted. Codes for the same
  * receiver are serialized; otherwise many sent at the same time would all be checked before the first wrong one counts.
  */
-export const codeGiven = (
+export const checkCode = (
   query: Queryable,
   receiver: string,
   isRight: boolean,

@@ -1,9 +1,9 @@
 import { lettersOfDay } from '../run/deliveries/deliveries.ts';
 import type { Actor } from '../run/watch/acts.ts';
-import { answered, type Answer } from './channels/answer.ts';
+import { deliveryResult, type DeliveryResult } from './channels/delivery-result.ts';
 import { sendMail } from './channels/send-mail.ts';
 import { htmlText, oneLine, plainText, type Message } from './model/message.ts';
-import { sendRecorded, type Sending } from './send-recorded.ts';
+import { sendRecorded, type SendingContext } from './send-recorded.ts';
 
 /** A letter that a person has read and sends. */
 export interface Letter {
@@ -29,13 +29,14 @@ export const isAddress = (text: string): boolean => ADDRESS.test(text) && text.l
  * Sends a letter to a publisher, and records it with its result. Returns the reason if it was not sent, and never
  * throws because of it.
  */
-export async function sendLetter(sending: Sending, letter: Letter, by: Actor): Promise<Answer> {
+export async function sendLetter(sending: SendingContext, letter: Letter, by: Actor): Promise<DeliveryResult> {
   const { database, now, settings } = sending;
   const { mail } = settings;
-  if (mail === undefined) return answered(false, 'the configuration does not say how mails are sent (alerts.mail)');
-  if (!isAddress(letter.to)) return answered(false, 'that is not one mail address');
+  if (mail === undefined)
+    return deliveryResult(false, 'the configuration does not say how mails are sent (alerts.mail)');
+  if (!isAddress(letter.to)) return deliveryResult(false, 'that is not one mail address');
   if ((await lettersOfDay(database.query(), now)) >= LETTERS_A_DAY)
-    return answered(
+    return deliveryResult(
       false,
       `${LETTERS_A_DAY} letters were sent in the last 24 hours; write the others from your own mailbox`,
     );

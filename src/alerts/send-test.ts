@@ -1,14 +1,14 @@
 import { inQuotes } from '../look/words/in-quotes.ts';
 import type { Actor } from '../run/watch/acts.ts';
-import type { Answer } from './channels/answer.ts';
+import type { DeliveryResult } from './channels/delivery-result.ts';
 import { deliver, shownAddress } from './channels/deliver.ts';
 import type { Message } from './model/message.ts';
-import { sendRecorded, type Sending } from './send-recorded.ts';
+import { sendRecorded, type SendingContext } from './send-recorded.ts';
 import type { AlertSettings, ReceiverSetup } from './settings.ts';
 import { places } from './words/places.ts';
 
 /** Sends a test message to a receiver, and records it with its result. Never throws because of the receiver. */
-export function sendTest(sending: Sending, receiver: ReceiverSetup, by: Actor): Promise<Answer> {
+export function sendTest(sending: SendingContext, receiver: ReceiverSetup, by: Actor): Promise<DeliveryResult> {
   const { http, settings } = sending;
   const { name, channel } = receiver;
   const message = testMessage(receiver, settings, by);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { look } from '../../src/alerts/look.ts';
+import { sendDueMessages } from '../../src/alerts/send-due-messages.ts';
 import type { AlertSettings, ReceiverSetup } from '../../src/alerts/settings.ts';
 import { watchSources } from '../../src/alerts/watch-sources.ts';
 import { openAlertHttp } from '../../src/alerts/channels/alert-http.ts';
@@ -262,9 +262,9 @@ test('in a fortnight of failures every message is sent once, in the right words'
       watched: (at: number) => watchSources(query(), SOURCES.map(hourly), at),
       settings: settings(),
       submissions: () => submittedItems(query()),
-      lookingSince: MONDAY - DAY,
+      checkingSince: MONDAY - DAY,
     };
-    await Promise.all([look(looking), look(looking)]);
+    await Promise.all([sendDueMessages(looking), sendDueMessages(looking)]);
     const sent = [
       ...mails.mails
         .slice(mailsSeen)

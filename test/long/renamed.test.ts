@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sourceOfToken, publisherLink } from '../../src/publisher/links.ts';
 import { forgetSource, formerSources } from '../../src/run/decisions/forget-source.ts';
-import { loadTold } from '../../src/run/deliveries/deliveries.ts';
+import { loadReportedEpisodes } from '../../src/run/deliveries/deliveries.ts';
 import { dryRun } from '../../src/run/steps/dry-run.ts';
 import { holdFirstRun } from '../../src/run/state/held.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
@@ -90,7 +90,9 @@ test('a first plan that waits, the page of the publisher and what was told go al
   const after = await open('library: { url: "file:a.ics", was: lib }');
   expect((await after.sync('library')).state).toBe('held');
   expect(await sourceOfToken(after.state.database.query(), token)).toEqual({ site, source: 'library' });
-  expect(await loadTold(after.state.database.query())).toMatchObject([{ receiver: 'desk', source: 'library' }]);
+  expect(await loadReportedEpisodes(after.state.database.query())).toMatchObject([
+    { receiver: 'desk', source: 'library' },
+  ]);
   await forgetSource(after.context, site, 'library');
   expect((await after.sync('library')).state).toBe('done');
 });

@@ -2,8 +2,8 @@ import type { AlertChannel } from '../../config/alerts/alert-kinds.ts';
 import type { Http } from '../../client/http.ts';
 import { htmlText, plainText, type Message } from '../model/message.ts';
 import type { WebhookBody } from '../words/webhook-body.ts';
-import type { Answer } from './answer.ts';
-import { answered } from './answer.ts';
+import type { DeliveryResult } from './delivery-result.ts';
+import { deliveryResult } from './delivery-result.ts';
 import { ntfyRequest, slackBody, teamsBody } from './chat-bodies.ts';
 import { post } from './post.ts';
 import { sendMail, type MailServer } from './send-mail.ts';
@@ -17,7 +17,7 @@ export interface Destination {
 }
 
 /** Everything needed to send a message; it can be stored, to send the same message again. */
-export interface Parcel {
+export interface DeliveryContent {
   readonly message: Message;
   /** The Message-IDs of its thread, for mails. */
   readonly references: readonly string[];
@@ -26,17 +26,17 @@ export interface Parcel {
 }
 
 /** What all deliveries share. */
-export interface Means {
+export interface Transports {
   readonly http: Http;
   readonly mail: MailServer | undefined;
 }
 
-type Send = (to: Destination, parcel: Parcel, id: string, means: Means) => Promise<Answer>;
+type Send = (to: Destination, content: DeliveryContent, id: string, transports: Transports) => Promise<DeliveryResult>;
 
 const CHANNELS: Readonly<Record<AlertChannel, Send>> = {
   mail: async (to, { message, references }, id, { mail }) =>
     mail === undefined
-      ? answered(false, 'the configuration does not say how mails are sent')
+      ? deliveryResult(false, 'the configuration does not say how mails are sent')
       : sendMail(mail, {
           to: to.address(),
           subject: message.subject,
@@ -62,7 +62,7 @@ const CHANNELS: Readonly<Record<AlertChannel, Send>> = {
 const ownBody = (message: Message): object => ({ event: message.kind, text: plainText(message) });
 
 /** Sends a message to a receiver; never throws. `id` is the same each time the message is sent. */
-export const deliver: Send = (to, parcel, id, means) => CHANNELS[to.channel](to, parcel, id, means);
+export const deliver: Send = (to, content, id, transports) => CHANNELS[to.channel](to, content, id, transports);
 
 /** A destination in a form that may be shown: a mail address, or the host of a secret address. */
 export function shownAddress({ channel, address }: Pick<Destination, 'channel' | 'address'>): string {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Http } from '../../client/http.ts';
 import { decoded } from '../../config/environment.ts';
-import { answered, type Answer } from './answer.ts';
+import { deliveryResult, type DeliveryResult } from './delivery-result.ts';
 
 const POST_MS_MAX = 10_000;
 const ANSWER_BYTES_MAX = 2_000;
@@ -19,7 +19,10 @@ export interface Post {
 }
 
 /** Sends JSON to a receiver; never throws. No part of its address that may be secret appears in the result. */
-export async function post(http: Http, { url, body, headers = {}, id, address, hidden = [] }: Post): Promise<Answer> {
+export async function post(
+  http: Http,
+  { url, body, headers = {}, id, address, hidden = [] }: Post,
+): Promise<DeliveryResult> {
   try {
     const answer = await http.send({
       method: 'POST',
@@ -28,16 +31,19 @@ export async function post(http: Http, { url, body, headers = {}, id, address, h
       body: Buffer.from(JSON.stringify(body)),
       signal: AbortSignal.timeout(POST_MS_MAX),
     });
-    const isTaken = answer.status < 300;
+    const isAccepted = answer.status < 300;
     const said = await beginning(answer.body);
-    if (isTaken) return answered(true, String(answer.status));
-    return answered(false, `answered ${answer.status}${said === '' ? '' : `: ${said}`}`, [
+    if (isAccepted) return deliveryResult(true, String(answer.status));
+    return deliveryResult(false, `answered ${answer.status}${said === '' ? '' : `: ${said}`}`, [
       ...hidden,
       ...secretParts(address),
     ]);
   } catch (error) {
     const { name, code } = error as NodeJS.ErrnoException;
-    return answered(false, name === 'TimeoutError' ? 'no answer in 10 seconds' : `no connection: ${code ?? name}`);
+    return deliveryResult(
+      false,
+      name === 'TimeoutError' ? 'no answer in 10 seconds' : `no connection: ${code ?? name}`,
+    );
   }
 }
 

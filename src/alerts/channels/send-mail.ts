@@ -1,6 +1,6 @@
 import type { SMTPTransportOptions } from 'nodemailer';
 import { oneLine } from '../model/message.ts';
-import { answered, type Answer } from './answer.ts';
+import { deliveryResult, type DeliveryResult } from './delivery-result.ts';
 
 /** The mail server. Its secrets are revealed only when a mail is sent. */
 export interface MailServer {
@@ -33,7 +33,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:'
 const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
 /** Hands a mail to the server; never throws. nodemailer is loaded with the first mail. */
-export async function sendMail(server: MailServer, mail: Mail): Promise<Answer> {
+export async function sendMail(server: MailServer, mail: Mail): Promise<DeliveryResult> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(optionsOf(server));
   const timer = setTimeout(() => transport.close(), WHOLE_MS_MAX);
@@ -51,9 +51,9 @@ export async function sendMail(server: MailServer, mail: Mail): Promise<Answer> 
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-    return answered(true, sent.response);
+    return deliveryResult(true, sent.response);
   } catch (error) {
-    return answered(false, reasonOf(error), server.password === undefined ? [] : [server.password()]);
+    return deliveryResult(false, reasonOf(error), server.password === undefined ? [] : [server.password()]);
   } finally {
     clearTimeout(timer);
     transport.close();

@@ -3,15 +3,15 @@ import type { AlertKind } from '../../config/alerts/alert-kinds.ts';
 import { dayAfter, wallFromInstant } from '../../time.ts';
 import {
   isSubmission,
-  OF_NO_SOURCE,
+  NO_SOURCE,
   sourceKeyOf,
   type Episode,
   type Submissions,
-  type Told,
+  type ReportedEpisode,
   type Watched,
 } from '../model/episode.ts';
 import type { Receiver } from '../model/receiver.ts';
-import { episodesOf, isOver, isReminded, isTheSame, type ToldOfSource } from './episodes.ts';
+import { episodesOf, isOver, isReminded, isSameEpisode, type ReportedSourceEpisode } from './episodes.ts';
 import { stageAfter } from './reminders.ts';
 
 /** Everything that determines what is sent now. */
@@ -24,11 +24,11 @@ export interface Situation {
   /** What waits for editors. */
   readonly submissions: Submissions;
   readonly receivers: readonly Receiver[];
-  readonly told: readonly Told[];
-  /** What receivers have accepted within the last hour (`LATELY_MS`). */
-  readonly lately: readonly Taken[];
+  readonly told: readonly ReportedEpisode[];
+  /** What receivers have accepted within the last hour (`RATE_WINDOW_MS`). */
+  readonly lately: readonly AcceptedMessage[];
   /** When this process began to check (epoch milliseconds). */
-  readonly lookingSince: number;
+  readonly checkingSince: number;
   /** The day of each receiver's last digest, as `2027-01-10`. */
   readonly digested: ReadonlyMap<string, string>;
   /** Null while backups succeed or there are none. */
@@ -38,7 +38,7 @@ export interface Situation {
 }
 
 /** A message that a receiver has accepted. */
-export interface Taken {
+export interface AcceptedMessage {
   readonly receiver: string;
   readonly kind: string;
 }
@@ -53,7 +53,7 @@ export interface BackupTrouble {
 }
 
 /** A message that is due. */
-export interface Due {
+export interface DueMessage {
   readonly receiver: Receiver;
   readonly kind: AlertKind;
   /** Messages with the same receiver and key are sent only once. */
@@ -68,20 +68,20 @@ export interface Due {
 export interface DueEpisode extends Episode {
   readonly stage: number;
   /** What the receiver was told about it before. */
-  readonly told: Told | undefined;
+  readonly told: ReportedEpisode | undefined;
 }
 
 export interface Decision {
-  readonly due: readonly Due[];
+  readonly due: readonly DueMessage[];
   /** Episodes that are over and need no message; to be forgotten. */
-  readonly forgotten: readonly Told[];
+  readonly forgotten: readonly ReportedEpisode[];
 }
 
 /** From this many sources with the same problem on, people get a single message. */
 const TOGETHER_FROM = 4;
 /** People get at most this many messages of a kind within an hour; further episodes are gathered for later. */
-const LATELY_MAX = 3;
-export const LATELY_MS = 3_600_000;
+const RATE_MAX = 3;
+export const RATE_WINDOW_MS = 3_600_000;
 /** Late sources are not reported until this long after a start, so that they can be read first. */
 const CATCHING_UP_MS = 600_000;
 /** A digest that could not be sent on time is sent within this many minutes, or not at all. */
@@ -108,12 +108,12 @@ export function dueMessages(situation: Situation): Decision {
   };
 }
 
-const isOfSource = (told: Told): told is ToldOfSource => !isSubmission(told.kind);
+const isOfSource = (told: ReportedEpisode): told is ReportedSourceEpisode => !isSubmission(told.kind);
 
 interface OfReceiver extends Situation {
   readonly receiver: Receiver;
-  readonly told: readonly ToldOfSource[];
-  readonly toldOfSubmissions: readonly Told[];
+  readonly told: readonly ReportedSourceEpisode[];
+  readonly toldOfSubmissions: readonly ReportedEpisode[];
   readonly bySource: ReadonlyMap<string, Watched>;
 }
 
@@ -141,7 +141,7 @@ function decisionFor(all: OfReceiver): Decision {
 
 interface Ends {
   readonly ended: readonly DueEpisode[];
-  readonly forgotten: readonly Told[];
+  readonly forgotten: readonly ReportedEpisode[];
 }
 
 function endsFor({ told, receiver, bySource, now }: OfReceiver): Ends {
@@ -149,7 +149,7 @@ function endsFor({ told, receiver, bySource, now }: OfReceiver): Ends {
     const watched = bySource.get(sourceKeyOf(each));
     return watched === undefined || isOver(watched, each, now);
   });
-  const [ended, forgotten]: [DueEpisode[], Told[]] = [[], []];
+  const [ended, forgotten]: [DueEpisode[], ReportedEpisode[]] = [[], []];
   for (const each of over) {
     const watched = bySource.get(sourceKeyOf(each));
     // The removal of a source is not a recovery, and settling one of several conflicts is not the end.
@@ -160,16 +160,16 @@ function endsFor({ told, receiver, bySource, now }: OfReceiver): Ends {
   return { ended, forgotten };
 }
 
-function beginningsFor({ watched, bySource, told, receiver, now, lookingSince }: OfReceiver): readonly DueEpisode[] {
-  const isStill = (each: ToldOfSource): boolean => {
+function beginningsFor({ watched, bySource, told, receiver, now, checkingSince }: OfReceiver): readonly DueEpisode[] {
+  const isStill = (each: ReportedSourceEpisode): boolean => {
     const known = bySource.get(sourceKeyOf(each));
-    return known === undefined || isTheSame(known, each);
+    return known === undefined || isSameEpisode(known, each);
   };
   const before = new Map(told.filter(isStill).map((each) => [episodeKey(each), each]));
   return watched
     .filter(({ facts }) => receiver.sources.length === 0 || receiver.sources.includes(facts.source))
     .flatMap((each) => episodesOf(each, now))
-    .filter(({ kind }) => kind !== 'late' || now - lookingSince >= CATCHING_UP_MS)
+    .filter(({ kind }) => kind !== 'late' || now - checkingSince >= CATCHING_UP_MS)
     .filter(({ kind, since }) => receiver.hears.includes(kind) && isOldEnough(now - since, receiver))
     .flatMap((episode) => {
       const former = before.get(episodeKey(episode));
@@ -183,7 +183,7 @@ function beginningsFor({ watched, bySource, told, receiver, now, lookingSince }:
 function submissionEndsFor({ toldOfSubmissions, submissions, receiver }: OfReceiver): Ends {
   const waits = new Set(submissions.items.map(({ kind, about }) => `${kind} ${about}`));
   const over = toldOfSubmissions.filter(({ kind, about }) => !waits.has(`${kind} ${about}`));
-  const isNews = ({ kind }: Told): boolean =>
+  const isNews = ({ kind }: ReportedEpisode): boolean =>
     receiver.hears.includes('recovered') && isSubmission(kind) && submissions.counts[kind] === 0;
   return {
     ended: over.filter(isNews).map((each) => ({ ...each, told: each })),
@@ -198,7 +198,7 @@ function submissionsFor({ submissions, toldOfSubmissions, receiver, now }: OfRec
   return submissions.items
     .filter(({ kind, about }) => receiver.hears.includes(kind) && !told.has(`${kind} ${about}`))
     .filter(({ since }) => isOldEnough(now - since, receiver))
-    .map(({ kind, about, since }) => ({ ...OF_NO_SOURCE, kind, about, since, stage: 0, told: undefined }));
+    .map(({ kind, about, since }) => ({ ...NO_SOURCE, kind, about, since, stage: 0, told: undefined }));
 }
 
 // The start of an episode comes from the database's clock, which may be ahead of ours.
@@ -210,10 +210,10 @@ const episodeKey = ({ kind, site, source, about }: Episode): string =>
 /** Sources are read at different times, so many failures with a common cause arrive one after the other. */
 const isGathered = ({ receiver, lately }: OfReceiver, kind: AlertKind): boolean =>
   receiver.channel !== 'webhook' &&
-  lately.filter((each) => each.receiver === receiver.name && each.kind === kind).length >= LATELY_MAX;
+  lately.filter((each) => each.receiver === receiver.name && each.kind === kind).length >= RATE_MAX;
 
 /** One message for each source, or a single one if many have the same problem and a person reads it. */
-function grouped(receiver: Receiver, kind: AlertKind, episodes: readonly DueEpisode[]): readonly Due[] {
+function grouped(receiver: Receiver, kind: AlertKind, episodes: readonly DueEpisode[]): readonly DueMessage[] {
   const bySource = [...Map.groupBy(episodes, sourceKeyOf).values()];
   const isTogether = bySource.length >= TOGETHER_FROM && receiver.channel !== 'webhook';
   const groups = isTogether ? [episodes] : bySource;
@@ -225,7 +225,7 @@ const keyOf = (kind: AlertKind, episodes: readonly DueEpisode[]): string => {
   return `${kind} ${createHash('sha256').update(parts.toSorted().join('\n')).digest('base64url').slice(0, 22)}`;
 };
 
-function digestFor({ receiver, now, zone, digested }: OfReceiver): readonly Due[] {
+function digestFor({ receiver, now, zone, digested }: OfReceiver): readonly DueMessage[] {
   const since = minuteOfDay(now, zone) - receiver.digestAt;
   const today = wallFromInstant(now, zone).slice(0, 10);
   // After midnight, the digest is that of the evening before.
@@ -237,14 +237,14 @@ function digestFor({ receiver, now, zone, digested }: OfReceiver): readonly Due[
 }
 
 /** Receivers limited to some sources are not told about backups. */
-function backupFor({ receiver, now, backup }: OfReceiver): readonly Due[] {
+function backupFor({ receiver, now, backup }: OfReceiver): readonly DueMessage[] {
   if (backup === null || receiver.sources.length > 0 || !receiver.hears.includes('backup')) return [];
   const lasts = now - backup.since;
   if (!isOldEnough(lasts, receiver)) return [];
   return [{ receiver, kind: 'backup', key: `${BACKUP_KEY}${backup.since} ${stageAfter(lasts)}`, episodes: [] }];
 }
 
-function backupEndFor({ receiver, backup, backupsTold }: OfReceiver): readonly Due[] {
+function backupEndFor({ receiver, backup, backupsTold }: OfReceiver): readonly DueMessage[] {
   const since = backupsTold.get(receiver.name);
   return backup === null && since !== undefined && receiver.hears.includes('recovered')
     ? [{ receiver, kind: 'recovered', key: `${BACKUP_END_KEY}${since}`, episodes: [] }]

@@ -4,7 +4,7 @@ import {
   type Episode,
   type EpisodeKind,
   type SourceEpisodeKind,
-  type Told,
+  type ReportedEpisode,
   type Watched,
 } from '../model/episode.ts';
 
@@ -16,9 +16,9 @@ interface KindOfEpisode {
   readonly reminds: boolean;
   readonly begins: (watched: Watched, now: number) => readonly Pick<Episode, 'about' | 'since'>[];
   /** Whether the one reported earlier has ended without anyone noticing, and this is a new one. */
-  readonly isAnother?: (watched: Watched, told: Pick<Told, 'since'>) => boolean;
+  readonly isAnother?: (watched: Watched, told: Pick<ReportedEpisode, 'since'>) => boolean;
   /** Whether the reported episode is over. */
-  readonly isOver: (watched: Watched, told: Pick<Told, 'about'>, now: number) => boolean;
+  readonly isOver: (watched: Watched, told: Pick<ReportedEpisode, 'about'>, now: number) => boolean;
 }
 
 const whole = (since: number | null | undefined): readonly Pick<Episode, 'about' | 'since'>[] =>
@@ -70,16 +70,16 @@ export function episodesOf(watched: Watched, now: number): readonly Episode[] {
 }
 
 /** An episode of a source that a receiver was told about. */
-export interface ToldOfSource extends Told {
+export interface ReportedSourceEpisode extends ReportedEpisode {
   readonly kind: SourceEpisodeKind;
 }
 
 /** Whether an episode that was reported is over; never while the source is paused. */
-export const isOver = (watched: Watched, told: ToldOfSource, now: number): boolean =>
+export const isOver = (watched: Watched, told: ReportedSourceEpisode, now: number): boolean =>
   watched.facts.pause === null && EPISODES[told.kind].isOver(watched, told, now);
 
 /** Whether a receiver was told about this very episode, and not an earlier one of the same kind. */
-export const isTheSame = (watched: Watched, told: ToldOfSource): boolean =>
+export const isSameEpisode = (watched: Watched, told: ReportedSourceEpisode): boolean =>
   EPISODES[told.kind].isAnother?.(watched, told) !== true;
 
 export const isReminded = (kind: EpisodeKind): boolean => !isSubmission(kind) && EPISODES[kind].reminds;

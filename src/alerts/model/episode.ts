@@ -20,7 +20,7 @@ export interface Episode {
 }
 
 /** An episode that a receiver was told about, kept until it is told about the end. */
-export interface Told extends Episode {
+export interface ReportedEpisode extends Episode {
   readonly receiver: string;
   /** The number of reminders sent; 0 after the first message. */
   readonly stage: number;
@@ -61,4 +61,4 @@ export interface Submissions {
 }
 
 /** Submissions belong to a site, and to no source. */
-export const OF_NO_SOURCE = { site: 'builtin', source: '' } as const;
+export const NO_SOURCE = { site: 'builtin', source: '' } as const;

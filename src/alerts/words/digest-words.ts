@@ -3,7 +3,7 @@ import { stateAsText } from '../../run/watch/state-in-words.ts';
 import type { StateWord } from '../../run/watch/source-state.ts';
 import type { Submissions, Watched } from '../model/episode.ts';
 import { oneLine } from '../model/message.ts';
-import type { Telling, Wording } from './told-in-words.ts';
+import type { SourceMessage, WordingContext } from './episode-words.ts';
 
 /** What has happened to a source within a day. */
 export interface DayOfSource {
@@ -30,8 +30,8 @@ export function digestWords(
   watched: readonly Watched[],
   { counts }: Pick<Submissions, 'counts'>,
   { title, days }: DigestFacts,
-  wording: Wording,
-): Telling {
+  wording: WordingContext,
+): SourceMessage {
   const waiting = watched.filter(
     ({ state, conflicts }) => NEEDS_PERSON.has(state.word) || (state.word !== 'paused' && conflicts.length > 0),
   );
@@ -77,7 +77,11 @@ const submittedText = (counts: Submissions['counts']): string =>
     ...(counts.suggestions > 0 ? [countInWords(counts.suggestions, 'suggestion')] : []),
   ].join(' and ');
 
-function waitingText(watched: readonly Watched[], waiting: readonly Watched[], { now, zoneOf }: Wording): string {
+function waitingText(
+  watched: readonly Watched[],
+  waiting: readonly Watched[],
+  { now, zoneOf }: WordingContext,
+): string {
   if (waiting.length === 0) return `Nothing needs you. ${watchedText(watched)}`;
   const lines = waiting.map(({ facts, state, conflicts }) => {
     const said = `${facts.source}: ${stateAsText(facts, state, { now, zone: zoneOf(facts.site) })}`;

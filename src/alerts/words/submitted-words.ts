@@ -3,7 +3,7 @@ import type { SubmissionKind } from '../../config/alerts/alert-kinds.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { DueEpisode } from '../decide/due-messages.ts';
 import { isSubmission, type Submissions } from '../model/episode.ts';
-import type { Telling, Wording } from './told-in-words.ts';
+import type { SourceMessage, WordingContext } from './episode-words.ts';
 
 const TITLES_MAX = 5;
 
@@ -12,8 +12,8 @@ export function submissionWords(
   kind: SubmissionKind,
   episodes: readonly DueEpisode[],
   { items, counts }: Submissions,
-  { places }: Wording,
-): Telling {
+  { places }: WordingContext,
+): SourceMessage {
   const before = counts[kind] - episodes.length;
   const waiting = before > 0 ? ` ${before} more ${before === 1 ? 'has' : 'have'} been waiting already.` : '';
   const { subject, text, consequence } = SAID[kind](episodes, items);
@@ -62,7 +62,7 @@ const ENDS: Readonly<Record<SubmissionKind, { readonly subject: string; readonly
 };
 
 /** Says that all have been decided. */
-export function submissionEndWords(episodes: readonly DueEpisode[], { places }: Wording): Telling {
+export function submissionEndWords(episodes: readonly DueEpisode[], { places }: WordingContext): SourceMessage {
   const kinds = [...new Set(episodes.map(({ kind }) => kind))].filter(isSubmission);
   return {
     subject: kinds.map((kind) => ENDS[kind].subject).join('; '),

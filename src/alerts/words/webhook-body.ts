@@ -1,5 +1,5 @@
 import type { Report } from '../../sync/model/plan.ts';
-import type { Due } from '../decide/due-messages.ts';
+import type { DueMessage } from '../decide/due-messages.ts';
 import type { Watched } from '../model/episode.ts';
 import { paragraphText, type Message } from '../model/message.ts';
 
@@ -15,14 +15,14 @@ export interface WebhookBody {
 }
 
 /** The run that a message is about. */
-export function runOf({ kind }: Pick<Due, 'kind'>, { facts }: Watched): string | null {
+export function runOf({ kind }: Pick<DueMessage, 'kind'>, { facts }: Watched): string | null {
   if (kind === 'held') return facts.held?.run ?? null;
   if (kind === 'failing') return facts.failures?.run ?? null;
   return facts.lastRun?.run ?? null;
 }
 
 export function webhookBody(
-  due: Due,
+  due: DueMessage,
   watched: Watched | undefined,
   message: Message,
   report: Report | null,
@@ -40,7 +40,7 @@ export function webhookBody(
 const bodyText = ({ paragraphs }: Message): string => paragraphs.map(paragraphText).join('\n\n');
 
 // Programs have relied on these three since the first version.
-function sentenceOf({ kind, episodes }: Due, { facts }: Watched, message: Message): string {
+function sentenceOf({ kind, episodes }: DueMessage, { facts }: Watched, message: Message): string {
   const { source, failures, held } = facts;
   if (kind === 'held') return `A run of ${source} waits for a person: ${held?.why ?? 'no reason was given'}`;
   if (kind === 'failing' && failures) {

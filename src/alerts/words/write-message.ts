@@ -2,17 +2,17 @@ import { inQuotes } from '../../look/words/in-quotes.ts';
 import type { AlertKind, SubmissionKind } from '../../config/alerts/alert-kinds.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { stateAsText } from '../../run/watch/state-in-words.ts';
-import type { BackupTrouble, Due, DueEpisode } from '../decide/due-messages.ts';
+import type { BackupTrouble, DueMessage, DueEpisode } from '../decide/due-messages.ts';
 import { isSubmission, sourceKeyOf, type Submissions, type Watched } from '../model/episode.ts';
 import { oneLine, type Message, type Paragraph } from '../model/message.ts';
 import { backupEndWords, backupWords } from './backup-words.ts';
 import { digestWords, type DigestFacts } from './digest-words.ts';
 import { submissionEndWords, submissionWords } from './submitted-words.ts';
-import { BEGINNINGS, endWords, type Telling, type Wording } from './told-in-words.ts';
+import { BEGIN_WORDS, endWords, type SourceMessage, type WordingContext } from './episode-words.ts';
 
 /** What messages are written from. */
-export interface Written {
-  readonly wording: Wording;
+export interface MessageFacts {
+  readonly wording: WordingContext;
   readonly watched: readonly Watched[];
   /** What waits for editors. */
   readonly submissions: Submissions;
@@ -24,7 +24,7 @@ export interface Written {
 const LISTED_MAX = 20;
 
 /** Writes a due message. */
-export function writeMessage(due: Due, written: Written): Message {
+export function writeMessage(due: DueMessage, written: MessageFacts): Message {
   const telling = tellingOf(due, written);
   return {
     kind: due.kind,
@@ -34,7 +34,10 @@ export function writeMessage(due: Due, written: Written): Message {
   };
 }
 
-function tellingOf({ kind, episodes }: Due, { wording, watched, submissions, digest, backup }: Written): Telling {
+function tellingOf(
+  { kind, episodes }: DueMessage,
+  { wording, watched, submissions, digest, backup }: MessageFacts,
+): SourceMessage {
   if (kind === 'digest') return digestWords(watched, submissions, digest, wording);
   if (kind === 'backup') return backupWords(backup, digest.title, wording);
   if (kind === 'recovered' && episodes.length === 0) return backupEndWords(digest.title, wording);
@@ -52,11 +55,11 @@ function tellingOf({ kind, episodes }: Due, { wording, watched, submissions, dig
 
 type OfSources = Exclude<AlertKind, 'digest' | 'backup' | SubmissionKind>;
 
-function tellOne(kind: OfSources, source: Watched, own: readonly DueEpisode[], wording: Wording): Telling {
+function tellOne(kind: OfSources, source: Watched, own: readonly DueEpisode[], wording: WordingContext): SourceMessage {
   const [first] = own;
   return kind === 'recovered' || first === undefined || isSubmission(first.kind)
     ? endWords(source, own, wording)
-    : BEGINNINGS[first.kind](source, own, wording);
+    : BEGIN_WORDS[first.kind](source, own, wording);
 }
 
 const TOGETHER: Readonly<Record<OfSources, string>> = {
@@ -71,9 +74,9 @@ const TOGETHER: Readonly<Record<OfSources, string>> = {
 /** A single message for many sources. */
 function together(
   kind: OfSources,
-  tellings: readonly { readonly source: Watched; readonly telling: Telling }[],
-  { now, zoneOf, places }: Wording,
-): Telling {
+  tellings: readonly { readonly source: Watched; readonly telling: SourceMessage }[],
+  { now, zoneOf, places }: WordingContext,
+): SourceMessage {
   const lines = tellings
     .slice(0, LISTED_MAX)
     .map(({ source: { facts, state } }) =>

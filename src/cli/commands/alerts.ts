@@ -61,13 +61,15 @@ async function act(call: AlertsCall, database: Database): Promise<ExitCode> {
     );
     if (call.options.json)
       printJson(call.io, {
-        tests: answers.map(({ receiver, isTaken, words }) => ({ receiver, taken: isTaken, answer: words })),
+        tests: answers.map(({ receiver, isAccepted: isTaken, words }) => ({ receiver, taken: isTaken, answer: words })),
       });
     else
       printTable(call.io, {
-        rows: answers.map(({ receiver, isTaken, words }) => ({ cells: [okOrBad(isTaken), receiver, words] })),
+        rows: answers.map(({ receiver, isAccepted: isTaken, words }) => ({
+          cells: [okOrBad(isTaken), receiver, words],
+        })),
       });
-    return answers.every(({ isTaken }) => isTaken) ? EXIT.done : EXIT.failed;
+    return answers.every(({ isAccepted: isTaken }) => isTaken) ? EXIT.done : EXIT.failed;
   } finally {
     await http.close();
   }

@@ -16,7 +16,7 @@ export interface Alerts {
   readonly close: () => Promise<void>;
 }
 
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 /** Many runs may end at the same time. */
 const BETWEEN_LOOKS_MS = 5_000;
 
@@ -44,20 +44,20 @@ const hasReceivers = ({ inForce }: Parts): boolean => {
 export function openAlerts(app: Parts): Alerts {
   const { database, log, now } = app.context;
   const http = openAlertHttp();
-  const lookingSince = now();
+  const checkingSince = now();
   let running: Promise<void> = Promise.resolve();
   let lastAt = Number.NEGATIVE_INFINITY;
   let soon: NodeJS.Timeout | undefined;
-  const lookNow = async (): Promise<void> => {
+  const checkNow = async (): Promise<void> => {
     if (!hasReceivers(app)) return;
     lastAt = now();
-    const [{ look }, { watchSources }, { submittedItems }] = await Promise.all([
-      import('../../alerts/look.ts'),
+    const [{ sendDueMessages }, { watchSources }, { submittedItems }] = await Promise.all([
+      import('../../alerts/send-due-messages.ts'),
       import('../../alerts/watch-sources.ts'),
       import('../../site/store/suggestions.ts'),
     ]);
     const sources = await watchedSources(app.inForce.config());
-    await look({
+    await sendDueMessages({
       database,
       log,
       http,
@@ -65,19 +65,19 @@ export function openAlerts(app: Parts): Alerts {
       watched: (at) => watchSources(database.query(), sources, at),
       submissions: () => submittedItems(database.query()),
       settings: await settingsNow(app),
-      lookingSince,
+      checkingSince,
     });
   };
   const look = (): Promise<void> => {
     // One check at a time, so that a later one knows what an earlier one has sent.
-    const next = running.then(lookNow);
+    const next = running.then(checkNow);
     running = next.catch(() => undefined);
     return next;
   };
-  const lookAndLog = (): void => {
+  const checkAndLog = (): void => {
     look().catch((error: unknown) => log.error({ error }, 'what is to be told could not be looked up; trying again'));
   };
-  const timer = setInterval(lookAndLog, LOOK_EVERY_MS);
+  const timer = setInterval(checkAndLog, CHECK_EVERY_MS);
   timer.unref();
   return {
     look,
@@ -86,7 +86,7 @@ export function openAlerts(app: Parts): Alerts {
       soon = setTimeout(
         () => {
           soon = undefined;
-          lookAndLog();
+          checkAndLog();
         },
         Math.max(0, lastAt + BETWEEN_LOOKS_MS - now()),
       );

@@ -279,7 +279,7 @@ export async function write(asked: Asked, sent: Sent): Promise<Answer> {
       },
       actorOf(asked),
     );
-    if (answer.isTaken) return { to: `${reportPath(asked)}?said=sent` };
+    if (answer.isAccepted) return { to: `${reportPath(asked)}?said=sent` };
     return await reportPage(
       asked,
       known,

@@ -1,7 +1,7 @@
 import { inQuotes } from '../../look/words/in-quotes.ts';
 import { createHash } from 'node:crypto';
-import { codeGiven, readReviewToken, reviewKey, WRONG_CODES_MS } from '../../alerts/review-link.ts';
-import { reviewOfRun } from '../../alerts/load-written.ts';
+import { checkCode, readReviewToken, reviewKey, WRONG_CODES_MS } from '../../alerts/review-link.ts';
+import { reviewOfRun } from '../../alerts/load-message-facts.ts';
 import type { ReceiverConfig } from '../../config/config.ts';
 import type { Queryable } from '../../db/database.ts';
 import { countInWords } from '../../count-in-words.ts';
@@ -239,7 +239,7 @@ async function decide(parts: ReviewParts, link: Link, request: Request, peer: st
   const except = await exceptIn(query, run, form);
   if (!['approve', 'reject'].includes(wish)) return answer(request, 400, await planPage(parts, link, { except }));
   const isRight = receiver.code !== undefined && isSameSecret(form.get('code') ?? '', receiver.code.reveal());
-  const given = await codeGiven(query, receiver.name, isRight, now);
+  const given = await checkCode(query, receiver.name, isRight, now);
   if (given === 'locked out')
     return answer(
       request,

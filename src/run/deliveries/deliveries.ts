@@ -4,7 +4,7 @@ import { jsonb } from '../../db/jsonb.ts';
 type Query = Queryable;
 
 /** An ongoing episode, as a receiver was told about it. Times are in epoch milliseconds. */
-export interface ToldEpisode {
+export interface EpisodeRecord {
   readonly receiver: string;
   readonly site: string;
   readonly source: string;
@@ -28,7 +28,7 @@ export interface NewDelivery {
   readonly messageId: string;
   /** Everything needed to send the message again if its answer is lost. */
   readonly content: unknown;
-  readonly episodes: readonly ToldEpisode[];
+  readonly episodes: readonly EpisodeRecord[];
   /** The name of the person who sends it, if any. */
   readonly sentBy?: string;
 }
@@ -97,8 +97,8 @@ export async function wasDelivered(
 
 /** How an accepted message changes what its receiver knows. */
 export interface Effect {
-  readonly told: readonly ToldEpisode[];
-  readonly over: readonly ToldEpisode[];
+  readonly told: readonly EpisodeRecord[];
+  readonly over: readonly EpisodeRecord[];
 }
 
 /** Records that a message was accepted. Call it in a transaction, so that the message is never sent again. */
@@ -111,12 +111,12 @@ export async function settleDelivery(
 ): Promise<void> {
   await sql`update calsync.deliveries set state = 'sent', answer = ${answer}, content = null, retry_at = null,
     settled_at = ${new Date(now)} where id = ${id}`.execute(query);
-  await noteTold(query, effect, now);
+  await recordReported(query, effect, now);
 }
 
 /** Records what a receiver knows now. */
-export async function noteTold(query: Query, { told, over }: Effect, now: number): Promise<void> {
-  await forgetTold(query, over);
+export async function recordReported(query: Query, { told, over }: Effect, now: number): Promise<void> {
+  await deleteReportedEpisodes(query, over);
   for (const { receiver, site, source, kind, about, since, stage, messageId } of told)
     await sql`insert into calsync.alerts_told (receiver, site, source, kind, about, since, stage, message_id, told_at)
       values (${receiver}, ${site}, ${source}, ${kind}, ${about}, ${new Date(since)}, ${stage}, ${messageId}, ${new Date(now)})
@@ -139,22 +139,22 @@ export async function refuseDelivery(
 }
 
 /** What each receiver knows about ongoing episodes. */
-export async function loadTold(query: Query): Promise<readonly ToldEpisode[]> {
-  const { rows } = await sql<Omit<ToldEpisode, 'since'> & { since: Date }>`
+export async function loadReportedEpisodes(query: Query): Promise<readonly EpisodeRecord[]> {
+  const { rows } = await sql<Omit<EpisodeRecord, 'since'> & { since: Date }>`
     select receiver, site, source, kind, about, since, stage, message_id as "messageId" from calsync.alerts_told`.execute(
     query,
   );
   return rows.map((row) => ({ ...row, since: row.since.getTime() }));
 }
 
-export async function forgetTold(query: Query, told: readonly ToldEpisode[]): Promise<void> {
+export async function deleteReportedEpisodes(query: Query, told: readonly EpisodeRecord[]): Promise<void> {
   for (const { receiver, site, source, kind, about } of told)
     await sql`delete from calsync.alerts_told where receiver = ${receiver} and site = ${site} and source = ${source}
       and kind = ${kind} and about = ${about}`.execute(query);
 }
 
 /** The messages that receivers accepted in a period (epoch milliseconds). */
-export async function takenBetween(
+export async function acceptedBetween(
   query: Query,
   after: number,
   until: number,
@@ -168,7 +168,11 @@ export async function takenBetween(
  * By receiver, the number in the key of the last accepted message whose key begins with `key`, if the receiver has
  * accepted none since then whose key begins with `endKey`.
  */
-export async function toldWithoutEnd(query: Query, key: string, endKey: string): Promise<ReadonlyMap<string, number>> {
+export async function reportsWithoutEnd(
+  query: Query,
+  key: string,
+  endKey: string,
+): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ receiver: string; key: string }>`
     select distinct on (receiver) receiver, key from calsync.deliveries
     where state = 'sent' and (starts_with(key, ${key}) or starts_with(key, ${endKey}))
@@ -225,7 +229,7 @@ export async function giveUpDelivery(query: Query, id: string, now: number): Pro
 }
 
 /** Gives up messages that were refused by receivers that are no longer configured. */
-export async function giveUpUnnamed(query: Query, named: readonly string[]): Promise<void> {
+export async function giveUpUnconfigured(query: Query, named: readonly string[]): Promise<void> {
   await sql`update calsync.deliveries set state = 'given up', retry_at = null
     where state = 'refused' and kind <> 'letter' and receiver <> all(${[...named]}::text[])`.execute(query);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deliver, type Destination, type Parcel } from '../../../src/alerts/channels/deliver.ts';
+import { deliver, type Destination, type DeliveryContent } from '../../../src/alerts/channels/deliver.ts';
 import type { MailServer as OutgoingServer } from '../../../src/alerts/channels/send-mail.ts';
 import type { Message } from '../../../src/alerts/model/message.ts';
 import { openHttp, type Http } from '../../../src/client/http.ts';
@@ -45,7 +45,7 @@ const message: Message = {
   links: [{ words: 'See why', href: 'https://town.example/operator/sources/kino-zorza?a=1&b=2' }],
   foot: 'This opens a page.',
 };
-const parcel: Parcel = { message, references: ['<root@town.example>', '<first@town.example>'], body: null };
+const content: DeliveryContent = { message, references: ['<root@town.example>', '<first@town.example>'], body: null };
 const to = (channel: Destination['channel'], address: string, token?: string): Destination => ({
   channel,
   address: () => address,
@@ -58,7 +58,7 @@ const outgoing = (server: string, login?: { username: string; password: string }
   from: 'calendar@town.example',
   fromName: 'calsyncd, Town "calendar", <x>',
 });
-const send = (destination: Destination, one = parcel, mail = outgoing(mails.url)) =>
+const send = (destination: Destination, one = content, mail = outgoing(mails.url)) =>
   deliver(destination, one, '<id@town.example>', { http, mail });
 const lastMail = () => {
   const mail = mails.mails.at(-1);
@@ -69,7 +69,7 @@ const lastMail = () => {
 describe('a mail', () => {
   test('says it in plain text and in simple HTML, in the thread it belongs to', async () => {
     expect(await send(to('mail', 'clerk@town.example'))).toMatchObject({
-      isTaken: true,
+      isAccepted: true,
       words: matching(/^250 /),
     });
     const { from, to: receivers, headers, text, html } = lastMail();
@@ -95,11 +95,11 @@ describe('a mail', () => {
 
   test('has no header that a text could have smuggled in', async () => {
     const subject = 'A title\r\nBcc: everybody@town.example\r\n\r\nbody';
-    await send(to('mail', 'clerk@town.example'), { ...parcel, message: { ...message, subject } });
+    await send(to('mail', 'clerk@town.example'), { ...content, message: { ...message, subject } });
     expect(lastMail().to).toEqual(['clerk@town.example']);
     expect(lastMail().headers['bcc']).toBeUndefined();
     expect(lastMail().headers['subject']).toMatch(/^A title\s+Bcc: everybody@town\.example\s+body$/);
-    await send(to('mail', 'clerk@town.example'), parcel, {
+    await send(to('mail', 'clerk@town.example'), content, {
       ...outgoing(mails.url),
       fromName: 'Town\r\nBcc: e@x.example',
     });
@@ -108,30 +108,32 @@ describe('a mail', () => {
   });
 
   test('is handed in with user and password where there are some', async () => {
-    await send(to('mail', 'clerk@town.example'), parcel, outgoing(mails.url, { username: 'me', password: 'hunter2' }));
+    await send(to('mail', 'clerk@town.example'), content, outgoing(mails.url, { username: 'me', password: 'hunter2' }));
     expect(mails.logins.at(-1)).toBe('me:hunter2');
   });
 
   test('that is refused says why', async () => {
     mails.refuse({ code: 550, words: 'mailbox full' });
     expect(await send(to('mail', 'clerk@town.example'))).toEqual({
-      isTaken: false,
+      isAccepted: false,
       words: 'answered 550 mailbox full',
     });
   });
 
   test('is not handed in where nothing listens, nor with a password where nothing encrypts', async () => {
     const { port } = await closedServer();
-    expect(await send(to('mail', 'a@b.example'), parcel, outgoing(`smtp://127.0.0.1:${port}`))).toMatchObject({
-      isTaken: false,
+    expect(await send(to('mail', 'a@b.example'), content, outgoing(`smtp://127.0.0.1:${port}`))).toMatchObject({
+      isAccepted: false,
       words: matching(/^no connection: /),
     });
     // This leads to the same server, by a name that is not this machine's. It offers no encryption.
     const elsewhere = mails.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
     const before = mails.mails.length;
-    expect(await send(to('mail', 'a@b.example'), parcel, outgoing(elsewhere))).toMatchObject({ isTaken: true });
+    expect(await send(to('mail', 'a@b.example'), content, outgoing(elsewhere))).toMatchObject({ isAccepted: true });
     const login = { username: 'me', password: 'secret-word' };
-    expect(await send(to('mail', 'a@b.example'), parcel, outgoing(elsewhere, login))).toMatchObject({ isTaken: false });
+    expect(await send(to('mail', 'a@b.example'), content, outgoing(elsewhere, login))).toMatchObject({
+      isAccepted: false,
+    });
     expect([mails.mails.length - before, mails.logins.filter((each) => each.includes('secret-word'))]).toEqual([1, []]);
   });
 });
@@ -144,7 +146,7 @@ async function closedServer(): Promise<{ readonly port: number }> {
 
 describe('chats and programs', () => {
   test('Slack gets what the world says as plain text, and our link', async () => {
-    expect(await send(to('slack', `${web.url}/hook/hunter2`))).toEqual({ isTaken: true, words: '202' });
+    expect(await send(to('slack', `${web.url}/hook/hunter2`))).toEqual({ isAccepted: true, words: '202' });
     expect(posted[0]?.body).toEqual({
       text: 'kino-zorza: failing (the address may not be read) – “Köln”',
       blocks: [
@@ -228,7 +230,7 @@ describe('chats and programs', () => {
     ['slack', '/hook/T0123456789abcdef/hunter2', '/hook/T0123456789abcdef/hunter2', 'T0123456789abcdef?', '…?'],
   ] as const)('an answer of %s repeats no part of %s that is secret', async (channel, address, path, said, shown) => {
     web.on(path, status(403, said));
-    expect(await send(to(channel, web.url + address))).toEqual({ isTaken: false, words: `answered 403: ${shown}` });
+    expect(await send(to(channel, web.url + address))).toEqual({ isAccepted: false, words: `answered 403: ${shown}` });
   });
 
   test('of a web page that is answered, the words are told', async () => {
@@ -241,12 +243,12 @@ describe('chats and programs', () => {
   test('an answer says why it was refused, and not where', async () => {
     web.on('/hook/hunter2', status(404, 'no_service at /hook/hunter2\nsecond line'));
     expect(await send(to('slack', `${web.url}/hook/hunter2`))).toEqual({
-      isTaken: false,
+      isAccepted: false,
       words: 'answered 404: no_service at … second line',
     });
     const { port } = await closedServer();
     expect(await send(to('slack', `http://127.0.0.1:${port}/hook/hunter2`))).toEqual({
-      isTaken: false,
+      isAccepted: false,
       words: 'no connection: ECONNREFUSED',
     });
   });

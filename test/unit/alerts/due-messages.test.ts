@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ALERT_KIND_NAMES } from '../../../src/config/alerts/alert-kinds.ts';
-import { dueMessages, type Due, type Situation } from '../../../src/alerts/decide/due-messages.ts';
+import { dueMessages, type DueMessage, type Situation } from '../../../src/alerts/decide/due-messages.ts';
 import { dayNumber, nextStageAfter, stageAfter } from '../../../src/alerts/decide/reminders.ts';
-import type { Submission, Submissions, Told, Watched } from '../../../src/alerts/model/episode.ts';
+import type { Submission, Submissions, ReportedEpisode, Watched } from '../../../src/alerts/model/episode.ts';
 import type { Receiver } from '../../../src/alerts/model/receiver.ts';
 import { failuresSince, watchedSource } from '../../support/watched-source.ts';
 
@@ -31,17 +31,17 @@ const situation = (watched: readonly Watched[], given: Partial<Situation> = {}):
   receivers: [receiver()],
   told: [],
   lately: [],
-  lookingSince: NOON - DAY,
+  checkingSince: NOON - DAY,
   digested: new Map([['clerk', '2027-01-11']]),
   backup: null,
   backupsTold: new Map(),
   ...given,
 });
-const inShort = ({ receiver: { name }, kind, episodes }: Due): string =>
+const inShort = ({ receiver: { name }, kind, episodes }: DueMessage): string =>
   `${name}: ${kind} ${episodes.map(({ source, stage }) => `${source} ${stage}`).join(', ')}`.trim();
 const due = (watched: readonly Watched[], given: Partial<Situation> = {}): readonly string[] =>
   dueMessages(situation(watched, given)).due.map(inShort);
-const told = (kind: Told['kind'], since: number, given: Partial<Told> = {}): Told => ({
+const told = (kind: ReportedEpisode['kind'], since: number, given: Partial<ReportedEpisode> = {}): ReportedEpisode => ({
   receiver: 'clerk',
   kind,
   site: 'builtin',
@@ -120,8 +120,8 @@ describe('what begins', () => {
 
   test('a source is not late while a process that has just started catches up', () => {
     const late = cinema({ dueAt: NOON - 9 * HOUR });
-    expect(due([late], { lookingSince: NOON - 9 * MINUTE })).toEqual([]);
-    expect(due([late], { lookingSince: NOON - 10 * MINUTE })).toEqual(['clerk: late cinema 0']);
+    expect(due([late], { checkingSince: NOON - 9 * MINUTE })).toEqual([]);
+    expect(due([late], { checkingSince: NOON - 10 * MINUTE })).toEqual(['clerk: late cinema 0']);
   });
 
   test('is told of many sources in one message, except to programs', () => {
@@ -198,7 +198,7 @@ describe('a held plan after another one', () => {
 });
 
 describe('what is over', () => {
-  test.each<[string, Told, Watched, readonly string[]]>([
+  test.each<[string, ReportedEpisode, Watched, readonly string[]]>([
     ['a failure', told('failing', NOON - DAY), cinema(), ['clerk: recovered cinema 0']],
     ['not yet: it fails', told('failing', NOON - DAY), cinema({ failures: failuresSince(NOON - DAY) }), []],
     ['not yet: it fails once more', told('late', NOON - DAY), cinema({ failures: failuresSince(NOON, 1) }), []],
@@ -319,7 +319,8 @@ const submitted = (...items: readonly Submission[]): Submissions => ({
     suggestions: items.filter(({ kind }) => kind === 'suggestions').length,
   },
 });
-const wasTold = (kind: Submission['kind'], about: string): Told => told(kind, NOON - HOUR, { source: '', about });
+const wasTold = (kind: Submission['kind'], about: string): ReportedEpisode =>
+  told(kind, NOON - HOUR, { source: '', about });
 
 describe('what authors hand in and visitors suggest', () => {
   const abouts = (submissions: Submissions, given: Partial<Situation> = {}): readonly string[] =>

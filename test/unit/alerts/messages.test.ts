@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Due, DueEpisode } from '../../../src/alerts/decide/due-messages.ts';
+import type { DueMessage, DueEpisode } from '../../../src/alerts/decide/due-messages.ts';
 import type { Submissions } from '../../../src/alerts/model/episode.ts';
 import { places } from '../../../src/alerts/words/places.ts';
-import type { Wording } from '../../../src/alerts/words/told-in-words.ts';
-import { writeMessage, type Written } from '../../../src/alerts/words/write-message.ts';
+import type { WordingContext } from '../../../src/alerts/words/episode-words.ts';
+import { writeMessage, type MessageFacts } from '../../../src/alerts/words/write-message.ts';
 import { failuresSince, watchedSource } from '../../support/watched-source.ts';
 
 const [HOUR, DAY] = [3_600_000, 86_400_000];
@@ -11,7 +11,7 @@ const [HOUR, DAY] = [3_600_000, 86_400_000];
 const NOON = Date.parse('2027-01-11T11:00:00Z');
 
 const NOTHING: Submissions = { items: [], counts: { 'handed-in': 0, suggestions: 0 } };
-const wording: Wording = {
+const wording: WordingContext = {
   now: NOON,
   zoneOf: () => 'Europe/Warsaw',
   places: places('https://town.example'),
@@ -23,8 +23,12 @@ const wording: Wording = {
 const episode = (kind: DueEpisode['kind'], given: Partial<DueEpisode> = {}): DueEpisode =>
   ({ kind, site: 'builtin', source: 'cinema', about: '', since: NOON - HOUR, stage: 0, ...given }) as DueEpisode;
 
-function textOf(kind: Due['kind'], episodes: readonly DueEpisode[], given: Partial<Written> = {}): readonly string[] {
-  const due = { kind, episodes, receiver: { name: 'clerk' } } as unknown as Due;
+function textOf(
+  kind: DueMessage['kind'],
+  episodes: readonly DueEpisode[],
+  given: Partial<MessageFacts> = {},
+): readonly string[] {
+  const due = { kind, episodes, receiver: { name: 'clerk' } } as unknown as DueMessage;
   const written = {
     wording,
     watched: [],
@@ -32,7 +36,7 @@ function textOf(kind: Due['kind'], episodes: readonly DueEpisode[], given: Parti
     digest: { title: 'Town calendar' },
     backup: null,
     ...given,
-  } as unknown as Written;
+  } as unknown as MessageFacts;
   const { subject, paragraphs } = writeMessage(due, written);
   return [subject, ...paragraphs.map(({ strong = '', text }) => `${strong} ${text}`.trim())].flatMap((text) =>
     text.split('\n'),

@@ -5,24 +5,24 @@ import { loadHeldPlan, loadReview } from '../run/state/held-plans.ts';
 import { actInWords, listActs } from '../run/watch/acts.ts';
 import { reviewOf, type Review } from '../sync/review/review.ts';
 import { DAY_MS } from '../time.ts';
-import type { Due } from './decide/due-messages.ts';
+import type { DueMessage } from './decide/due-messages.ts';
 import { sourceKeyOf, type EpisodeKind, type Watched } from './model/episode.ts';
 import type { AlertSettings } from './settings.ts';
 import type { DayOfSource } from './words/digest-words.ts';
 import { heldInWords, type HeldInWords } from './words/held-words.ts';
 import { places } from './words/places.ts';
-import type { Written } from './words/write-message.ts';
+import type { MessageFacts } from './words/write-message.ts';
 
 /** Loads everything that the due messages are written from. */
-export async function loadWritten(
+export async function loadMessageFacts(
   query: Queryable,
   { title, base, zoneOf }: Pick<AlertSettings, 'title' | 'base' | 'zoneOf'>,
-  due: readonly Due[],
-  { watched, submissions, backup }: Pick<Written, 'watched' | 'submissions' | 'backup'>,
+  due: readonly DueMessage[],
+  { watched, submissions, backup }: Pick<MessageFacts, 'watched' | 'submissions' | 'backup'>,
   now: number,
-): Promise<Written> {
+): Promise<MessageFacts> {
   const hasDigest = due.some(({ kind }) => kind === 'digest');
-  const told = (kind: Due['kind'], of: EpisodeKind): readonly Watched[] => {
+  const told = (kind: DueMessage['kind'], of: EpisodeKind): readonly Watched[] => {
     const named = due.filter((each) => each.kind === kind).flatMap(({ episodes }) => episodes);
     const keys = new Set(named.filter((episode) => episode.kind === of).map(sourceKeyOf));
     return watched.filter(({ facts }) => keys.has(sourceKeyOf(facts)));
@@ -76,7 +76,7 @@ export async function reviewOfRun(
 async function loadDecisions(
   query: Queryable,
   watched: readonly Watched[],
-  due: readonly Due[],
+  due: readonly DueMessage[],
 ): Promise<ReadonlyMap<string, string>> {
   const heldSince = new Map(
     due

@@ -13,7 +13,7 @@ import type { HeldInWords } from './held-words.ts';
 import type { Places } from './places.ts';
 
 /** What messages need besides the episodes. */
-export interface Wording {
+export interface WordingContext {
   readonly now: number;
   /** The zone of a site, by its key. */
   readonly zoneOf: (site: string) => string;
@@ -25,16 +25,16 @@ export interface Wording {
 }
 
 /** The message about one source. */
-export interface Telling {
+export interface SourceMessage {
   readonly subject: string;
   readonly paragraphs: readonly Paragraph[];
   readonly links: readonly MessageLink[];
 }
 
-type Words = (watched: Watched, episodes: readonly DueEpisode[], wording: Wording) => Telling;
+type Words = (watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext) => SourceMessage;
 
 /** The texts for the beginning of each kind of episode. */
-export const BEGINNINGS: Readonly<Record<SourceEpisodeKind, Words>> = {
+export const BEGIN_WORDS: Readonly<Record<SourceEpisodeKind, Words>> = {
   failing: failingWords,
   held: heldWords,
   late: lateWords,
@@ -42,7 +42,7 @@ export const BEGINNINGS: Readonly<Record<SourceEpisodeKind, Words>> = {
   conflict: conflictWords,
 };
 
-const momentAt = (at: number, { facts }: Watched, { now, zoneOf }: Wording): string =>
+const momentAt = (at: number, { facts }: Watched, { now, zoneOf }: WordingContext): string =>
   momentInWords(at, now, zoneOf(facts.site));
 
 const sinceOf = (episodes: readonly DueEpisode[], now: number): number => episodes[0]?.since ?? now;
@@ -53,7 +53,7 @@ function lasting(verb: string, since: number, now: number): string {
   return day === 1 ? verb : `still ${verb}, day ${day}`;
 }
 
-function failingWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
+function failingWords(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
   const { facts, state, note } = watched;
   const { failures, source } = facts;
   const since = sinceOf(episodes, wording.now);
@@ -83,7 +83,7 @@ function failingWords(watched: Watched, episodes: readonly DueEpisode[], wording
   };
 }
 
-function heldWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
+function heldWords(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
   const { held, source } = watched.facts;
   const run = held?.run ?? '';
   const day = dayNumber(wording.now - sinceOf(episodes, wording.now));
@@ -109,7 +109,7 @@ const plainReview = (why: string): HeldInWords => ({ subject: firstClause(why), 
 const shownBefore = ({ facts: { coming } }: Watched): string =>
   coming === 0 ? 'what was there before' : `its ${countInWords(coming, 'coming event')}`;
 
-function lateWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
+function lateWords(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
   const { source } = watched.facts;
   const since = sinceOf(episodes, wording.now);
   const said = stateInWords(watched.facts, watched.state, {
@@ -128,7 +128,7 @@ function lateWords(watched: Watched, episodes: readonly DueEpisode[], wording: W
   };
 }
 
-function staleWords(watched: Watched, _: readonly DueEpisode[], wording: Wording): Telling {
+function staleWords(watched: Watched, _: readonly DueEpisode[], wording: WordingContext): SourceMessage {
   const { facts, state, note } = watched;
   const { text } = stateInWords(facts, state, { now: wording.now, zone: wording.zoneOf(facts.site) });
   const why = lowerFirst(text.replace(/^Reads well, but /, '').replace(/(?:[.;]|: ).*$/, ''));
@@ -153,7 +153,7 @@ function staleWords(watched: Watched, _: readonly DueEpisode[], wording: Wording
 
 const TITLES_MAX = 5;
 
-function conflictWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
+function conflictWords(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
   const { source } = watched.facts;
   const titles = new Map(watched.conflicts.map(({ slug, title }) => [slug, title]));
   const named = episodes.slice(0, TITLES_MAX).map(({ about }) => inQuotes(titles.get(about) ?? about));
@@ -175,7 +175,7 @@ function conflictWords(watched: Watched, episodes: readonly DueEpisode[], wordin
 }
 
 /** The message that episodes are over, in the thread of the earlier messages. */
-export function endWords(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): Telling {
+export function endWords(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
   const { facts } = watched;
   const kinds = new Set(episodes.map(({ kind }) => kind));
   const isRead = kinds.has('failing') || kinds.has('late');
@@ -194,14 +194,14 @@ export function endWords(watched: Watched, episodes: readonly DueEpisode[], word
   };
 }
 
-function readAgain(watched: Watched, episodes: readonly DueEpisode[], wording: Wording): string {
+function readAgain(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): string {
   const { source, goodAt } = watched.facts;
   const since = Math.min(...episodes.map((each) => each.since));
   const when = goodAt === null ? '' : `, since ${momentAt(goodAt, watched, wording)}`;
   return `${source} works again${when}, after ${spanInWords(wording.now - since)}.`;
 }
 
-function settled(watched: Watched, kinds: ReadonlySet<EpisodeKind>, { decisions }: Wording): readonly string[] {
+function settled(watched: Watched, kinds: ReadonlySet<EpisodeKind>, { decisions }: WordingContext): readonly string[] {
   const { source } = watched.facts;
   return [
     ...(kinds.has('held')
@@ -215,14 +215,14 @@ function settled(watched: Watched, kinds: ReadonlySet<EpisodeKind>, { decisions 
   ];
 }
 
-function shownText(watched: Watched, wording: Wording): string {
+function shownText(watched: Watched, wording: WordingContext): string {
   const { coming, goodAt, source } = watched.facts;
   if (goodAt === null) return `Visitors see nothing of ${source} yet.`;
   const events = coming === 0 ? 'no coming event' : countInWords(coming, 'coming event');
   return `Visitors see its ${events}, as of ${momentAt(goodAt, watched, wording)}.`.replace('its no', 'no');
 }
 
-function reminderText(episodes: readonly DueEpisode[], watched: Watched, wording: Wording): string {
+function reminderText(episodes: readonly DueEpisode[], watched: Watched, wording: WordingContext): string {
   const [first] = episodes;
   if (first === undefined || !isReminded(first.kind)) return '';
   const after = nextStageAfter(first.stage);

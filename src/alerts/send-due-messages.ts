@@ -4,48 +4,48 @@ import type { Logger } from '../log.ts';
 import {
   claimDelivery,
   digestDays,
-  forgetTold,
+  deleteReportedEpisodes,
   giveUpDelivery,
-  giveUpUnnamed,
-  loadTold,
+  giveUpUnconfigured,
+  loadReportedEpisodes,
   lostDeliveries,
-  noteTold,
+  recordReported,
   receiversInTrouble,
   refuseDelivery,
   settleDelivery,
-  takenBetween,
-  toldWithoutEnd,
+  acceptedBetween,
+  reportsWithoutEnd,
   wasDelivered,
   type Effect,
   type NewDelivery,
   type ReceiverTrouble,
-  type ToldEpisode,
+  type EpisodeRecord,
 } from '../run/deliveries/deliveries.ts';
 import { loadRun } from '../run/state/records.ts';
 import { backupState } from '../backup/records.ts';
 import { unlessBusy } from '../db/alone.ts';
-import type { Answer } from './channels/answer.ts';
-import { deliver, shownAddress, type Parcel } from './channels/deliver.ts';
+import type { DeliveryResult } from './channels/delivery-result.ts';
+import { deliver, shownAddress, type DeliveryContent } from './channels/deliver.ts';
 import {
   BACKUP_END_KEY,
   BACKUP_KEY,
   dueMessages,
-  LATELY_MS,
+  RATE_WINDOW_MS,
   type BackupTrouble,
-  type Due,
+  type DueMessage,
   type DueEpisode,
 } from './decide/due-messages.ts';
 import { REVIEW_LINK_MS, reviewKey, reviewToken } from './review-link.ts';
 import type { Message } from './model/message.ts';
 import { messageIdOf, threadOf } from './message-ids.ts';
-import { sourceKeyOf, type Submissions, type Told, type Watched } from './model/episode.ts';
+import { sourceKeyOf, type Submissions, type ReportedEpisode, type Watched } from './model/episode.ts';
 import type { AlertSettings, ReceiverSetup } from './settings.ts';
-import { loadWritten } from './load-written.ts';
+import { loadMessageFacts } from './load-message-facts.ts';
 import { runOf, webhookBody } from './words/webhook-body.ts';
-import { writeMessage, type Written } from './words/write-message.ts';
+import { writeMessage, type MessageFacts } from './words/write-message.ts';
 
 /** What a check for due messages needs. */
-export interface Looking {
+export interface AlertCheck {
   readonly database: Database;
   readonly log: Logger;
   readonly http: Http;
@@ -57,31 +57,31 @@ export interface Looking {
   readonly submissions: () => Promise<Submissions>;
   readonly settings: AlertSettings;
   /** When this process began to check (epoch milliseconds). */
-  readonly lookingSince: number;
+  readonly checkingSince: number;
 }
 
 /** Sends what is due now, unless another process is doing so. */
-export async function look(looking: Looking): Promise<void> {
-  if (looking.settings.receivers.length === 0) return;
-  await unlessBusy(looking.database, 'alerts', async () => {
-    await resendLost(looking);
-    await sendDue(looking);
+export async function sendDueMessages(check: AlertCheck): Promise<void> {
+  if (check.settings.receivers.length === 0) return;
+  await unlessBusy(check.database, 'alerts', async () => {
+    await resendLost(check);
+    await sendDue(check);
   });
 }
 
-async function sendDue(looking: Looking): Promise<void> {
-  const { database, settings, watched, lookingSince } = looking;
-  const [now, query] = [looking.now(), database.query()];
+async function sendDue(check: AlertCheck): Promise<void> {
+  const { database, settings, watched, checkingSince } = check;
+  const [now, query] = [check.now(), database.query()];
   const [known, submissions, told, lately, digested, trouble, backup, backupsTold] = [
     await watched(now),
-    await looking.submissions(),
+    await check.submissions(),
     // The kinds are those written by this program.
-    (await loadTold(query)) as readonly Told[],
-    await takenBetween(query, now - LATELY_MS, now),
+    (await loadReportedEpisodes(query)) as readonly ReportedEpisode[],
+    await acceptedBetween(query, now - RATE_WINDOW_MS, now),
     await digestDays(query),
     await receiversInTrouble(query, now),
     await backupTrouble(query),
-    await toldWithoutEnd(query, BACKUP_KEY, BACKUP_END_KEY),
+    await reportsWithoutEnd(query, BACKUP_KEY, BACKUP_END_KEY),
   ];
   const { receivers, zone } = settings;
   const { due, forgotten } = dueMessages({
@@ -95,20 +95,20 @@ async function sendDue(looking: Looking): Promise<void> {
     digested,
     backup,
     backupsTold,
-    lookingSince,
+    checkingSince,
   });
-  await forgetTold(query, forgotten);
-  await giveUpUnnamed(
+  await deleteReportedEpisodes(query, forgotten);
+  await giveUpUnconfigured(
     query,
     receivers.map(({ name }) => name),
   );
   const open = due.filter(({ receiver }) => (trouble.get(receiver.name)?.until ?? now) <= now);
   if (open.length === 0) return;
-  const written = await loadWritten(query, settings, open, { watched: known, submissions, backup }, now);
+  const written = await loadMessageFacts(query, settings, open, { watched: known, submissions, backup }, now);
   await Promise.all(
     receivers.map((receiver) =>
       sendAll(
-        looking,
+        check,
         receiver,
         open.filter((each) => each.receiver.name === receiver.name),
         written,
@@ -127,19 +127,19 @@ async function backupTrouble(query: Queryable): Promise<BackupTrouble | null> {
 
 /** Sends messages one after the other until one is refused, as the next would be. */
 async function sendAll(
-  looking: Looking,
+  check: AlertCheck,
   receiver: ReceiverSetup,
-  due: readonly Due[],
-  written: Written,
+  due: readonly DueMessage[],
+  written: MessageFacts,
   trouble: ReceiverTrouble | undefined,
 ): Promise<void> {
   let refusals = trouble?.refusals ?? 0;
   for (const each of due) {
-    const delivery = await deliveryOf(looking, receiver, each, written);
-    if (await isKnown(looking, delivery)) continue;
-    const id = await claimDelivery(looking.database.query(), delivery, looking.now());
+    const delivery = await deliveryOf(check, receiver, each, written);
+    if (await isKnown(check, delivery)) continue;
+    const id = await claimDelivery(check.database.query(), delivery, check.now());
     if (id === undefined) continue;
-    if (!(await send(looking, receiver, { ...delivery, id }, refusals))) return;
+    if (!(await send(check, receiver, { ...delivery, id }, refusals))) return;
     refusals = 0;
   }
 }
@@ -148,16 +148,21 @@ async function sendAll(
  * Whether a receiver was told the very same before. A process whose configuration lacks the receiver or the source may
  * have forgotten that.
  */
-async function isKnown({ database, now }: Looking, delivery: NewDelivery): Promise<boolean> {
+async function isKnown({ database, now }: AlertCheck, delivery: NewDelivery): Promise<boolean> {
   const query = database.query();
   if (!(await wasDelivered(query, delivery))) return false;
-  await query.transaction((transaction) => noteTold(transaction, effectOf(delivery), now()));
+  await query.transaction((transaction) => recordReported(transaction, effectOf(delivery), now()));
   return true;
 }
 
-async function deliveryOf(looking: Looking, receiver: ReceiverSetup, due: Due, written: Written): Promise<NewDelivery> {
-  const { database, settings } = looking;
-  const message = await withReviewLink(looking, receiver, due, written, writeMessage(due, written));
+async function deliveryOf(
+  check: AlertCheck,
+  receiver: ReceiverSetup,
+  due: DueMessage,
+  written: MessageFacts,
+): Promise<NewDelivery> {
+  const { database, settings } = check;
+  const message = await withReviewLink(check, receiver, due, written, writeMessage(due, written));
   const from = settings.mail?.from;
   const messageId = messageIdOf(receiver.name, due.key, from);
   const sources = [...new Set(due.episodes.map(sourceKeyOf))];
@@ -165,7 +170,7 @@ async function deliveryOf(looking: Looking, receiver: ReceiverSetup, due: Due, w
     sources.length === 1 ? written.watched.find(({ facts }) => sourceKeyOf(facts) === sources[0]) : undefined;
   const run = only === undefined || receiver.channel !== 'webhook' ? null : runOf(due, only);
   const report = run === null ? null : ((await loadRun(database.query(), run))?.report ?? null);
-  const parcel: Parcel = {
+  const content: DeliveryContent = {
     message,
     references: only === undefined ? [] : referencesOf(due.episodes, from),
     body: receiver.channel === 'webhook' ? webhookBody(due, only, message, report) : null,
@@ -178,17 +183,17 @@ async function deliveryOf(looking: Looking, receiver: ReceiverSetup, due: Due, w
     address: shownAddress(receiver),
     subject: message.subject,
     messageId,
-    content: parcel,
+    content,
     episodes: due.episodes.map((episode) => toldOf(receiver.name, episode, messageId)),
   };
 }
 
 /** A link lets receivers with a code decide on a held plan without signing in. */
 async function withReviewLink(
-  { database, settings, now }: Looking,
+  { database, settings, now }: AlertCheck,
   { name, code }: ReceiverSetup,
-  { kind, episodes }: Due,
-  { watched }: Written,
+  { kind, episodes }: DueMessage,
+  { watched }: MessageFacts,
   message: Message,
 ): Promise<Message> {
   const [episode, ...others] = episodes;
@@ -206,7 +211,7 @@ const toldOf = (
   receiver: string,
   { kind, site, source, about, since, stage, told }: DueEpisode,
   messageId: string,
-): ToldEpisode => ({ receiver, kind, site, source, about, since, stage, messageId: told?.messageId ?? messageId });
+): EpisodeRecord => ({ receiver, kind, site, source, about, since, stage, messageId: told?.messageId ?? messageId });
 
 /** All mails about a source form one thread, and those about an episode follow its first. */
 function referencesOf(episodes: readonly DueEpisode[], from: string | undefined): readonly string[] {
@@ -219,18 +224,18 @@ function referencesOf(episodes: readonly DueEpisode[], from: string | undefined)
 type Claimed = NewDelivery & { readonly id: string };
 
 /** Sends a claimed message and records the result. Returns whether it was accepted. */
-async function send(looking: Looking, receiver: ReceiverSetup, delivery: Claimed, refusals: number): Promise<boolean> {
-  const { database, http, settings } = looking;
-  const parcel = delivery.content as Parcel;
-  const answer = await deliver(receiver, parcel, delivery.messageId, { http, mail: settings.mail });
-  if (answer.isTaken)
+async function send(check: AlertCheck, receiver: ReceiverSetup, delivery: Claimed, refusals: number): Promise<boolean> {
+  const { database, http, settings } = check;
+  const content = delivery.content as DeliveryContent;
+  const answer = await deliver(receiver, content, delivery.messageId, { http, mail: settings.mail });
+  if (answer.isAccepted)
     await database
       .query()
       .transaction((transaction) =>
-        settleDelivery(transaction, delivery.id, answer.words, effectOf(delivery), looking.now()),
+        settleDelivery(transaction, delivery.id, answer.words, effectOf(delivery), check.now()),
       );
-  else await refused(looking, delivery, answer, refusals);
-  return answer.isTaken;
+  else await refused(check, delivery, answer, refusals);
+  return answer.isAccepted;
 }
 
 const effectOf = ({ kind, episodes }: NewDelivery): Effect =>
@@ -241,9 +246,9 @@ const RETRY_MINUTES = [1, 5, 15];
 const RETRY_MINUTES_MAX = 60;
 
 async function refused(
-  { database, log, now }: Looking,
+  { database, log, now }: AlertCheck,
   delivery: Claimed,
-  answer: Answer,
+  answer: DeliveryResult,
   refusals: number,
 ): Promise<void> {
   const minutes = RETRY_MINUTES[refusals] ?? RETRY_MINUTES_MAX;
@@ -255,11 +260,11 @@ async function refused(
 }
 
 /** What a dead process may have sent is sent again as the very same message. */
-async function resendLost(looking: Looking): Promise<void> {
-  const query = looking.database.query();
-  for (const lost of await lostDeliveries(query, looking.now())) {
-    const receiver = looking.settings.receivers.find(({ name }) => name === lost.receiver);
-    if (receiver === undefined) await giveUpDelivery(query, lost.id, looking.now());
-    else await send(looking, receiver, lost, lost.tries);
+async function resendLost(check: AlertCheck): Promise<void> {
+  const query = check.database.query();
+  for (const lost of await lostDeliveries(query, check.now())) {
+    const receiver = check.settings.receivers.find(({ name }) => name === lost.receiver);
+    if (receiver === undefined) await giveUpDelivery(query, lost.id, check.now());
+    else await send(check, receiver, lost, lost.tries);
   }
 }
