@@ -62,7 +62,7 @@ function liveHead(asked: Asked, run: RunRecord): Html {
   const stop =
     run.state === 'writing' &&
     (run.stopAskedBy === null
-      ? form(asked, button('stop', 'Stop after this parcel'), { path: runPath(run.run) })
+      ? form(asked, button('stop', 'Stop after this batch'), { path: runPath(run.run) })
       : html`<p class="dim">Asked to stop by ${run.stopAskedBy}.</p>`);
   const started = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
   const goesOn = isUnderWay(run) && ' You may close this page; the run goes on.';
@@ -231,7 +231,7 @@ function forDevelopers(run: RunRecord, tallies: readonly BatchTally[], batches: 
       <b>For the developer</b>
       <span class="dim"
         >${countInWords(run.requests, 'request')},
-        ${countInWords(tallies.length, 'parcel')}${attempts > 1 && `, up to ${attempts} attempts each`}</span
+        ${countInWords(tallies.length, 'batch', 'batches')}${attempts > 1 && `, up to ${attempts} attempts each`}</span
       >
     </summary>
     <div class="stack">

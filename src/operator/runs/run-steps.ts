@@ -126,14 +126,14 @@ function writingSteps({ run, batches, now }: StepsOf): readonly Step[] {
   if (of === 0) return [];
   const since = run.writingAt?.getTime() ?? run.startedAt.getTime();
   const until = run.finishedAt?.getTime() ?? now;
-  const parcels = countInWords(batches.length, 'parcel');
+  const inBatches = countInWords(batches.length, 'batch', 'batches');
   if (run.state !== 'writing')
     return [
       {
         title: done === of ? 'Wrote' : 'Wrote a part',
         sign: done === of ? 'well' : 'failing',
         took: tookMs(Math.max(0, until - since)),
-        text: `${grouped(done)} of ${grouped(of)}, in ${parcels}.`,
+        text: `${grouped(done)} of ${grouped(of)}, in ${inBatches}.`,
       },
     ];
   const left = done === 0 ? '' : `about ${spanInWords(((of - done) / done) * (now - since))} left`;
@@ -143,12 +143,12 @@ function writingSteps({ run, batches, now }: StepsOf): readonly Step[] {
       sign: 'live',
       took: left,
       text: html`<p>
-          <b>${grouped(done)} of ${grouped(of)}</b> are written, in ${parcels}. Each parcel is recorded before the next
+          <b>${grouped(done)} of ${grouped(of)}</b> are written, in ${inBatches}. Each batch is recorded before the next
           one starts.
         </p>
         <p class="stack">
           <progress max="${of}" value="${done}" aria-label="Written">${grouped(done)} of ${grouped(of)}</progress
-          >${parcelPicture(batches)}
+          >${batchPicture(batches)}
         </p>`,
     },
   ];
@@ -160,7 +160,7 @@ const IN_ROW = 20;
 const SQUARE = 15;
 
 /** A square for each batch: written, in progress, or to come. */
-function parcelPicture(batches: readonly BatchTally[]): Html | false {
+function batchPicture(batches: readonly BatchTally[]): Html | false {
   if (batches.length < 2 || batches.length > DRAWN_MAX) return false;
   const kinds = batches.map(({ tally }) => kindOf(tally.open, tally.writes));
   // The first unwritten one is in progress.
@@ -172,7 +172,7 @@ function parcelPicture(batches: readonly BatchTally[]): Html | false {
     class="batches"
     viewBox="0 0 ${IN_ROW * SQUARE} ${rows * SQUARE}"
     role="img"
-    aria-label="${drawn.length} parcels: ${count('d')} written, ${count('w')} on the way, ${count('p')} to come"
+    aria-label="${drawn.length} batches: ${count('d')} written, ${count('w')} on the way, ${count('p')} to come"
   >
     ${drawn.map(
       (kind, index) =>

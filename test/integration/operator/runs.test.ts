@@ -309,7 +309,7 @@ test('a run under way tells its steps, and can be stopped', async () => {
     const shown = await runHeadPart.show(asked, run);
     return typeof shown === 'object' ? shown.markup : '';
   };
-  expect(await heading()).toContain('Stop after this parcel');
+  expect(await heading()).toContain('Stop after this batch');
   await clerk.post(`/runs/${run}/`, { do: 'stop' });
   expect(await heading()).toContain('Asked to stop by clerk');
   await carryOn(app.context, setup, started, () => undefined);
