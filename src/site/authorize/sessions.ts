@@ -50,6 +50,7 @@ export async function beginSession(
   await sql`delete from site.sessions where expires <= ${new Date(now)}`.execute(db);
   await sql`insert into site.sessions (hash, user_id, created, expires)
     values (${hashOf(cookie)}, ${userId}, ${new Date(now)}, ${new Date(now + ms)})`.execute(db);
+  await sql`update site.users set signed_in_at = ${new Date(now)} where id = ${userId}`.execute(db);
   return cookie;
 }
 

@@ -9,7 +9,7 @@ export interface ListedUser {
   readonly role: Role;
   /** Whether the user has an account password. */
   readonly canSignIn: boolean;
-  /** The start of the latest session that may still be active; null if there is none. */
+  /** When the user last signed in; null if that has never happened. */
   readonly lastHere: Date | null;
   /** The number of application passwords. */
   readonly programs: number;
@@ -21,7 +21,7 @@ export interface ListedUser {
 export async function listUsers(db: Queryable, limit: number): Promise<readonly ListedUser[]> {
   const { rows } = await sql<ListedUser>`
     select login, email, role, password_hash is not null as "canSignIn", login = ${SYNC_LOGIN} as "isProgram",
-      (select max(created) from site.sessions where user_id = users.id) as "lastHere",
+      signed_in_at as "lastHere",
       (select count(*)::integer from site.application_passwords where user_id = users.id) as programs
     from site.users
     order by array_position(array['administrator', 'editor', 'author', 'contributor', 'subscriber'], role), lower(login)

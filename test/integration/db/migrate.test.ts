@@ -12,6 +12,7 @@ import {
 } from '../../../src/run/state/batches.ts';
 import { monthsThereAre } from '../../../src/run/state/clean-runs.ts';
 import { causeInWords, type Cause } from '../../../src/run/state/causes.ts';
+import { listUsers } from '../../../src/site/users/list-users.ts';
 import { loadHeldPlan } from '../../../src/run/state/held-plans.ts';
 import { waitForDatabase } from '../../../src/db/wait.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -275,6 +276,25 @@ test('plans that were held before are read as before, and by event', async () =>
       plan: { held: 'too many', refs: { 'venues:Hall': 7 } },
       doing: { jazz: 'update', awaits: 'remove' },
     },
+  ]);
+  await close();
+});
+
+test('when people last signed in is known from sessions that have not ended', async () => {
+  const { database, close } = await migratedBefore('115-last-sign-in');
+  const query = database.query();
+  await sql`insert into site.users (login, display_name, role) values ('anna', '', 'editor'), ('ben', '', 'editor')`.execute(
+    query,
+  );
+  await sql`insert into site.sessions (hash, user_id, created, expires)
+    select 'hash ' || day, id, make_timestamptz(2026, 11, day, 8, 0, 0, 'UTC'), '2027-01-01' from site.users, generate_series(1, 2) as day
+    where login = 'anna'`.execute(query);
+  await migrate(database);
+  const users = await listUsers(query, 10);
+  expect(users.map(({ login, lastHere }) => [login, lastHere])).toEqual([
+    ['anna', new Date('2026-11-02T08:00:00Z')],
+    ['ben', null],
+    ['calsyncd', null],
   ]);
   await close();
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decodeEntities } from '../../../src/html/references.ts';
+import { listUsers } from '../../../src/site/users/list-users.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { editorsOf, idLedTo, sendForm, versionIn, type Editors } from '../../support/editors.ts';
 import { png } from '../../support/pictures.ts';
@@ -54,6 +55,16 @@ async function signInOn(
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return browser.post(path, form);
 }
+
+test('when somebody last signed in is known, also once that session has ended and others have signed in', async () => {
+  const lastHere = async (): Promise<Readonly<Record<string, Date | null>>> =>
+    Object.fromEntries((await listUsers(site.db, 10)).map((user) => [user.login, user.lastHere]));
+  const at = new Date(site.clock.now);
+  await editors.signIn('author');
+  await sessionsEnd();
+  await editors.signIn('editor');
+  expect(await lastHere()).toMatchObject({ author: at, editor: new Date(site.clock.now), contributor: null });
+});
 
 async function sessionsEnd(): Promise<void> {
   site.clock.now += 13 * 3_600_000;
