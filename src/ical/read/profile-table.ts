@@ -20,22 +20,22 @@ export interface Profile {
 const quirk = (does: string, here: string): Quirk => ({ does, here });
 
 const STAMPED = quirk(
-  'DTSTAMP is the time of the request, so that no two bodies are equal',
-  'DTSTAMP lines are no change of a feed',
+  'DTSTAMP is the time of the request, so no two downloads are equal',
+  'changes of DTSTAMP lines are ignored',
 );
-const UPCOMING = quirk('only upcoming events are in it', 'past events that leave the feed stay on the site');
+const UPCOMING = quirk('it contains only upcoming events', 'past events that leave the feed stay on the site');
 const NEW_UIDS = quirk(
   'UIDs change between builds',
-  'events are found again by address, title, start and place, and keep their slugs',
+  'events are recognized by address, title, start and place, and keep their slugs',
 );
-const BARE_DATES = quirk('dates stand without VALUE=DATE', 'eight digits are a date, and the event lasts all day');
+const BARE_DATES = quirk('dates lack VALUE=DATE', 'eight digits are read as a date, and the event as an all-day event');
 const NO_ZONES = quirk('VTIMEZONE is missing', 'TZIDs are read as IANA, Windows or Exchange names');
-const HTML = quirk('DESCRIPTION holds HTML', 'it is read as HTML and made safe');
+const HTML = quirk('DESCRIPTION contains HTML', 'it is read as HTML and made safe');
 const FLOATING = quirk(
-  'times say no zone',
-  'they are read in the zone of the source, the calendar or the site, and it is said',
+  'times have no time zone',
+  'they are read in the zone of the source, the calendar or the site, and a notice says so',
 );
-const PLAIN = quirk('nothing known that differs from RFC 5545', 'read as written');
+const PLAIN = quirk('no known difference from RFC 5545', 'it is read as written');
 const APART = /^([^,]{2,80}), (.+)$/;
 
 /** Publishers of feeds and their quirks; the first match counts. */
@@ -49,10 +49,10 @@ export const PROFILES: readonly Profile[] = [
       HTML,
       quirk(
         '"this and following" splits a series into a UID with _R and a date',
-        'the parts are series of their own, each event keeps its slug',
+        'the parts are separate series, and each event keeps its slug',
       ),
-      quirk('moved instances come as RECURRENCE-ID without EXDATE', 'they stand instead of the instance'),
-      quirk('ORGANIZER is the calendar itself', "such addresses are not given as anybody's"),
+      quirk('moved instances have a RECURRENCE-ID but no EXDATE', 'they replace the original instance'),
+      quirk('ORGANIZER is the calendar itself', 'its address is not published as a contact'),
     ],
   },
   {
@@ -62,15 +62,15 @@ export const PROFILES: readonly Profile[] = [
     quirks: [
       NEW_UIDS,
       quirk(
-        'TZIDs are names of Windows, "Customized Time Zone" or tzone://Microsoft/Custom',
-        'names are translated, own VTIMEZONEs are used',
+        'TZIDs are Windows names, "Customized Time Zone" or tzone://Microsoft/Custom',
+        "names are translated, and the feed's own VTIMEZONEs are used",
       ),
       quirk(
-        'X-MICROSOFT-CDO-ALLDAYEVENT marks events from midnight to midnight as lasting all day',
-        'such an event is an all-day event',
+        'X-MICROSOFT-CDO-ALLDAYEVENT marks all-day events that are written from midnight to midnight',
+        'they are read as all-day events',
       ),
-      quirk('limited details show "Busy"', 'events that say nothing else are left out'),
-      quirk('only some months are in it', 'events outside of what the feed covers are left alone'),
+      quirk('calendars shared with limited details show "Busy"', 'events without other details are left out'),
+      quirk('it covers only some months', 'events outside that span are left alone'),
     ],
   },
   {
@@ -80,10 +80,10 @@ export const PROFILES: readonly Profile[] = [
     quirks: [
       quirk(
         'X-APPLE-STRUCTURED-LOCATION is badly folded and doubly escaped',
-        'name, address and position are read from it all the same',
+        'name, address and position are read from it anyway',
       ),
-      quirk('series end in the year 4500', 'a series costs nothing outside of the window'),
-      quirk('a byte order mark stands in front', 'it is taken off'),
+      quirk('series end in the year 4500', 'occurrences outside the window cost nothing'),
+      quirk('it begins with a byte order mark', 'the mark is removed'),
     ],
   },
   {
@@ -97,41 +97,41 @@ export const PROFILES: readonly Profile[] = [
     name: 'Eventbrite',
     product: /Eventbrite/i,
     address: /(?:^|\.)eventbrite\.[a-z.]+\//,
-    quirks: [quirk('organizers have no feed, only single events', 'a page of theirs says so; CSV exports are read')],
+    quirks: [
+      quirk('only single events have a feed, organizers have none', 'an error explains this; CSV exports are read'),
+    ],
   },
   {
     name: 'Facebook',
     product: /Facebook/i,
     address: /(?:^|\.)facebook\.com\//,
-    quirks: [UPCOMING, quirk('unknown programs get a login page', 'that is a failed fetch, named for what it is')],
+    quirks: [UPCOMING, quirk('unknown programs get a login page', 'the fetch fails with an error that says so')],
   },
   {
     name: 'Luma',
     product: /Luma|lu\.ma/i,
     address: /(?:^|\.)(?:lu\.ma|luma\.com)\//,
-    quirks: [
-      quirk('LOCATION is an address on the web until one registers', 'it becomes the link of the event, not a venue'),
-    ],
+    quirks: [quirk('LOCATION is a web address until one registers', "it becomes the event's link, not a venue")],
   },
   {
     name: 'Localist',
     product: /Localist/i,
     address: /\/calendar\/\d+\.ics|localist\.com\//,
-    quirks: [quirk('instances of a series stand alone', 'each is an event of its own')],
+    quirks: [quirk('instances of a series are separate events', 'each stays an event of its own')],
   },
   {
     name: 'Trumba',
     product: /Trumba/i,
     address: /(?:^|\.)trumba\.com\//,
-    quirks: [quirk('six months are in it', 'events outside of what the feed covers are left alone'), HTML],
+    quirks: [quirk('it covers six months', 'events outside that span are left alone'), HTML],
   },
   {
     name: 'LiveWhale, Bedework, 25Live, CampusGroups, Presence',
     product: /LiveWhale|Bedework|25Live|CollegeNET|CampusGroups|Presence/i,
     quirks: [
       quirk(
-        'properties of their own, large feeds',
-        'unknown properties are passed over, limits count what is in the window',
+        'feeds are large and have properties of their own',
+        'unknown properties are ignored, and limits count only what is in the window',
       ),
     ],
   },
@@ -139,7 +139,7 @@ export const PROFILES: readonly Profile[] = [
     name: 'LibCal',
     product: /LibCal|Springshare/i,
     address: /(?:^|\.)libcal\.com\//,
-    quirks: [UPCOMING, quirk('a short horizon', 'events outside of what the feed covers are left alone')],
+    quirks: [UPCOMING, quirk('it covers only a short time', 'events outside that span are left alone')],
   },
   {
     name: 'The Events Calendar',
@@ -149,25 +149,25 @@ export const PROFILES: readonly Profile[] = [
     location: APART,
     quirks: [
       STAMPED,
-      quirk('the UID changes with the time of the event', 'the event is known by its address'),
-      quirk('LOCATION is name and address in one line', 'it becomes a venue with an address'),
-      quirk('30 events are in it', 'events after the last one are left alone'),
+      quirk('the UID changes with the time of the event', 'the event is identified by its address'),
+      quirk('LOCATION is the name and address in one line', 'it becomes a venue with an address'),
+      quirk('it contains at most 30 events', 'events after the last one are left alone'),
       quirk(
-        'lines are not folded and commas in CATEGORIES not escaped',
-        'lines of any length are read, categories are parted at commas',
+        'lines are not folded, and commas in CATEGORIES are not escaped',
+        'lines of any length are read, and categories are split at commas',
       ),
     ],
   },
   {
     name: 'Drupal',
     product: /Drupal|date_ical|views_ical|smart_date/i,
-    quirks: [NO_ZONES, quirk('HTML entities stand in texts', 'they are decoded')],
+    quirks: [NO_ZONES, quirk('texts contain HTML entities', 'they are decoded')],
   },
   {
     name: 'Sched',
     product: /sched\.(?:com|org)|SCHED/,
     address: /\.sched\.(?:com|org)\//,
-    quirks: [quirk('sessions with many categories', 'a table of categories can map or leave them out')],
+    quirks: [quirk('sessions have many categories', 'a table of categories can rename or drop them')],
   },
   {
     name: 'Nextcloud',
@@ -187,24 +187,24 @@ export const PROFILES: readonly Profile[] = [
     address: /(?:^|\.)(?:gc\.com|gamechanger\.io|teamsnap\.com|sidearmsports\.com)\/|\/calendar\.ashx\//,
     quirks: [
       BARE_DATES,
-      quirk('a postponed game has a new UID', 'it is found again by its title and place where that is one to one'),
-      quirk('scores are put behind titles', 'the title changes, the slug stays'),
+      quirk('a postponed game has a new UID', 'it is recognized by its title and place where only one event matches'),
+      quirk('scores are appended to titles', 'the title changes, the slug stays'),
     ],
   },
   {
     name: 'Waste collection, holidays and schools',
     product: /abfall|holiday|schulferien|feiertag|calendarlabs/i,
     quirks: [
-      quirk('DTEND is DTSTART', 'an all-day event lasts that day'),
-      quirk('several events share a UID', 'they are kept apart by their order in time'),
+      quirk('DTEND equals DTSTART', 'an all-day event lasts that one day'),
+      quirk('several events share a UID', 'they are told apart by their order in time'),
     ],
   },
   {
     name: 'Google Sheets',
     address: /^docs\.google\.com\/spreadsheets\//,
     quirks: [
-      quirk('it redirects to another host', 'redirects are followed, each one checked'),
-      quirk('volunteers rename columns', 'a column that is gone is said before anything is removed'),
+      quirk('it redirects to another host', 'redirects are followed, and each is checked'),
+      quirk('volunteers rename columns', 'a missing column is reported before anything is removed'),
     ],
   },
   {
