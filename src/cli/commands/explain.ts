@@ -133,7 +133,7 @@ function facts(
   isConfigured: boolean,
   timeInWords: (time: Date | null) => string,
 ): readonly Row[] {
-  const { source, site, id, onSite, notAsked, identity, feed, changedHere, links } = explanation;
+  const { source, site, id, onSite, notAsked, identity, feed, changedHere, links, alsoFrom } = explanation;
   const stands = STATES[standingOf(explanation, isConfigured)];
   const place = feed.where ? ` (${whereInWords(feed.where)})` : '';
   const changed = changedHere && timeInWords(new Date(`${changedHere.at.replace(' ', 'T')}Z`));
@@ -148,6 +148,7 @@ function facts(
       ],
     },
     ...Object.values(links).flatMap((link) => (link === null ? [] : [{ cells: ['', link] }])),
+    ...alsoFrom.map((other) => ({ cells: ['twice?', `it also comes from ${other.source}: ${other.slug}`] })),
     ...(changed === null ? [] : [{ cells: ['changed', `on the site at ${changed}, after our last write`] }]),
   ];
 }

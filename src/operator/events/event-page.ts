@@ -1,6 +1,6 @@
 import { inQuotes } from '../../look/words/in-quotes.ts';
 import { safeLink } from '../../html/link.ts';
-import { html, type Html, type HtmlPart } from '../../html/template.ts';
+import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
 import { isOffSite, isTakenOff, standingInWords } from './standing-words.ts';
 import { saysOther } from '../../run/decisions/says-other.ts';
@@ -57,7 +57,7 @@ export async function eventPage(asked: Asked): Promise<Answer> {
       <div class="cols">
         <div class="stack-5">
           <p class="say">${inOneSentence(page)}</p>
-          ${conflictNote(page)} ${fieldTable(page)}
+          ${notes(page)} ${fieldTable(page)}
           <section class="well-box">
             <h2>Why is it not newer?</h2>
             ${lastRead(page)}${explanation.whyNotNewer.map((reason) => html`<p>${withLabels(reason)}</p>`)}
@@ -138,8 +138,19 @@ function lastRead({ explanation: { feed }, zone, asked: { now } }: EventView): H
     : html`<p>The feed was last read well ${ago(feed.good.getTime(), zone, now)}.</p>`;
 }
 
-function conflictNote({ asked, explanation: { conflicts, held } }: EventView): HtmlPart {
+function notes({ asked, explanation: { conflicts, held, alsoFrom, site } }: EventView): HtmlPart {
+  const others = alsoFrom.map(
+    ({ source, slug }) => html` <a href="${linkTo(asked, eventPath(asked, { slug, site }))}">${source}</a>`,
+  );
   return [
+    others.length > 0 &&
+      banner(
+        'info',
+        html`<p>
+          Visitors probably see this event twice: it also comes from${joinHtml(others, ',')}. Take off the one that
+          should not be there, and it stays off.
+        </p>`,
+      ),
     conflicts.length > 0 &&
       banner(
         'info',

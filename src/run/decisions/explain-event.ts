@@ -27,6 +27,7 @@ import { valuesBefore } from '../../sync/model/values-before.ts';
 import { listActs, type Act } from '../watch/acts.ts';
 import { feedDiffers } from '../events/feed-differs.ts';
 import { linksOf, NO_LINKS, type EventLinks } from '../events/event-links.ts';
+import { sameElsewhere, type SameElsewhere } from '../events/symptoms.ts';
 import { knownNames, linkedNames, namedValue, type NamesIn } from '../events/linked-names.ts';
 import { IN_FEED, whyNotNewer, type FieldStanding } from '../events/why-not-newer.ts';
 import { nullIfForbidden } from '../site/event-reads.ts';
@@ -77,6 +78,8 @@ export interface Explanation {
   readonly conflicts: readonly FieldName[];
   /** What a held run would do to the event. */
   readonly held: Waiting | null;
+  /** What is probably the same event, from other sources. */
+  readonly alsoFrom: readonly SameElsewhere[];
   readonly runs: readonly Touch[];
   /** People's decisions about the event, by command or in the console, latest first; at most `ACTS_MAX`. */
   readonly acts: readonly Act[];
@@ -169,6 +172,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
       ),
     }),
     held,
+    alsoFrom: await sameElsewhere(query, setup.site.key, setup.name, entry),
     runs: await touches(query, slug, names),
     acts: await listActs(query, { event: slug }, ACTS_MAX),
   };

@@ -1,5 +1,7 @@
 import type { ProblemCode } from '../../codes.ts';
 import { sql, type Queryable } from '../../db/database.ts';
+import type { LedgerEntry } from '../../sync/model/plan.ts';
+import { DAY_MS } from '../../time.ts';
 
 /** Upcoming events of one site with the same title at the same time, which is probably one event entered twice. */
 export interface LikelyTwice {
@@ -21,6 +23,32 @@ export async function likelyTwice(
     from calsync.ledger where state = 'kept' and ends_at > ${now}
     group by site, lower(title), starts_at having count(*) > 1 order by starts_at, title limit ${limit}`.execute(query);
   return { pairs: rows.map(({ count: _count, ...pair }) => pair), count: rows[0]?.count ?? 0 };
+}
+
+/** An event of another source that is probably the same one. */
+export interface SameElsewhere {
+  readonly source: string;
+  readonly slug: string;
+}
+
+const SAME_MAX = 5;
+
+/** The events with the same title at the same time that other sources have brought to a site; none for one not there. */
+export async function sameElsewhere(
+  query: Queryable,
+  site: string,
+  source: string,
+  { title, startsAt, endsAt, state }: Pick<LedgerEntry, 'title' | 'startsAt' | 'endsAt' | 'state'>,
+): Promise<readonly SameElsewhere[]> {
+  if (state !== 'kept') return [];
+  // The index is by the end: feeds may differ in it, though hardly by more than that.
+  const latestEnd = Math.max(endsAt, startsAt + 7 * DAY_MS);
+  const { rows } = await sql<SameElsewhere>`
+    select source, slug from calsync.ledger
+    where site = ${site} and source <> ${source} and state = 'kept' and lower(title) = lower(${title}::text)
+      and starts_at = ${startsAt} and ends_at between ${startsAt} and ${latestEnd}
+    order by source, slug limit ${SAME_MAX}`.execute(query);
+  return rows;
 }
 
 /** The sources whose last ended run reported a problem with one of these codes. */

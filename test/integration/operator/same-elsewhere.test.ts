@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { comingEvents } from '../../support/coming.ts';
+import { commandIn } from '../../support/command.ts';
+import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { calendarText } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// Two sources that bring the same event: what its page and `explain` say of it.
+
+const CONFIG = `builtin: { title: Town calendar }
+sources:
+  town: { url: "file:town.ics" }
+  club: { url: "file:club.ics" }
+`;
+
+let world: SyncingApp;
+let app: OpenedApp;
+let clerk: ConsoleClient;
+
+beforeAll(async () => {
+  world = await syncingApp();
+  world.clock.now = Date.now();
+  const events = comingEvents(3);
+  const [first, second, third] = events.map((event, index) => ({ ...event, title: `Quiz ${index}` }));
+  const publish = (name: string, own: Parameters<typeof calendarText>[0]): void =>
+    writeFileSync(`${world.directory}/${name}.ics`, calendarText(own));
+  publish('town', [first!, second!, third!]);
+  // One has another title, and one another day.
+  publish('club', [
+    { ...first!, uid: 'a', title: 'QUIZ 0' },
+    { ...second!, uid: 'b', title: 'Chess' },
+    { ...third!, uid: 'c', start: first!.start! },
+  ]);
+  app = await world.open(CONFIG);
+  for (const source of ['town', 'club']) await app.sync(source);
+  clerk = await signedInConsole(app, 'clerk', 'editor');
+});
+afterAll(() => world.close());
+
+const slugOf = async (title: string, isFirst = true): Promise<string> => {
+  const found = (await app.events()).filter((event) => event.title === title);
+  return (isFirst ? found[0] : found.at(-1))!.slug;
+};
+const explained = async (slug: string): Promise<unknown> =>
+  (await commandIn(world, CONFIG, ['explain', slug, '--json'])).json;
+
+test('each leads to the other, until one of them is taken off', async () => {
+  const [here, there] = [await slugOf('Quiz 0'), await slugOf('QUIZ 0')];
+  expect(await explained(here)).toMatchObject({ alsoFrom: [{ source: 'club', slug: there }] });
+  expect(await explained(there)).toMatchObject({ alsoFrom: [{ source: 'town', slug: here }] });
+  expect((await commandIn(world, CONFIG, ['explain', here])).out).toMatch(
+    new RegExp(`twice\\? +it also comes from club: ${there}`),
+  );
+  const { html, text } = await clerk.get(`/events/${here}/`);
+  expect(text).toContain('Visitors probably see this event twice: it also comes from club');
+  expect(html).toContain(`href="/operator/events/${there}/"`);
+  expect((await commandIn(world, CONFIG, ['dismiss', there])).code).toBe(0);
+  for (const slug of [here, there]) expect(await explained(slug)).toMatchObject({ alsoFrom: [] });
+  expect((await clerk.get(`/events/${here}/`)).text).not.toContain('twice');
+});
+
+test('another title or another time is another event', async () => {
+  for (const title of ['Quiz 1', 'Chess', 'Quiz 2'])
+    expect(await explained(await slugOf(title))).toMatchObject({ alsoFrom: [] });
+});
