@@ -18,8 +18,9 @@ export const command = commandOf({
       const { io, options } = call;
       const { run: name } = await runNamed(database.query(), call, 'held');
       await rejectRun({ database }, name, askedBy({ options }));
-      const report = (await loadRun(database.query(), name))?.report;
-      if (options.json) printJson(io, { runs: report ? [report] : [] });
+      const run = await loadRun(database.query(), name);
+      // The report is from the time when the run was put on hold.
+      if (options.json) printJson(io, { runs: run?.report ? [{ ...run.report, state: run.state }] : [] });
       else io.out(`Rejected ${name}: nothing of it was written.\n`);
       return EXIT.done;
     }),

@@ -37,7 +37,8 @@ test('an undo that is held says which run it takes back, and blames no feed', as
   expect((await commandIn(syncing, config(), ['sources'])).out).toContain(`t${does}`);
   const shown = (await commandIn(syncing, config(), ['show', String(json.runs[0]?.['run'])])).out;
   expect(shown).not.toContain('missing');
-  await command('reject', String(json.runs[0]?.['run']));
+  const decided = await command('reject', String(json.runs[0]?.['run']));
+  expect({ code: decided.code, runs: decided.json.runs }).toMatchObject({ code: 0, runs: [{ state: 'rejected' }] });
   const rejected = await commandIn(syncing, config(), ['show', String(json.runs[0]?.['run'])]);
   expect(rejected.out).toContain(`It was on hold: T${does}.`);
 });
