@@ -26,9 +26,10 @@ export function plainWhen(text: string): string {
     .replace(ERA, (_, year: string) => String(BEFORE_ERA + (year === '元' ? 1 : Number(year))))
     .replace(WEEKDAY, ' ')
     .replace(TIME, (...[, am, pm, hour = '', minutes, half, after]: (string | undefined)[]) => {
-      const clock = `${hour}:${after ?? minutes?.padStart(2, '0') ?? (half === undefined ? '00' : '30')}`;
-      const side = am === undefined ? 'pm' : 'am';
-      return ` ${clock}${(am ?? pm) === undefined || Number(hour) > 12 ? '' : ` ${side}`}`;
+      const past = after ?? minutes?.padStart(2, '0') ?? (half === undefined ? '00' : '30');
+      if ((am ?? pm) === undefined || Number(hour) > 12) return ` ${hour}:${past}`;
+      // The first hour of a half day is called 0 there, as in 午後0時, and 12 in English.
+      return ` ${Number(hour) || 12}:${past} ${am === undefined ? 'pm' : 'am'}`;
     })
     .replace(YEAR_OR_MONTH, '-')
     .replace(DAY, ' ')
