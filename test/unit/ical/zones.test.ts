@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { offsetFromText } from '../../../src/ical/read/time-value.ts';
 import { zoneNameFromTzid } from '../../../src/ical/read/tzid.ts';
 import { vtimezoneLines } from '../../../src/ical/write/vtimezone.ts';
 import { instantFromWall, namedZone, wallFromInstant } from '../../../src/ical/times/zone.ts';
@@ -205,6 +206,17 @@ describe('the zone of a time', () => {
     ["without it the site's zone", eventOf('DTSTART:20260701T120000'), ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
   ])('%s', (_, lines, result) => {
     expect(zoneOfFirst(...lines)).toEqual(result);
+  });
+
+  it.each([
+    ['+0200', 2 * 3_600],
+    ['-093015', -(9 * 3_600 + 30 * 60 + 15)],
+    ['5:30', 5 * 3_600 + 30 * 60],
+    ['+1600', 16 * 3_600],
+    ['+1601', undefined],
+    ['east', undefined],
+  ])('the offset %s of a VTIMEZONE is %s seconds', (text, seconds) => {
+    expect(offsetFromText(text)).toBe(seconds === undefined ? undefined : seconds * 1_000);
   });
 
   it("floating times take the site's zone where that is an offset, too", () => {
