@@ -12,7 +12,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'calsync.process_configs': 'the configuration of what is running now',
   'calsync.lookers': 'who looks at the console now',
   'calsync.backups': 'what backups there are',
-  'site.sessions': 'who is signed in: people sign in anew, so nobody who has signed out is in again',
+  'site.sessions': 'who is signed in: people sign in again, so a session that has ended does not come back',
   'site.embeds': 'copies of a day',
   'site.sent_forms': 'where the forms of a day have led',
 };

@@ -278,8 +278,8 @@ const keptNote = ({ hadFile }: KeptForm): Html =>
   banner(
     'warn',
     html`<p>
-      <b>Nothing has been done yet.</b> What you filled in is here again: look at it, and press the button once
-      more.${hadFile && ' A file cannot be kept: choose it once more.'}
+      <b>Nothing has been done yet.</b> What you filled in is here again: check it, and press the button
+      again.${hadFile && ' A file cannot be kept: choose it again.'}
     </p>`,
     true,
   );

@@ -93,7 +93,7 @@ export function keepSchedules(
     await schedule(queue, schedules());
   };
   const watchClock = clockWatch(async (seconds) => {
-    log.warn({ seconds }, 'the clock was set back; the schedules are written anew');
+    log.warn({ seconds }, 'the clock was set back; the schedules are written again');
     await onSetBack();
     await schedule(queue, schedules(), true);
   });

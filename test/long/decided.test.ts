@@ -123,7 +123,7 @@ describe('at most one plan of a source is held', () => {
     expect([await stateOf(app, run), await stateOf(app, later.run)]).toEqual(['superseded', 'held']);
     await expect(approve(app, run)).rejects.toMatchObject({
       message: expect.stringContaining(
-        `${later.run} has planned anew. The new plan would remove 9 events, not 8; 1 change is new.`,
+        `${later.run} has made a new plan. The new plan would remove 9 events, not 8; 1 change is new.`,
       ) as string,
     });
   });

@@ -320,7 +320,7 @@ Visitors see its 38 coming events, as of Tuesday 07:20.
 
 The publisher must act. https://feeds.example/export.ics may not be read (403).
 
-We try again at 09:20. If nothing is done, all stays as it is. The next reminder comes on 21 Jan, on day 10.
+We try again at 09:20. If nothing is done, nothing changes. The next reminder comes on 21 Jan, on day 10.
 
 See why: https://town.example/operator/sources/cinema/
 

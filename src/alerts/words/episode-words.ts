@@ -76,7 +76,7 @@ function failingWords(watched: Watched, episodes: readonly DueEpisode[], wording
       {
         text:
           `${state.next === null ? '' : `We try again ${atMoment(momentAt(state.next, watched, wording))}. `}If ` +
-          `nothing is done, all stays as it is. ${reminderText(episodes, watched, wording)}`,
+          `nothing is done, nothing changes. ${reminderText(episodes, watched, wording)}`,
       },
     ],
     links: [{ words: 'See why', href: wording.places.source(source) }],
@@ -122,7 +122,7 @@ function lateWords(watched: Watched, episodes: readonly DueEpisode[], wording: W
       { text: `${source} was due ${atMoment(momentAt(since, watched, wording))} and has not been read since.` },
       { text: shownText(watched, wording) },
       { strong: 'The developer must act:', text: said.text.replace(/^must act: /, '') },
-      { text: `If nothing is done, all stays as it is. ${reminderText(episodes, watched, wording)}` },
+      { text: `If nothing is done, nothing changes. ${reminderText(episodes, watched, wording)}` },
     ],
     links: [{ words: 'See why', href: wording.places.source(source) }],
   };
@@ -144,7 +144,7 @@ function staleWords(watched: Watched, _: readonly DueEpisode[], wording: Wording
       },
       {
         strong: 'You may ask the publisher',
-        text: `whether it is still right. If nothing is done, all stays as it is; there is no further reminder.${prefixed(noteText(note))}`,
+        text: `whether it is still right. If nothing is done, nothing changes; there is no further reminder.${prefixed(noteText(note))}`,
       },
     ],
     links: [{ words: 'Look at it', href: wording.places.source(facts.source) }],

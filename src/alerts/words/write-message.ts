@@ -89,7 +89,7 @@ function together(
     { text: `${sources}:\n${lines.join('\n')}${more > 0 ? `\nand ${more} more.` : ''}` },
     ...(kind === 'recovered'
       ? []
-      : [{ text: 'Visitors see their events as they were. If nothing is done, all stays as it is.' }]),
+      : [{ text: 'Visitors see their events as they were. If nothing is done, nothing changes.' }]),
   ];
   return { subject: sources, paragraphs, links: [{ words: 'Look at them', href: places.sources }] };
 }

@@ -86,7 +86,7 @@ function restoredText(file: string, checked: Checked, madeAt: string, steps: num
   ];
   return (
     `Restored ${file}, made at ${madeAt} by calsyncd ${manifest.program}: ${restored.join(', ')}.\n` +
-    'Everybody signs in anew. Schedules are made of the configuration at the next start.\n'
+    'Everybody has to sign in again. The next start makes the schedules from the configuration.\n'
   );
 }
 

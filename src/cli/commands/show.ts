@@ -78,7 +78,7 @@ function headOf(run: RunRecord, acts: readonly Act[], timeAt: TimeAtSite, why: r
     ...acts.map(
       (act) => `  ${actInWords(act)}, ${timeInWords(act.at)}${act.reason === null ? '' : `: "${act.reason}"`}`,
     ),
-    ...(run.supersededBy === null ? [] : [`  out of date: ${run.supersededBy} has planned anew`]),
+    ...(run.supersededBy === null ? [] : [`  out of date: ${run.supersededBy} has made a new plan`]),
     ...(run.since
       ? [`  the last of ${grouped(run.times)} that found the same, one after the other since ${timeInWords(run.since)}`]
       : []),

@@ -285,10 +285,7 @@ async function decided(
 ): Promise<string> {
   if (!isApproved) {
     await rejectRun(context, run, { by, reason });
-    return notePage(
-      'Rejected',
-      html`<p>Nothing was written, and all stays as it is. The plan is made anew when the feed changes.</p>`,
-    );
+    return notePage('Rejected', html`<p>Nothing was written. A new plan is made when the feed changes.</p>`);
   }
   const setup = context.sources.get(source);
   if (setup?.site.key !== site)

@@ -136,7 +136,7 @@ const SYMPTOMS: readonly Symptom[] = [
     seen: 'Nothing happens although the feed is right',
     answer:
       'A run that would remove, move or retitle many events waits for a person. Look at what it would do, ' +
-      'then approve or reject it. Until then all stays as it is.',
+      'then approve or reject it. Until then nothing changes.',
     places: ({ held }) => [
       ['/', 'What waits for you'],
       ['/events/?view=list&state=held', `Events in held runs: ${held}`],

@@ -40,7 +40,7 @@ function sides(asked: Asked, title: string, { run, site }: RunRecord, { rows, fo
     html`<a class="btn" href="${linkTo(asked, `${feedsPath(run)}?page=${to}`)}">${text}</a>`;
   return html`${head(
     title,
-    html`${differingInWords(differing)}. Stamps of time, which programs write anew each time, count as the same.
+    html`${differingInWords(differing)}. Timestamps, which programs write again each time, are ignored.
     ${formerAt !== undefined && ofFormerFeed(formerAt, asked.zoneOf(site), asked.now)}`,
   )}
   ${table(

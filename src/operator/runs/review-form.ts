@@ -120,7 +120,7 @@ function bar(asked: Asked, { run, listed, zone }: ReviewData, { except }: ListOp
       <details class="no" name="decide">
         <summary class="btn"><span class="go-on">Reject…</span><span class="back">‹ Back to the list</span></summary>
         <div class="stack">
-          <p class="say">Nothing is written, and this plan is closed. It is made anew when the feed changes.</p>
+          <p class="say">Nothing is written, and this plan is closed. A new one is made when the feed changes.</p>
           <label class="field"
             >Why? (optional, for the others and the letter)<textarea
               name="why-not"

@@ -102,7 +102,7 @@ function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: rea
     return banner(
       'warn',
       html`<p>
-          <b>This plan is out of date: a later run has planned anew.</b>
+          <b>This plan is out of date: a later run has made a new one.</b>
           ${difference && planDifferenceInWords(difference)}
         </p>
         <p><a class="btn go" href="${linkTo(asked, runPath(run.supersededBy))}">Go to the new plan</a></p>`,

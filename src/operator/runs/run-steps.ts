@@ -195,7 +195,7 @@ const kindOf = (open: number, writes: number): 'd' | 'w' | 'p' => {
 
 function lastStep({ run }: StepsOf): readonly Step[] {
   if (run.state === 'writing')
-    return [{ title: 'Done', sign: 'new', took: '', text: 'Then the feeds that go out are made anew.' }];
+    return [{ title: 'Done', sign: 'new', took: '', text: 'Then the outgoing feeds are updated.' }];
   const ends: Readonly<Partial<Record<RunRecord['state'], readonly [string, Sign]>>> = {
     done: ['Done', 'well'],
     unchanged: ['Done', 'well'],

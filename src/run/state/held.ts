@@ -177,7 +177,7 @@ export async function notHeldNow(query: Query, run: string): Promise<AppError> {
   const told = difference ? ` ${planDifferenceInWords(difference)}` : '';
   return new AppError(
     'run-not-held',
-    `The run ${run} is out of date: the run ${record.supersededBy} has planned anew.${told} There is nothing ` +
+    `The run ${run} is out of date: the run ${record.supersededBy} has made a new plan.${told} There is nothing ` +
       `to decide here: "npm run -s calsyncd -- show ${record.supersededBy}" shows the new plan.`,
   );
 }
@@ -191,7 +191,7 @@ function notHeld(run: string, record: RunRecord | undefined): string {
   if (!record) return `There is no run "${run}". "npm run -s calsyncd -- runs" lists them.`;
   const why: Readonly<Record<string, string>> = {
     rejected: 'has been rejected',
-    superseded: 'was overtaken by a later run, which planned anew',
+    superseded: 'was replaced by a later run, which made a new plan',
     reading: 'is still under way',
     writing: 'is being written',
     done: 'has been written',

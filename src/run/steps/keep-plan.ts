@@ -161,7 +161,7 @@ const rejectedProblem = (source: string, run: string): Problem => ({
   code: REJECTED_BEFORE,
   message:
     `The feed still asks for what was rejected with the run ${run}: ` +
-    `nothing is written until it changes. "npm run -s calsyncd -- sync ${source}" makes the plan once more.`,
+    `nothing is written until it changes. "npm run -s calsyncd -- sync ${source}" makes the plan again.`,
   where: {},
 });
 

@@ -23,7 +23,7 @@ export const stoppedProblem = (source: string | undefined, { created, updated, r
 /** The report of a run that a person asked to end; what it left unwritten is not a failure. */
 export function stoppedReport(report: Report, { writes, open, differing }: Tally, by: string): Report {
   if (open === 0 || differing > 0) return report;
-  const message = `Stopped by ${by}, with ${writes - open} of ${writes} writes made. The next run plans the rest anew.`;
+  const message = `Stopped by ${by}, with ${writes - open} of ${writes} writes made. The next run plans the rest again.`;
   return { ...report, state: 'done', problems: [{ code: STOPPED, where: {}, message }, ...report.problems] };
 }
 

@@ -131,7 +131,7 @@ function decideWayBack(undoing: Deciding, links: Links, { action, change, outcom
   const entry = undoing.ledger.get(action.slug);
   if (!entry) return leftAlone(action, 'is no longer in our ledger');
   const anew = action.kind === 'remove' ? undoing.comeAnew(entry) : undefined;
-  if (anew) return leftAlone(action, `has come anew as ${anew.slug}`);
+  if (anew) return leftAlone(action, `was created again as ${anew.slug}`);
   if (isTheirs(entry, change)) return leftAlone(action, 'was made their own by a person');
   const undone: UndoneEvent = {
     entry,

@@ -119,7 +119,7 @@ export function withoutLedgerReasons(
 const unsureReason = ({ unsure }: WithoutLedger): string | null =>
   unsure === 0
     ? null
-    : `The ledger of this source was lost, and ${unsure} of its events cannot be paired with those on the site one to one. Approving makes them anew.`;
+    : `The ledger of this source was lost, and ${unsure} of its events cannot be paired with those on the site one to one. Approving creates them again.`;
 
 function alikeReason({ alike, identified }: WithoutLedger, { source }: Policy): string | null {
   if (alike === 0) return null;

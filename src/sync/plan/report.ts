@@ -112,7 +112,7 @@ const brokenOffProblem = ({ writes, open, differing }: Tally): readonly Problem[
     : [
         {
           code: 'broken-off',
-          message: `The run stopped there: ${open} of its ${writes} writes were not made. The next run plans them anew.`,
+          message: `The run stopped there: ${open} of its ${writes} writes were not made. The next run plans them again.`,
           where: {},
         },
       ];

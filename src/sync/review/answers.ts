@@ -97,7 +97,7 @@ export function answersTo(review: Review, reader: Reader): readonly Answer[] {
 }
 
 const TAKEN_OVER =
-  'Take them over: they keep their pages, and what was typed stays. The plan of the rest is made anew after that.';
+  'Take them over: they keep their pages, and what was typed stays. After that, a new plan is made for the rest.';
 
 const keepAndAsk = ({ source }: Reader): string => `Keep them, and ask ${source}`;
 

@@ -218,4 +218,4 @@ function timeLeft({ gone: { first, count } }: Review, reader: Reader): readonly 
 }
 
 /** What happens if nobody decides. */
-export const IF_NOTHING_IS_DONE = 'all stays as it is. The plan is made anew each time the feed is read.';
+export const IF_NOTHING_IS_DONE = 'nothing changes. A new plan is made each time the feed is read.';

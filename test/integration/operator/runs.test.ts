@@ -65,7 +65,7 @@ test('a plan that is out of date leads to the new one, and takes the ticks along
   publish(comingEvents(10).filter((_, index) => index === 0 || index === 9));
   const { run } = await app.sync('theatre', true);
   const page = await clerk.get(`/runs/${old}/`);
-  expect(page.text).toContain('This plan is out of date: a later run has planned anew. The new plan would remove');
+  expect(page.text).toContain('This plan is out of date: a later run has made a new one. The new plan would remove');
   expect(page.html).not.toContain('<input type="checkbox"');
   const { to } = await clerk.post(`/runs/${old}/`, {
     do: 'approve',
@@ -104,7 +104,7 @@ describe('a held run', () => {
     const { html, text } = await clerk.get(path);
     expect(text).toContain('The feed of theatre has lost 5 of its 10 coming events');
     expect(text).toContain('This run would remove 5 of 10 coming events (50 %; you allow 20 %). ');
-    expect(text).toContain('all stays as it is. The plan is made anew each time the feed is read.');
+    expect(text).toContain('nothing changes. A new plan is made each time the feed is read.');
     expect(text).toContain(
       `now it has 6. The missing ones are all from ${coming(3, 'd LLLL')} to ${coming(7, 'd LLLL')} .`,
     );

@@ -69,7 +69,7 @@ cinema has not been read since 11:00: the address may not be read. It was tried 
 2 sources are failing:
 cinema: 38 coming events · 10 min ago, next 13:00
 opera: 38 coming events · 10 min ago, next 13:00
-Visitors see their events as they were. If nothing is done, all stays as it is.`,
+Visitors see their events as they were. If nothing is done, nothing changes.`,
   ],
   [
     'a plan that waits',

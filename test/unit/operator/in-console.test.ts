@@ -32,9 +32,9 @@ test.each([
     `This run has been rejected: nothing is to decide. ${link('/runs/?source=opera', 'The page of all runs')} lists later runs.`,
   ],
   [
-    `It was rejected with the run ${RUN}. "npm run -s calsyncd -- sync opera" makes the plan once more.`,
+    `It was rejected with the run ${RUN}. "npm run -s calsyncd -- sync opera" makes the plan again.`,
     {},
-    `It was rejected with ${link(`/runs/${RUN}/`, 'another run')}. ${link('/sources/opera/', '“Check now”')} makes the plan once more.`,
+    `It was rejected with ${link(`/runs/${RUN}/`, 'another run')}. ${link('/sources/opera/', '“Check now”')} makes the plan again.`,
   ],
   [`"A & B" (${SLUG}) was left.`, {}, `${link(`/events/${SLUG}/`, '“A &amp; B”')} was left.`],
   [

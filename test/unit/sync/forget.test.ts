@@ -45,7 +45,7 @@ it('what is forgotten, and has come anew under another name of its source, does 
   expect(undo(forgotten)).toMatchObject({
     actions: [],
     problems: [
-      { code: 'changed-since', message: expect.stringContaining('has come anew as it-is-on-anew:') as string },
+      { code: 'changed-since', message: expect.stringContaining('was created again as it-is-on-anew:') as string },
     ],
   });
 });

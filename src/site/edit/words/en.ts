@@ -104,8 +104,8 @@ export const EDIT_EN: EditWords = {
   kept: {
     signIn:
       'You were signed out meanwhile, so nothing was saved. What you wrote is kept: sign in, and it is back in the form.',
-    here: 'Nothing has been saved yet. What you wrote is here again: look at it, and press the button once more.',
-    picture: 'A picture cannot be kept: choose it once more.',
+    here: 'Nothing has been saved yet. What you wrote is here again: check it, and press the button again.',
+    picture: 'A picture cannot be kept: choose it again.',
     left: 'What you wrote that no longer has a place in the form',
     tooLarge:
       'You were signed out meanwhile, and this is too long to be kept. Go back, copy what you wrote, and sign in.',
@@ -183,8 +183,8 @@ export const EDIT_EN: EditWords = {
     thanksText: 'An editor will look at it. If it fits, it will be on the calendar soon.',
     another: 'Suggest another one',
     tooLong: 'This is too long.',
-    openedLongAgo: 'The form was open for a very long time. What you wrote is still here: send it once more.',
-    tooQuick: 'That was very quick. Look at it once more, and send it again.',
+    openedLongAgo: 'The form was open for a very long time. What you wrote is still here: send it again.',
+    tooQuick: 'That was very quick. Check what you wrote, and send it again.',
     tooMany: 'There are a lot of suggestions right now. Try again in a few hours; what you wrote is still here.',
   },
   source: {
