@@ -194,17 +194,19 @@ export async function daysInNumbers(
     unchanged: number;
     created: number;
     took: number;
+    isSync: boolean;
   }>`
     select (extract(epoch from started_at) * 1000)::bigint as at, state, coalesce((report->>'unchanged')::int, 0) as unchanged,
       coalesce((report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int, 0) as changes,
       coalesce((report->>'created')::int + (report->>'updated')::int, 0) as created,
-      ${sql.raw(TOOK_MS)} as took
+      ${sql.raw(TOOK_MS)} as took, ${isSyncSql} as "isSync"
     from calsync.runs where source = ${source} and site = ${site} and started_at >= ${new Date(since)} and finished_at is not null
     order by started_at desc limit ${RUNS_MAX}`.execute(query);
   const days = Map.groupBy(rows.toReversed(), ({ at }) => wallFromInstant(at, zone).slice(0, 10));
   return [...days].map(([day, runs]) => {
     const good = runs.filter(({ state }) => state === 'done' || state === 'unchanged');
-    const last = good.at(-1);
+    // Other runs count the events that somebody has decided about, not those of the feed.
+    const last = good.findLast(({ isSync }) => isSync);
     return {
       day,
       changes: good.reduce((sum, { changes }) => sum + changes, 0),

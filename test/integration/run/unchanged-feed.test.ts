@@ -5,6 +5,7 @@ import { loadStanding } from '../../../src/run/state/feed-state.ts';
 import { beginRun, holdsLease } from '../../../src/run/state/lease.ts';
 import { finishUnchanged, loadRun } from '../../../src/run/state/records.ts';
 import { loadFacts } from '../../../src/run/watch/facts.ts';
+import { daysInNumbers } from '../../../src/run/watch/history.ts';
 import { watchedSources } from '../../../src/cli/terminal/watched-sources.ts';
 import { newReport } from '../../../src/run/steps/keep-plan.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
@@ -61,6 +62,8 @@ test('an unchanged feed counts the events that it had when it was read, whatever
   const own = app.setup('town');
   await carryOn(app.context, own, await startDetach(app.context, own, second!.slug), () => undefined);
   expect(await standing(app)).toMatchObject({ kept: 2, synced: null });
+  const days = await daysInNumbers(app.context.database.query(), { site: own.site.key, source: 'town' }, 0, 'UTC');
+  expect(days).toMatchObject([{ events: 2 }]);
   for (const _ of [1, 2]) expect(await app.sync('town')).toMatchObject({ unchanged: 1 });
 });
 
