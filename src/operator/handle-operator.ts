@@ -9,7 +9,7 @@ import { msSinceBeat } from '../run/watch/beat.ts';
 import { zonesOfSites } from '../run/state/site-zones.ts';
 import { brandFile } from '../look/files.ts';
 import { makeAssets } from './frame/assets.ts';
-import { gateDocument, mainOf, pageDocument, waitingMark, type AssetPaths, type Standing } from './frame/layout.ts';
+import { gateDocument, mainOf, pageDocument, waitingMark, type AssetPaths, type FrameState } from './frame/layout.ts';
 import type { Answer, Asked, Caller, Door, Operator, Page, Person, Route, Sent } from './frame/operator.ts';
 import { banner, head, linkTo, pathBelow } from './frame/parts.ts';
 import { spanInWords } from '../run/watch/moments.ts';
@@ -323,7 +323,7 @@ function refusalOf(request: Request, publicUrl: string): Response | undefined {
   return request.method === 'POST' && isForeign(request, publicUrl) ? refused(403, 'another site') : undefined;
 }
 
-async function standingOf(asked: Asked): Promise<Standing> {
+async function standingOf(asked: Asked): Promise<FrameState> {
   const { operator, now, person } = asked;
   const ms = await msSinceBeat(operator.context.database.query());
   return { waiting: await countWaiting(asked, person), lastWord: ms === undefined ? undefined : now - ms };

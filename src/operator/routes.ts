@@ -1,4 +1,4 @@
-import { AWAITED_PART } from './add/by-hand.ts';
+import { AWAITED_PART } from './add/manual-change.ts';
 import { routes as add } from './add/routes.ts';
 import { routes as alerts } from './alerts/routes.ts';
 import type { LivePart, Route } from './frame/operator.ts';

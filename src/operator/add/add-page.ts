@@ -11,13 +11,13 @@ import { banner, button, crumbs, form, head, tokenField, linkTo } from '../frame
 import { sign } from '../frame/sprite.ts';
 import { MISSING, type NewSource } from './add-form.ts';
 import type { Edit } from './config-edit.ts';
-import { awaits, byHand, copyButton } from './by-hand.ts';
-import { isUpload, placeShown } from './looking.ts';
+import { awaitedParts, manualChangeNote, copyButton } from './manual-change.ts';
+import { isUpload, feedNameInWords } from './discover-feeds.ts';
 import { yamlDifference } from './yaml-shown.ts';
 import { wallInWords } from './wall-in-words.ts';
 
 /** What the page shows below the address field. */
-export interface Looked {
+export interface LookupResult {
   readonly address: string;
   readonly discovery: Discovery;
   readonly chosen?: {
@@ -36,7 +36,7 @@ const MAPPED_MAX = 8;
 const REMARKS_MAX = 20;
 
 /** The page to add a source: one address field, below which the next steps appear. */
-export function addPage(asked: Asked, looked?: Looked, message?: Html): Page {
+export function addPage(asked: Asked, looked?: LookupResult, message?: Html): Page {
   const isFirst = asked.operator.config().sources.length === 0;
   const title = isFirst
     ? head(
@@ -57,10 +57,10 @@ export function addPage(asked: Asked, looked?: Looked, message?: Html): Page {
   };
 }
 
-function awaited(looked: Looked | undefined): readonly string[] {
+function awaited(looked: LookupResult | undefined): readonly string[] {
   if (!looked?.chosen) return [];
   const { edit, source } = looked.chosen;
-  return awaits(edit, edit.kind === 'edit' ? edit.readOnly : undefined, ['sources', source.name]);
+  return awaitedParts(edit, edit.kind === 'edit' ? edit.readOnly : undefined, ['sources', source.name]);
 }
 
 function asking(asked: Asked, address: string): Html {
@@ -97,7 +97,7 @@ function asking(asked: Asked, address: string): Html {
   </form>`;
 }
 
-function found(asked: Asked, { address, discovery, chosen }: Looked): Html {
+function found(asked: Asked, { address, discovery, chosen }: LookupResult): Html {
   if (!chosen)
     return html`${discovery.refused.map(refusal)}${
       discovery.feeds.length === 0 && discovery.refused.length === 0 && refusalOfNothing
@@ -129,7 +129,7 @@ function whichFeed({ operator }: Asked, { isPage, feeds, refused, more }: Discov
     ? `This is a web page. It leads to ${count}`
     : `This is a calendar${chosen.preview.format === 'csv' ? ' in a table' : ''}`;
   const left = [
-    ...refused.map(({ address, problem }) => `${placeShown(operator, address)}: ${problem.message}`),
+    ...refused.map(({ address, problem }) => `${feedNameInWords(operator, address)}: ${problem.message}`),
     ...(more > 0
       ? [
           `${countInWords(more, 'further address', 'further addresses')} of the page were not tried; paste the one that you mean.`,
@@ -145,13 +145,13 @@ function whichFeed({ operator }: Asked, { isPage, feeds, refused, more }: Discov
           html`<label class="row opt"
             ><input type="radio" name="feed" value="${feed.address}" ${feed === chosen && html` checked`} />
             <span class="any-break"
-              ><b>${feed.preview.name ?? placeShown(operator, feed.address)}</b> ·
+              ><b>${feed.preview.name ?? feedNameInWords(operator, feed.address)}</b> ·
               ${countInWords(feed.coming, 'coming event')} ·
               ${feed.preview.format === 'csv' ? 'table (CSV)' : 'iCalendar'}${
                 feed.preview.profile?.startsWith('-') === false && html` · ${feed.preview.profile}`
               }${
                 feed.preview.name !== null &&
-                html`<br /><span class="small dim">${placeShown(operator, feed.address)}</span>`
+                html`<br /><span class="small dim">${feedNameInWords(operator, feed.address)}</span>`
               }</span
             ></label
           >`,
@@ -222,7 +222,7 @@ function remarks(problems: readonly Problem[]): Html {
   );
 }
 
-type Chosen = NonNullable<Looked['chosen']>;
+type Chosen = NonNullable<LookupResult['chosen']>;
 
 const option = (value: string, words: HtmlPart, chosen: string): Html =>
   html`<option value="${value}" ${value === chosen && html` selected`}>${words}</option>`;
@@ -309,7 +309,7 @@ function block({ edit, source }: Chosen): Html {
               ${isToSave && button('save', 'Save and sync', { kind: 'go' })}${copyButton(edit, ['sources', source.name])}
             </p>
             <p class="small dim">The first run is shown as a plan: nothing is on the site until you say so there.</p>`
-        : isSound && byHand(edit, readOnly, ['sources', source.name])
+        : isSound && manualChangeNote(edit, readOnly, ['sources', source.name])
     }
   </section>`;
 }

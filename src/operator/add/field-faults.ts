@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Asked } from '../frame/operator.ts';
 import { button, linkTo, pathBelow } from '../frame/parts.ts';
-import type { EntryPath } from './by-hand.ts';
+import type { EntryPath } from './manual-change.ts';
 import type { Edit } from './config-edit.ts';
 
 /** Problems of the fields of a form, by the name of the field. */
@@ -28,7 +28,7 @@ export function fieldFaults(edit: Edit | undefined, entry: EntryPath): FieldFaul
 }
 
 /** Finds the id of the field a problem is about. */
-export const fieldAt =
+export const fieldIdAt =
   (entry: EntryPath, faults: FieldFaults) =>
   (where: string): string | undefined => {
     const name = nameAt(where, entry);
@@ -36,7 +36,7 @@ export const fieldAt =
   };
 
 /** A field's id, and the attributes that mark it as invalid. */
-export const toldBy = (name: string, faults: FieldFaults): HtmlPart =>
+export const fieldAttributes = (name: string, faults: FieldFaults): HtmlPart =>
   html` id="${fieldId(name)}"${faults.has(name) && html` aria-invalid="true" aria-describedby="${lineId(name)}"`}`;
 
 /** The message below an invalid field. */

@@ -11,11 +11,11 @@ import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
 import { blockOf, chosenFeed, newSource, siteFor, unknownCategories, type NewSource } from './add-form.ts';
-import { addPage, type Looked } from './add-page.ts';
-import { notYet } from './by-hand.ts';
+import { addPage, type LookupResult } from './add-page.ts';
+import { notYetInFileNote } from './manual-change.ts';
 import { editOf, fileNow, save, untilLoaded, whyNotSaved } from './config-edit.ts';
 import { SETTINGS_ROUTE } from './settings-routes.ts';
-import { keepUpload, lookAt, UPLOAD_BYTES_MAX } from './looking.ts';
+import { keepUpload, discoverFeeds, UPLOAD_BYTES_MAX } from './discover-feeds.ts';
 
 /** The pages to add a source and to change its settings. */
 export const routes: readonly Route[] = [
@@ -47,7 +47,7 @@ async function look(asked: Asked, sent: Sent): Promise<Answer> {
 }
 
 /** Holds the first run of a source whose block is put into the file by hand, too. */
-async function lookedToAdd(asked: Asked, address: string, sent: Sent): Promise<Looked> {
+async function lookedToAdd(asked: Asked, address: string, sent: Sent): Promise<LookupResult> {
   const looked = await lookedAt(asked, address, sent);
   const edit = looked.chosen?.edit;
   if (looked.chosen && edit?.kind === 'edit' && edit.readOnly !== undefined && edit.checked.value)
@@ -67,10 +67,10 @@ async function upload(asked: Asked, sent: Sent): Promise<Answer> {
   return addPage(asked, await lookedToAdd(asked, await keepUpload(asked.operator, file), sent));
 }
 
-async function lookedAt(asked: Asked, address: string, sent: Sent): Promise<Looked> {
+async function lookedAt(asked: Asked, address: string, sent: Sent): Promise<LookupResult> {
   const { operator, now } = asked;
   const zone = asked.zoneOf(siteFor(operator, sent.field('site')).key);
-  const discovery = await lookAt(
+  const discovery = await discoverFeeds(
     operator,
     address,
     plainSettings('', now, zone, sent.field('timezone').trim() || undefined),
@@ -117,7 +117,7 @@ async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   const isThere =
     sourceIn(text, source.name) !== undefined &&
     (await untilLoaded(asked.operator, () => asked.operator.context.sources.has(source.name)));
-  return isThere ? begin(asked, source) : addPage(asked, looked, notYet(source.name));
+  return isThere ? begin(asked, source) : addPage(asked, looked, notYetInFileNote(source.name));
 }
 
 async function begin(asked: Asked, { name }: NewSource): Promise<Answer> {

@@ -69,10 +69,10 @@ const described = ({ description, default: fallback }: Schema): Schema => ({
 export const fieldName = ({ path }: Pick<SettingField, 'path'>): string => path.join('.');
 
 /** The name of the hidden field with the value that the file had when the form was made. */
-export const wasName = (name: string): string => `was:${name}`;
+export const originalValueName = (name: string): string => `was:${name}`;
 
 /** The value in the file; undefined if a single field cannot show it, or must not because it holds a password. */
-export function writtenValue(source: RawMap, { path }: Pick<SettingField, 'path'>): string | undefined {
+export function valueInFile(source: RawMap, { path }: Pick<SettingField, 'path'>): string | undefined {
   const value = rawAt(source, path);
   if (typeof value === 'object' && value !== null) return undefined;
   const text = value === undefined || value === null ? '' : String(value);
@@ -89,7 +89,7 @@ export const withFields = (
 ): RawMap =>
   fields.reduce<RawMap>((now, field) => {
     const text = sent(fieldName(field))?.trim();
-    if (text === undefined || text === writtenValue(source, field)) return now;
+    if (text === undefined || text === valueInFile(source, field)) return now;
     return withRaw(now, field.path, text === '' ? undefined : typed(text)) as RawMap;
   }, source);
 

@@ -5,26 +5,26 @@ import type { RawMap } from '../../config/splice/raw.ts';
 import { sourceIn } from '../../config/splice/splice.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
-import { inConsole } from '../sources/in-console.ts';
+import { messageHtml } from '../sources/message-html.ts';
 import { sourceTabs } from '../sources/source-tabs.ts';
 import { problemList } from './add-page.ts';
-import { awaits, byHand, copyButton, type ShownEdit } from './by-hand.ts';
+import { awaitedParts, manualChangeNote, copyButton, type ShownEdit } from './manual-change.ts';
 import type { Edit } from './config-edit.ts';
 import {
   CHANGE_HEADING,
   faultLine,
-  fieldAt,
+  fieldIdAt,
   fieldFaults,
   showButton,
-  toldBy,
+  fieldAttributes,
   type FieldFaults,
 } from './field-faults.ts';
 import { choiceWords, settingLabel } from './setting-words.ts';
 import {
   fieldName,
   settingGroups,
-  wasName,
-  writtenValue,
+  originalValueName,
+  valueInFile,
   type FieldGroup,
   type SettingField,
 } from './settings-fields.ts';
@@ -54,7 +54,7 @@ export function settingsPage(asked: Asked, shown: SettingsShown): Page {
   return {
     title: `Settings of ${name}`,
     place: 'sources',
-    live: awaits(edit, readOnly, ['sources', shown.becomes ?? name]),
+    live: awaitedParts(edit, readOnly, ['sources', shown.becomes ?? name]),
     main: html`${crumbs(asked, [
         ['/sources/', 'Sources'],
         [path, name],
@@ -97,8 +97,8 @@ function asInFile({ text, name }: SettingsShown): readonly Html[] {
   return settingGroups()
     .flatMap(({ fields }) => fields)
     .flatMap((field) => {
-      const value = writtenValue(source, field);
-      const was = wasName(fieldName(field));
+      const value = valueInFile(source, field);
+      const was = originalValueName(fieldName(field));
       return value === undefined ? [] : [html`<input type="hidden" name="${was}" value="${value}" />`];
     });
 }
@@ -117,7 +117,7 @@ const whyOpen = (asked: Asked, { name, chooseColumns }: SettingsShown, group: Fi
   chooseColumns !== undefined && isOfColumns(group)
     ? banner(
         'warn',
-        html`<p>${inConsole(asked, chooseColumns, asked.operator.context.sources.get(name)?.site.key)}</p>`,
+        html`<p>${messageHtml(asked, chooseColumns, asked.operator.context.sources.get(name)?.site.key)}</p>`,
       )
     : undefined;
 
@@ -145,7 +145,7 @@ function fieldGroup(
 
 function settingField(field: SettingField, source: RawMap, faults: FieldFaults): Html {
   const name = fieldName(field);
-  const value = writtenValue(source, field);
+  const value = valueInFile(source, field);
   const label = html`<b>${settingLabel(field) ?? name}</b> <code class="small dim">${name}</code><br /><span
       class="small dim"
       >${field.description}</span
@@ -159,7 +159,7 @@ function settingField(field: SettingField, source: RawMap, faults: FieldFaults):
         >${label}<input
           name="${name}"
           value="${value}"
-          ${toldBy(name, faults)}
+          ${fieldAttributes(name, faults)}
           placeholder="${field.otherwise}"
           autocapitalize="none"
           spellcheck="false" /></label
@@ -167,7 +167,7 @@ function settingField(field: SettingField, source: RawMap, faults: FieldFaults):
   const otherwise = field.otherwise === '' ? 'as by default' : choiceWords(field, field.otherwise);
   const known = field.choices.includes(value) || value === '' ? field.choices : [...field.choices, value];
   return html`<label class="field"
-      >${label}<select name="${name}" ${toldBy(name, faults)}>
+      >${label}<select name="${name}" ${fieldAttributes(name, faults)}>
         <option value="">${otherwise}</option>
         ${known.map((each) => html`<option value="${each}" ${each === value && html` selected`}>${choiceWords(field, each)}</option>`)}
       </select></label
@@ -181,8 +181,8 @@ function change(edit: Edit, readOnly: string | undefined, name: string, faults: 
     return html`${CHANGE_HEADING}
       <p>Nothing: all is as it was.</p>`;
   const { problems, value } = edit.checked;
-  return html`${CHANGE_HEADING}${problemList(problems, edit.remarks, fieldAt(['sources', name], faults))}${yamlDifference(edit.before, edit.text)}
-  ${value && (readOnly === undefined ? saving(edit, name) : byHand(edit, readOnly, ['sources', name]))}`;
+  return html`${CHANGE_HEADING}${problemList(problems, edit.remarks, fieldIdAt(['sources', name], faults))}${yamlDifference(edit.before, edit.text)}
+  ${value && (readOnly === undefined ? saving(edit, name) : manualChangeNote(edit, readOnly, ['sources', name]))}`;
 }
 
 const saving = (edit: ShownEdit, name: string): Html =>

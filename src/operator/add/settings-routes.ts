@@ -12,9 +12,9 @@ import { loadStanding } from '../../run/state/feed-state.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
-import { isInFile, notYet } from './by-hand.ts';
+import { isInFile, notYetInFileNote } from './manual-change.ts';
 import { editOf, fileNow, save, untilLoaded, whyNotSaved, type Saved } from './config-edit.ts';
-import { settingGroups, wasName, withFields } from './settings-fields.ts';
+import { settingGroups, originalValueName, withFields } from './settings-fields.ts';
 import { settingsPage, type SettingsShown } from './settings-page.ts';
 
 /** The page of a source's settings. */
@@ -70,7 +70,7 @@ const changedIn =
   (sent: Sent) =>
   (field: string): string | undefined => {
     const text = sent.all(field)[0];
-    return text === sent.all(wasName(field))[0] ? undefined : text;
+    return text === sent.all(originalValueName(field))[0] ? undefined : text;
   };
 
 /** The change of the file that the form asks for. */
@@ -120,7 +120,7 @@ async function notSaved(
 async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   const name = asked.params['source'] ?? '';
   const becomes = sent.field('becomes') || name;
-  if (!(await isInFile(asked, sent))) return show(asked, { message: notYet(becomes) });
+  if (!(await isInFile(asked, sent))) return show(asked, { message: notYetInFileNote(becomes) });
   const { text } = await fileNow(asked.operator);
   return sourceIn(text, becomes) ? settingsOf(becomes) : { to: '/sources/' };
 }

@@ -3,31 +3,31 @@ import { ALERT_CHANNELS, ALERT_KIND_NAMES, ALERT_KINDS, type AlertChannel } from
 import type { RawMap } from '../../config/splice/raw.ts';
 import { addReceiver, editReceiver, entryIn, removeReceiver, type Spliced } from '../../config/splice/splice.ts';
 import { html, type Html } from '../../html/template.ts';
-import { awaits, byHand, isInFile, notYet, type EntryPath } from '../add/by-hand.ts';
+import { awaitedParts, manualChangeNote, isInFile, notYetInFileNote, type EntryPath } from '../add/manual-change.ts';
 import { editOf, fileNow, save, whyNotSaved, type Edit } from '../add/config-edit.ts';
 import { problemList } from '../add/add-page.ts';
 import {
   CHANGE_HEADING,
   faultLine,
-  fieldAt,
+  fieldIdAt,
   fieldFaults,
   showButton,
-  toldBy,
+  fieldAttributes,
   type FieldFaults,
 } from '../add/field-faults.ts';
 import { yamlDifference } from '../add/yaml-shown.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head } from '../frame/parts.ts';
 import {
-  AS_WRITTEN,
+  UNCHANGED,
   channelOf,
-  HEARS_BY_DEFAULT,
-  listed,
+  DEFAULT_ALERT_KINDS,
+  listValue,
   NEW_RECEIVER,
-  receiverSent,
+  receiverFromForm,
   variableField,
   variableIn,
-  written,
+  fieldText,
 } from './receiver-form.ts';
 import { ADD_PATH, ALERTS_PATH } from './settings-page.ts';
 
@@ -85,7 +85,7 @@ async function wantedOf(asked: Asked, sent: Sent): Promise<Wanted> {
   const known = asked.params['receiver'];
   const name = known ?? sent.field('name').trim();
   const { text } = await fileNow(asked.operator);
-  const receiver = receiverSent((known === undefined ? undefined : entryIn(text, placeOf(known))) ?? {}, sent);
+  const receiver = receiverFromForm((known === undefined ? undefined : entryIn(text, placeOf(known))) ?? {}, sent);
   const change = known === undefined ? addReceiver : editReceiver;
   return { name, receiver, splice: (file) => change(file, name, receiver) };
 }
@@ -129,7 +129,7 @@ async function remove(asked: Asked): Promise<Answer> {
 async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   if (await isInFile(asked, sent)) return { to: ALERTS_PATH };
   const { name, receiver } = await wantedOf(asked, sent);
-  return show(asked, { name, receiver, message: notYet(name) });
+  return show(asked, { name, receiver, message: notYetInFileNote(name) });
 }
 
 const NOTHING_YET = html`<p class="dim">Nothing yet.</p>`;
@@ -142,7 +142,7 @@ function receiverPage(asked: Asked, shown: Shown): Page {
   return {
     title,
     place: 'settings',
-    live: awaits(edit, readOnly, placeOf(name)),
+    live: awaitedParts(edit, readOnly, placeOf(name)),
     main: html`${crumbs(asked, [[ALERTS_PATH, 'Alerts']])}${head(title, 'Who is told, of what, and when.')}
       <div class="stack-5">
         ${message}${form(
@@ -165,11 +165,11 @@ function change(edit: Edit, name: string, faults: FieldFaults): Html {
   if (edit.kind === 'byHand') return banner('bad', html`<p>${edit.because}</p>`, true);
   if (edit.text === edit.before) return html`<p>Nothing: all is as it was.</p>`;
   const isSound = edit.checked.value !== undefined;
-  return html`${problemList(edit.checked.problems, edit.remarks, fieldAt(placeOf(name), faults))}${yamlDifference(edit.before, edit.text)}${
+  return html`${problemList(edit.checked.problems, edit.remarks, fieldIdAt(placeOf(name), faults))}${yamlDifference(edit.before, edit.text)}${
     isSound &&
     (edit.readOnly === undefined
       ? html`<p>${button('save', 'Save', { kind: 'go' })}</p>`
-      : byHand(edit, edit.readOnly, placeOf(name)))
+      : manualChangeNote(edit, edit.readOnly, placeOf(name)))
   }`;
 }
 
@@ -193,24 +193,24 @@ function reached(asked: Asked, { known, name, receiver }: Shown, faults: FieldFa
           (each) => html`<option value="${each}" ${each === channel && html` selected`}>${CHANNELS[each]}</option>`,
         )}
       </select></label
-    >${textField('mail', 'Mail address', written(receiver, 'mail'), 'clerk@town.example', 'For the way Mail.')}${variable(
+    >${textField('mail', 'Mail address', fieldText(receiver, 'mail'), 'clerk@town.example', 'For the way Mail.')}${variable(
       asked,
       'address',
       'Where the address is',
       'For the other ways. Whoever has such an address can write there, so it is a secret.',
-      channel === 'mail' ? '' : written(receiver, channel),
+      channel === 'mail' ? '' : fieldText(receiver, channel),
     )}${variable(
       asked,
       'token',
       'Where the token is',
       'Only where the ntfy server wants one.',
-      written(receiver, 'token'),
+      fieldText(receiver, 'token'),
     )}${variable(
       asked,
       'code',
       'Where the code is',
       'With one, this receiver may decide on a held run without signing in: its messages get a second link, whose page asks for the code.',
-      written(receiver, 'code'),
+      fieldText(receiver, 'code'),
     )}${variablesNote(asked)}
   </section>`;
 }
@@ -223,7 +223,7 @@ const textFieldWith =
         ><input
           name="${name}"
           value="${value}"
-          ${toldBy(name, faults)}
+          ${fieldAttributes(name, faults)}
           placeholder="${example}"
           autocapitalize="none"
           spellcheck="false" /></label
@@ -247,7 +247,7 @@ function variable(
       ${
         value !== '' &&
         !isListed &&
-        html`<option value="${AS_WRITTEN}" selected>
+        html`<option value="${UNCHANGED}" selected>
           ${now === undefined ? 'in the file, as it stands there' : `in $\{${now}}, as the file says`}
         </option>`
       }${names.map(
@@ -270,7 +270,7 @@ const variablesNote = ({ operator }: Asked): Html =>
 
 function heard({ receiver }: Shown, faults: FieldFaults): Html {
   const textField = textFieldWith(faults);
-  const hears = listed(receiver, 'hears') ?? HEARS_BY_DEFAULT;
+  const hears = listValue(receiver, 'hears') ?? DEFAULT_ALERT_KINDS;
   return html`<section aria-labelledby="heard" class="stack">
     <h2 id="heard">What it hears, and when</h2>
     <fieldset class="stack">
@@ -286,16 +286,16 @@ function heard({ receiver }: Shown, faults: FieldFaults): Html {
     ${textField(
       'sources',
       'Only of these sources',
-      (listed(receiver, 'sources') ?? []).join(', '),
+      (listValue(receiver, 'sources') ?? []).join(', '),
       'of all',
       'Names with commas between them.',
-    )}${textField('after', 'Only what has lasted', written(receiver, 'after'), '0s', 'Such as 30m, 2h or 1d.')}${textField(
+    )}${textField('after', 'Only what has lasted', fieldText(receiver, 'after'), '0s', 'Such as 30m, 2h or 1d.')}${textField(
       'quiet',
       'Quiet hours',
-      written(receiver, 'quiet'),
+      fieldText(receiver, 'quiet'),
       'none',
       'Such as 22:00-07:00; what comes then is told afterwards, if it is still so.',
-    )}${textField('digest_at', 'The digest comes at', written(receiver, 'digest_at'), '08:00', 'In the zone of the calendar.')}
+    )}${textField('digest_at', 'The digest comes at', fieldText(receiver, 'digest_at'), '08:00', 'In the zone of the calendar.')}
   </section>`;
 }
 

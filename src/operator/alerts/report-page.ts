@@ -235,7 +235,7 @@ function saidIn({ url }: Asked): HtmlPart {
 const reportPath = ({ params }: Asked): string => sourcePath(params['source'] ?? '', 'report');
 
 /** Replaces the address of the publisher's page by a new one. */
-export async function rotate(asked: Asked): Promise<Answer> {
+export async function rotateReportLink(asked: Asked): Promise<Answer> {
   const known = await knownOf(asked);
   if (known === undefined) return missing(asked);
   const by = actorOf(asked);
@@ -247,7 +247,7 @@ export async function rotate(asked: Asked): Promise<Answer> {
 }
 
 /** Sends the letter. If something prevents that, shows the reason with everything that was typed. */
-export async function write(asked: Asked, sent: Sent): Promise<Answer> {
+export async function sendReportLetter(asked: Asked, sent: Sent): Promise<Answer> {
   const known = await knownOf(asked);
   if (known === undefined) return missing(asked);
   const written = { to: sent.field('to').trim(), subject: sent.field('subject'), text: sent.field('text') };

@@ -6,15 +6,15 @@ import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
 import { save, untilLoaded, type Saved } from '../add/config-edit.ts';
 import { FIELD_LABELS } from '../frame/field-labels.ts';
 import type { Answer, Asked, Sent } from '../frame/operator.ts';
-import { withWords } from '../frame/own-words.ts';
-import { changedInWords, shownBySource, shownOneByOne, type Named } from './conflict-marks.ts';
-import { byPerson, decided } from './decided.ts';
+import { withNotice } from '../frame/signed-notices.ts';
+import { changedInWords, compareBySource, compareOneByOne, type ConflictKey } from './conflict-marks.ts';
+import { requestedBy, startAndRedirect } from './start-and-redirect.ts';
 
 export const PATH = '/conflicts/';
 export const WINNERS: readonly Winner[] = ['site', 'feed'];
 
 /** The form name of a choice: the event and the field. */
-export const nameOf = ({ source, slug }: Named, field: string): string => `${field}:${source}:${slug}`;
+export const nameOf = ({ source, slug }: ConflictKey, field: string): string => `${field}:${source}:${slug}`;
 
 /** The first field of each unit, which decides for the whole unit. */
 export const alwaysFields = (fields: readonly { readonly field: FieldName }[]): readonly FieldName[] => [
@@ -27,7 +27,7 @@ export const alwaysFields = (fields: readonly { readonly field: FieldName }[]): 
  */
 export const CONFLICT_ACTS = {
   settle: (asked: Asked, sent: Sent): Promise<Answer> =>
-    settledAsShown(asked, sent, shownOneByOne, (conflict) =>
+    settledAsShown(asked, sent, compareOneByOne, (conflict) =>
       conflict.fields.flatMap((field): FieldDecision[] => {
         const winner = WINNERS.find((each) => each === sent.field(nameOf(conflict, field)));
         return winner && isFieldName(field) ? [{ slug: conflict.slug, field, winner }] : [];
@@ -47,10 +47,10 @@ const NONE_LEFT = 'This was settled meanwhile, or feed and site agree by now. No
  */
 async function settledForGood(asked: Asked, sent: Sent, winner: Winner): Promise<Answer> {
   const { operator, url, person } = asked;
-  const refused = (why: string): Answer => ({ to: withWords(asked, PATH, why) });
+  const refused = (why: string): Answer => ({ to: withNotice(asked, PATH, why) });
   if (person.role !== 'administrator') return refused('Only administrators may change the configuration.');
   const open = url.searchParams.has('only') ? (await openNow(asked)).filter(isNamedBy(url)) : [];
-  const { asShown, changed } = await shownOneByOne(asked, sent, open);
+  const { asShown, changed } = await compareOneByOne(asked, sent, open);
   const [conflict] = asShown;
   if (!conflict) return refused(changed.length === 0 ? NONE_LEFT : changedInWords(changed));
   const { source } = conflict;
@@ -81,7 +81,7 @@ function whyNotSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): string 
 }
 
 /** Whether an event is the one, or of the source, that an address names. */
-function isNamedBy({ searchParams }: URL): (conflict: Named) => boolean {
+function isNamedBy({ searchParams }: URL): (conflict: ConflictKey) => boolean {
   const [only, named] = [searchParams.get('only'), searchParams.get('source')];
   return ({ slug, source }) => (only === null || slug === only) && (named === null || source === named);
 }
@@ -93,7 +93,7 @@ const allFor =
   ({ slug }: OpenConflict): readonly FieldDecision[] => [{ slug, field: 'conflicts', winner }];
 
 const settledFor = (asked: Asked, sent: Sent, winner: Winner): Promise<Answer> =>
-  settledAsShown(asked, sent, asked.url.searchParams.has('only') ? shownOneByOne : shownBySource, allFor(winner));
+  settledAsShown(asked, sent, asked.url.searchParams.has('only') ? compareOneByOne : compareBySource, allFor(winner));
 
 const openNow = ({ operator, now }: Asked): Promise<readonly OpenConflict[]> =>
   openConflicts(operator.context.database.query(), configuredIn(operator.context), now);
@@ -101,12 +101,12 @@ const openNow = ({ operator, now }: Asked): Promise<readonly OpenConflict[]> =>
 async function settledAsShown(
   asked: Asked,
   sent: Sent,
-  shown: typeof shownOneByOne | typeof shownBySource,
+  shown: typeof compareOneByOne | typeof compareBySource,
   decide: (conflict: OpenConflict) => readonly FieldDecision[],
 ): Promise<Answer> {
   const { asShown, changed } = await shown(asked, sent, (await openNow(asked)).filter(isNamedBy(asked.url)));
-  if (asShown.length + changed.length === 0) return { to: withWords(asked, PATH, NONE_LEFT) };
-  const to = changed.length === 0 ? PATH : withWords(asked, PATH, changedInWords(changed));
+  if (asShown.length + changed.length === 0) return { to: withNotice(asked, PATH, NONE_LEFT) };
+  const to = changed.length === 0 ? PATH : withNotice(asked, PATH, changedInWords(changed));
   return settled(asked, to, asShown, decide);
 }
 
@@ -123,7 +123,9 @@ async function settled(
     const setup = context.sources.get(name);
     const decisions = own.flatMap(decide);
     if (setup && decisions.length > 0)
-      ({ to } = await decided(asked, to, setup, () => startSettleAll(context, setup, decisions, byPerson(asked))));
+      ({ to } = await startAndRedirect(asked, to, setup, () =>
+        startSettleAll(context, setup, decisions, requestedBy(asked)),
+      ));
   }
   return { to };
 }

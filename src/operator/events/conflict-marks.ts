@@ -8,9 +8,9 @@ import type { Asked, Sent } from '../frame/operator.ts';
 // A decision carries what the page showed, because the site or the feed may have changed since.
 
 /** An event in conflict. Two sites may have events with the same slug, each from a source of its own. */
-export type Named = Pick<Conflict, 'source' | 'slug'>;
+export type ConflictKey = Pick<Conflict, 'source' | 'slug'>;
 
-export const markField = ({ source, slug }: Named): string => `shown:${source}:${slug}`;
+export const markField = ({ source, slug }: ConflictKey): string => `shown:${source}:${slug}`;
 
 /** A field with the values that a page has shown. */
 type Shown = Pick<ConflictingField, 'field' | 'site' | 'feed'>;
@@ -23,13 +23,17 @@ export const markOf = ({ fields }: { readonly fields: readonly Shown[] }): strin
 export const stampField = (source: string): string => `all:${source}`;
 
 /** Conflicts that are still as they were shown, and those that have changed. */
-export interface Compared {
+export interface ComparedConflicts {
   readonly asShown: readonly OpenMatter[];
   readonly changed: readonly OpenMatter[];
 }
 
 /** Compares conflicts with what was shown of each; only shown ones are included. */
-export async function shownOneByOne(asked: Asked, sent: Sent, open: readonly OpenMatter[]): Promise<Compared> {
+export async function compareOneByOne(
+  asked: Asked,
+  sent: Sent,
+  open: readonly OpenMatter[],
+): Promise<ComparedConflicts> {
   const { context } = asked.operator;
   const shown = asked.url.searchParams.has('only') ? open : open.filter((each) => sent.field(markField(each)) !== '');
   const now = new Map<string, Conflict>();
@@ -45,16 +49,16 @@ export async function shownOneByOne(asked: Asked, sent: Sent, open: readonly Ope
 }
 
 /** Compares all conflicts of each source with the digest that was shown. */
-export async function shownBySource(
+export async function compareBySource(
   { operator, now }: Asked,
   sent: Sent,
   open: readonly OpenMatter[],
-): Promise<Compared> {
+): Promise<ComparedConflicts> {
   const stamps = await conflictStamps(operator.context.database.query(), now);
   return parted(open, ({ source }) => stamps.get(source) === sent.field(stampField(source)));
 }
 
-const parted = (all: readonly OpenMatter[], isAsShown: (one: OpenMatter) => boolean): Compared => ({
+const parted = (all: readonly OpenMatter[], isAsShown: (one: OpenMatter) => boolean): ComparedConflicts => ({
   asShown: all.filter(isAsShown),
   changed: all.filter((one) => !isAsShown(one)),
 });

@@ -14,18 +14,18 @@ import { moment } from '../frame/times.ts';
 import { timesInWords } from './days.ts';
 import { clockOf, zoneMark } from './event-clock.ts';
 import { alwaysFields, nameOf, PATH, WINNERS } from './conflict-acts.ts';
-import { markField, markOf, stampField, type Named } from './conflict-marks.ts';
-import { resultBanners } from './decided.ts';
+import { markField, markOf, stampField, type ConflictKey } from './conflict-marks.ts';
+import { resultBanners } from './start-and-redirect.ts';
 import { markedValue, shownValue } from './field-words.ts';
 import { FIELD_LABELS, fieldInWords } from '../frame/field-labels.ts';
-import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
+import { badgeLetters, eventHref, listContext, type ListContext } from './list-parts.ts';
 
 /** `/conflicts/`: all events that were changed both on the site and in their feed, with a choice for each field. */
 export async function conflictsPage(asked: Asked): Promise<Page> {
   const source = asked.url.searchParams.get('source') ?? undefined;
   const { conflicts, more } = await openConflictsIn(asked.operator.context, { source });
   const all = conflicts.length + more;
-  const telling = tellingOf(asked);
+  const listing = listContext(asked);
   const title =
     all === 0
       ? 'No event is in conflict'
@@ -45,7 +45,7 @@ export async function conflictsPage(asked: Asked): Promise<Page> {
       conflicts.length > 0 &&
       form(
         asked,
-        html`${conflicts.map((conflict, index) => card(telling, conflict, index))}
+        html`${conflicts.map((conflict, index) => card(listing, conflict, index))}
         ${more > 0 && html`<p>${countInWords(more, 'more', 'more')} when these are settled.</p>`}
         ${
           conflicts.length > 1 &&
@@ -63,8 +63,8 @@ export async function conflictsPage(asked: Asked): Promise<Page> {
 const pathFor = (source: string | undefined): string =>
   source === undefined ? PATH : `${PATH}?source=${encodeURIComponent(source)}`;
 
-function card(telling: Telling, conflict: Conflict, index: number): Html {
-  const { asked } = telling;
+function card(listing: ListContext, conflict: Conflict, index: number): Html {
+  const { asked } = listing;
   const { title, source, start, links, notAsked } = conflict;
   const clock = clockOf(asked, conflict);
   const id = `c${index + 1}`;
@@ -78,7 +78,7 @@ function card(telling: Telling, conflict: Conflict, index: number): Html {
     <div class="row between">
       <h2 id="${id}"><a data-row href="${eventHref(asked, conflict)}">${title}</a></h2>
       <span id="${id}w" class="small dim"
-        >${letters(telling, source)}
+        >${badgeLetters(listing, source)}
         ${source}${start !== '' && ` · ${timesInWords({ start, end: start, allDay: clock.allDay })}${zoneMark(start, clock)}`}${pages.map(
           (link) => html` · ${link}`,
         )}</span
@@ -99,7 +99,7 @@ function card(telling: Telling, conflict: Conflict, index: number): Html {
     <div class="row">
       <button class="go" name="do" value="settle" formaction="${only}">Settle as ticked</button
       ><button name="do" value="site" formaction="${only}">Keep the site’s</button
-      ><button name="do" value="feed" formaction="${only}">Take the feed’s</button>${always(telling, conflict)}
+      ><button name="do" value="feed" formaction="${only}">Take the feed’s</button>${always(listing, conflict)}
     </div>
   </section>`;
 }
@@ -120,7 +120,7 @@ const changedOn = ({ zoneOf, now }: Asked, { changedHere, site }: Conflict): Htm
 const utc = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
 
 /** The page to settle a single event. */
-const pathOnly = ({ source, slug }: Named): string =>
+const pathOnly = ({ source, slug }: ConflictKey): string =>
   `${PATH}?${new URLSearchParams({ only: slug, source }).toString()}`;
 
 /** Groups the fields that are decided together; the form names the first of each group. */
@@ -170,7 +170,7 @@ function whenOf(unit: readonly ConflictingField[], side: 'agreed' | 'site' | 'fe
 }
 
 /** The setting that makes the decision permanent, with buttons for administrators that write it. */
-function always({ asked }: Telling, conflict: Conflict): Html {
+function always({ asked }: ListContext, conflict: Conflict): Html {
   const { source } = conflict;
   const fields = alwaysFields(conflict.fields);
   const names = fields.map((field) => (field === 'start_date' ? 'times' : fieldInWords(field))).join(' and ');

@@ -16,10 +16,10 @@ import type { Started } from '../../run/steps/keep-plan.ts';
 import { recordAct, type Asked as AskedFor } from '../../run/watch/acts.ts';
 import { reasonIn } from '../frame/actor.ts';
 import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
-import { withWords } from '../frame/own-words.ts';
+import { withNotice } from '../frame/signed-notices.ts';
 import { head } from '../frame/parts.ts';
 import { eventPath } from '../sources/paths.ts';
-import { byPerson, decided } from './decided.ts';
+import { requestedBy, startAndRedirect } from './start-and-redirect.ts';
 import { namedEvent, type NamedEvent } from './named-event.ts';
 import { isAsShown, namedOrEdited } from './shown-fields.ts';
 
@@ -40,8 +40,8 @@ const act =
     const event = await namedEvent(asked);
     if (!event?.isConfigured) return NOT_CONFIGURED;
     const field = fieldIn(sent);
-    return decided(asked, pathOf(asked, event), event.setup, () =>
-      begin(asked, { event, field, by: byPerson(asked, reasonIn(sent)), sent }),
+    return startAndRedirect(asked, pathOf(asked, event), event.setup, () =>
+      begin(asked, { event, field, by: requestedBy(asked, reasonIn(sent)), sent }),
     );
   };
 
@@ -62,7 +62,7 @@ const actAsShown =
     const explanation = await explainEvent(asked.operator.context, event.setup, event.entry);
     return isAsShown(sent, explanation, fieldIn(sent))
       ? act(begin)(asked, sent)
-      : { to: withWords(asked, pathOf(asked, event), CHANGED) };
+      : { to: withNotice(asked, pathOf(asked, event), CHANGED) };
   };
 
 const CHANGED =
@@ -77,14 +77,14 @@ async function forget(asked: Asked, sent: Sent): Promise<Answer> {
   const { operator } = asked;
   try {
     const forgotten = await operator.forgetEvent(setup.site.key, entry.slug);
-    if (!forgotten) return { to: withWords(asked, path, 'Neither the site nor a feed has it any more.') };
-    const { by, reason } = byPerson(asked, reasonIn(sent));
+    if (!forgotten) return { to: withNotice(asked, path, 'Neither the site nor a feed has it any more.') };
+    const { by, reason } = requestedBy(asked, reasonIn(sent));
     const { site, name: source } = setup;
     const about = { kind: 'forget', site: site.key, source, event: entry.slug, reason } as const;
     await recordAct(operator.context.database.query(), by, about);
     return { to: `${path}${path.includes('?') ? '&' : '?'}forgotten=${forgotten.uids.length > 0 ? 'told' : 'quiet'}` };
   } catch (error) {
-    if (error instanceof AppError) return { to: withWords(asked, path, error.message) };
+    if (error instanceof AppError) return { to: withNotice(asked, path, error.message) };
     throw error;
   }
 }

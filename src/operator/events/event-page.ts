@@ -2,7 +2,7 @@ import { inQuotes } from '../../look/words/in-quotes.ts';
 import { safeLink } from '../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
-import { isOffSite, isTakenOff, standingInWords } from './standing-words.ts';
+import { isOffSite, isTakenOff, whereaboutsInWords } from './whereabouts-words.ts';
 import { saysOther } from '../../run/decisions/says-other.ts';
 import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import { isBlank } from '../../sync/model/json.ts';
@@ -18,12 +18,12 @@ import { undoNote } from './event-undo.ts';
 import { eventPath, runPath, sourcePath, TRY_AGAIN } from '../sources/paths.ts';
 import { timesInWords } from './days.ts';
 import { zoneMarks } from './event-clock.ts';
-import { resultBanners } from './decided.ts';
+import { resultBanners } from './start-and-redirect.ts';
 import { eventHistory } from './event-history.ts';
 import { isAllDay, type EventView } from './event-view.ts';
 import { markedValue, shownValue, valueText } from './field-words.ts';
 import { FIELD_LABELS, fieldInWords } from '../frame/field-labels.ts';
-import { letters, tellingOf } from './listed.ts';
+import { badgeLetters, listContext } from './list-parts.ts';
 import { namedEvent } from './named-event.ts';
 import { namedOrEdited, shownField } from './shown-fields.ts';
 import { shortened } from '../../html/shortened.ts';
@@ -97,8 +97,8 @@ function underTitle({ asked, zone, explanation }: EventView): Html {
     links.page !== null && safeLink({ href: links.page }, html`public page ${icon('open')}`),
     links.editor !== null && safeLink({ href: links.editor }, html`edit on the site ${icon('open')}`),
   ].filter((link) => link !== false);
-  return html`${letters(tellingOf(asked), source)}
-  ${when}${standingInWords(explanation)}${pages.map((link) => html` · ${link}`)}`;
+  return html`${badgeLetters(listContext(asked), source)}
+  ${when}${whereaboutsInWords(explanation)}${pages.map((link) => html` · ${link}`)}`;
 }
 
 function inOneSentence({ explanation }: EventView): Html {

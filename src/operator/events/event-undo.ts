@@ -1,5 +1,5 @@
-import { inConsole } from '../sources/in-console.ts';
-import { takenBack } from '../sources/taken-back.ts';
+import { messageHtml } from '../sources/message-html.ts';
+import { undoneList } from '../sources/undone-list.ts';
 import { AppError } from '../../error.ts';
 import { html, type Html } from '../../html/template.ts';
 import { inFieldOrder } from '../../sync/model/fields.ts';
@@ -27,9 +27,9 @@ export async function undoNote(
   const back = html`<a class="btn bare" href="${linkTo(asked, path)}">Leave it as it is</a>`;
   try {
     const { actions, problems } = await previewUndo(asked.operator.context, setup, run, slug);
-    const before = await takenBack(asked, { run, site: setup.site.key, source: setup.name });
+    const before = await undoneList(asked, { run, site: setup.site.key, source: setup.name });
     const notes = problems.map(({ code, message }) =>
-      code === 'nothing-to-undo' && before ? before : html`<p>${inConsole(asked, message, setup.site.key)}</p>`,
+      code === 'nothing-to-undo' && before ? before : html`<p>${messageHtml(asked, message, setup.site.key)}</p>`,
     );
     const own = actions.filter(isEvent);
     if (own.length === 0)
@@ -62,7 +62,7 @@ export async function undoNote(
     if (error instanceof AppError)
       return banner(
         'warn',
-        html`<p>${inConsole(asked, error.message, setup.site.key)}</p>
+        html`<p>${messageHtml(asked, error.message, setup.site.key)}</p>
           <div class="row">${back}</div>`,
         true,
       );

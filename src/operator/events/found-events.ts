@@ -26,7 +26,7 @@ export async function findEvents(
 }
 
 /** Notes why the search may miss an event that was retitled on its site. */
-export const notSearched = ({ silent, cut }: EventsFound): Html => html`
+export const searchGapsNote = ({ silent, cut }: EventsFound): Html => html`
   ${silent.length > 0 && html`<p class="small">${silent.join(', ')} did not answer: titles that were typed there are not searched.</p>`}
   ${
     cut.length > 0 &&

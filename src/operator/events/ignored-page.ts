@@ -1,5 +1,5 @@
 import { inQuotes } from '../../look/words/in-quotes.ts';
-import { inConsole } from '../sources/in-console.ts';
+import { messageHtml } from '../sources/message-html.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { planAdoption, startAdoption } from '../../run/decisions/adopt-events.ts';
@@ -16,8 +16,8 @@ import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo, pageNumber } from '../frame/parts.ts';
 import { dayIn } from './days.ts';
 import { clockOf, timeBy } from './event-clock.ts';
-import { byPerson, decided, resultBanners } from './decided.ts';
-import { letters, eventHref, tellingOf, type Telling } from './listed.ts';
+import { requestedBy, startAndRedirect, resultBanners } from './start-and-redirect.ts';
+import { badgeLetters, eventHref, listContext, type ListContext } from './list-parts.ts';
 
 const PATH = '/ignored/';
 const PER_PAGE = 100;
@@ -32,7 +32,7 @@ export async function ignoredPage(asked: Asked): Promise<Page> {
     { state: 'ignored', ...(isOver ? {} : { from: now }) },
     { offset: (page - 1) * PER_PAGE, limit: PER_PAGE },
   );
-  const telling = tellingOf(asked);
+  const listing = listContext(asked);
   const title = total === 0 ? 'No event was taken off' : `${countInWords(total, 'event')} that people took off`;
   const over = !isOver && html` <a href="${linkTo(asked, `${PATH}?over=yes`)}">Also those that are over</a>`;
   const left = total - (page - 1) * PER_PAGE - events.length;
@@ -49,7 +49,7 @@ export async function ignoredPage(asked: Asked): Promise<Page> {
     ${
       events.length > 0 &&
       html`<ul class="rows">
-        ${events.map((event) => row(telling, event))}
+        ${events.map((event) => row(listing, event))}
       </ul>`
     }
     ${left > 0 && html`<p><a class="btn" href="${linkTo(asked, `${PATH}?${next.toString()}`)}">${left} more</a></p>`}
@@ -57,13 +57,13 @@ export async function ignoredPage(asked: Asked): Promise<Page> {
   };
 }
 
-function row(telling: Telling, event: ListedEvent): Html {
-  const { asked } = telling;
+function row(listing: ListContext, event: ListedEvent): Html {
+  const { asked } = listing;
   const { source, title, start, slug } = event;
   const time = timeBy(start, clockOf(asked, event));
   const isHere = asked.operator.context.sources.get(source)?.site.key === event.site;
   return html`<li class="matter">
-    <div>${letters(telling, source)}</div>
+    <div>${badgeLetters(listing, source)}</div>
     <div>
       <h2><a data-row href="${eventHref(asked, event)}">${title}</a></h2>
       <p class="small dim">${source} · ${dayIn('day', start.slice(0, 10))}${time !== '' && `, ${time}`}</p>
@@ -109,7 +109,9 @@ export const IGNORED_ACTS: NonNullable<Route['acts']> = {
     const { context } = asked.operator;
     const setup = context.sources.get(sent.field('source'));
     if (!setup) return { to: PATH };
-    return decided(asked, PATH, setup, () => startRestore(context, setup, sent.field('slug'), byPerson(asked)));
+    return startAndRedirect(asked, PATH, setup, () =>
+      startRestore(context, setup, sent.field('slug'), requestedBy(asked)),
+    );
   },
 };
 
@@ -136,7 +138,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
   try {
     const plan = await planAdoption(context, setup);
     const titles = Object.values(plan.ledger).map(({ entry }) => entry.title);
-    const problems = html`${plan.problems.map(({ message }) => banner('warn', html`<p>${inConsole(asked, message, setup.site.key)}</p>`))}`;
+    const problems = html`${plan.problems.map(({ message }) => banner('warn', html`<p>${messageHtml(asked, message, setup.site.key)}</p>`))}`;
     if (titles.length === 0)
       return plan.problems.length === 0
         ? page('Nothing to take over', `No event of the site that others made is in the feed of ${source}.`)
@@ -161,7 +163,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
     );
   } catch (error) {
     if (error instanceof AppError)
-      return page('It could not be looked at', inConsole(asked, error.message, setup.site.key));
+      return page('It could not be looked at', messageHtml(asked, error.message, setup.site.key));
     throw error;
   }
 }
@@ -202,8 +204,8 @@ export const ADOPT_ACTS: NonNullable<Route['acts']> = {
     const source = asked.url.searchParams.get('source') ?? '';
     const setup = context.sources.get(source);
     if (!setup) return { to: PATH };
-    return decided(asked, `/adopt/?source=${encodeURIComponent(source)}`, setup, () =>
-      startAdoption(context, setup, byPerson(asked)),
+    return startAndRedirect(asked, `/adopt/?source=${encodeURIComponent(source)}`, setup, () =>
+      startAdoption(context, setup, requestedBy(asked)),
     );
   },
 };

@@ -26,8 +26,8 @@ import { icon } from '../frame/sprite.ts';
 import { table } from '../frame/table.ts';
 import { dayIn, lastDayOf, type Day, type Month } from './days.ts';
 import { clockOf, timeBy } from './event-clock.ts';
-import { findEvents, notSearched } from './found-events.ts';
-import { badge, eventHref, letters, notesOn, STATE_WORDS, tellingOf, type Telling } from './listed.ts';
+import { findEvents, searchGapsNote } from './found-events.ts';
+import { badge, eventHref, badgeLetters, notesOn, STATE_WORDS, listContext, type ListContext } from './list-parts.ts';
 
 /** The maximum number of events on a page; a month or week with more says how many are left. */
 const EVENTS_MAX = { month: 600, week: 300, list: 100 } as const;
@@ -56,14 +56,14 @@ export async function listPage(asked: Asked): Promise<Answer> {
   // There may be fewer pages than when the address was made.
   if (listed.events.length === 0 && page > 1 && listed.total > 0)
     return { to: pathWith(asked, { page: String(Math.ceil(listed.total / limit)) }) };
-  const telling = tellingOf(asked);
+  const listing = listContext(asked);
   return {
     title: `Events: ${[titleOf(choice), ...chosenIn(filter)].join(', ')}`,
     place: 'events',
     main: html`${head(titleOf(choice), sentenceOf(asked, choice, listed), steps(asked, choice))}
-      ${sourceChips(telling, listed, filter)} ${stateChips(asked, listed, filter)}
-      ${categoryChips(asked, listed, filter)} ${notSearched(listed)} ${left(asked, choice, listed)}
-      ${VIEW[view](telling, choice, listed.events)} ${pager(asked, choice, listed)}
+      ${sourceChips(listing, listed, filter)} ${stateChips(asked, listed, filter)}
+      ${categoryChips(asked, listed, filter)} ${searchGapsNote(listed)} ${left(asked, choice, listed)}
+      ${VIEW[view](listing, choice, listed.events)} ${pager(asked, choice, listed)}
       <p class="small dim">
         ${
           listed.total > 0 &&
@@ -192,8 +192,8 @@ function steps(asked: Asked, { view, month, monday }: Choice): Html {
     <nav class="row" aria-label="View">${views}</nav>`;
 }
 
-function sourceChips(telling: Telling, { bySource }: EventsListed, { source }: EventFilter): Html | false {
-  const { asked } = telling;
+function sourceChips(listing: ListContext, { bySource }: EventsListed, { source }: EventFilter): Html | false {
+  const { asked } = listing;
   const names = [...new Set([...asked.operator.context.sources.keys(), ...Object.keys(bySource)])].filter(
     (name) => countOf(bySource, name) > 0 || name === source,
   );
@@ -205,7 +205,7 @@ function sourceChips(telling: Telling, { bySource }: EventsListed, { source }: E
     { href: hrefWith(asked, { source: null, page: null }), text: 'all', count: all, isChosen: source === undefined },
     ...shown.map((name) => ({
       href: hrefWith(asked, { source: name, page: null }),
-      text: html`${letters(telling, name)}${name}`,
+      text: html`${badgeLetters(listing, name)}${name}`,
       count: countOf(bySource, name),
       isChosen: name === source,
     })),
@@ -254,10 +254,10 @@ function categoryChips(asked: Asked, { byCategory }: EventsListed, { category }:
   </details>`;
 }
 
-const VIEW: Readonly<Record<View, (telling: Telling, choice: Choice, events: readonly ListedEvent[]) => Html>> = {
+const VIEW: Readonly<Record<View, (listing: ListContext, choice: Choice, events: readonly ListedEvent[]) => Html>> = {
   month: monthTable,
   week: weekList,
-  list: (telling, _choice, events) => (events.length === 0 ? html`` : eventTable(telling, events)),
+  list: (listing, _choice, events) => (events.length === 0 ? html`` : eventTable(listing, events)),
 };
 
 /** The events of each day in a range; an event of several days is on each of them. */
@@ -272,7 +272,7 @@ function byDay(events: readonly ListedEvent[], first: Day, last: Day): ReadonlyM
 }
 
 /** The weeks of a month as a table, which on a phone reads as a list of days. */
-function monthTable(telling: Telling, { month, today }: Choice, events: readonly ListedEvent[]): Html {
+function monthTable(listing: ListContext, { month, today }: Choice, events: readonly ListedEvent[]): Html {
   const weeks = weeksOf(month);
   const last = dayAfter(`${monthAfter(month, 1)}-01`, -1);
   const days = byDay(events, `${month}-01`, last);
@@ -289,7 +289,7 @@ function monthTable(telling: Telling, { month, today }: Choice, events: readonly
       html`<ul>
         ${own
           .slice(0, EVENTS_PER_DAY)
-          .map((event) => html`<li>${entry(telling, event, day)}</li>`)}${moreOn(telling.asked, day, own.length)}
+          .map((event) => html`<li>${entry(listing, event, day)}</li>`)}${moreOn(listing.asked, day, own.length)}
       </ul>`
     }</td>`;
   };
@@ -321,37 +321,37 @@ const moreOn = (asked: Asked, day: Day, count: number): Html | false =>
     >
   </li>`;
 
-function entry(telling: Telling, event: ListedEvent, day: Day): Html {
+function entry(listing: ListContext, event: ListedEvent, day: Day): Html {
   const isGoing = event.held?.action === 'remove';
-  const time = event.start.startsWith(day) ? timeBy(event.start, clockOf(telling.asked, event)) : '';
-  return html`<a href="${eventHref(telling.asked, event)}">${badge(telling, event.source)}<span${
+  const time = event.start.startsWith(day) ? timeBy(event.start, clockOf(listing.asked, event)) : '';
+  return html`<a href="${eventHref(listing.asked, event)}">${badge(listing, event.source)}<span${
     isGoing && html` class="gone-t"`
   }>${time !== '' && `${time} `}${event.title}${isGoing && html`<span class="vh">, held: would be removed</span>`}</span></a>`;
 }
 
 /** The days of a week, each with its events. */
-function weekList(telling: Telling, { monday, today }: Choice, events: readonly ListedEvent[]): Html {
+function weekList(listing: ListContext, { monday, today }: Choice, events: readonly ListedEvent[]): Html {
   const days = byDay(events, monday, dayAfter(monday, 6));
   return html`<div class="stack-4">
     ${weekFrom(monday).map((day) => {
       const own = days.get(day) ?? [];
       return html`<section>
         <h2>${dayIn('shortDay', day)}${day === today && html` <span class="small dim">today</span>`}</h2>
-        ${own.length === 0 ? html`<p class="small dim">Nothing.</p>` : eventTable(telling, own, day)}
+        ${own.length === 0 ? html`<p class="small dim">Nothing.</p>` : eventTable(listing, own, day)}
       </section>`;
     })}
   </div>`;
 }
 
 /** A table of events; with `day`, that date is left out. */
-function eventTable(telling: Telling, events: readonly ListedEvent[], day?: Day): Html {
-  const { asked } = telling;
+function eventTable(listing: ListContext, events: readonly ListedEvent[], day?: Day): Html {
+  const { asked } = listing;
   const row = (event: ListedEvent): Html =>
     html`<tr role="row">
       <td role="cell" data-l="When"><div class="num">${when(asked, event, day)}</div></td>
       <th role="rowheader" scope="row">
         <div>
-          ${letters(telling, event.source)}
+          ${badgeLetters(listing, event.source)}
           <a data-row href="${eventHref(asked, event)}"
             >${event.held?.action === 'remove' ? html`<span class="gone-t">${event.title}</span>` : event.title}</a
           >

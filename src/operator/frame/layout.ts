@@ -6,7 +6,7 @@ import { moment } from './times.ts';
 import { icon, sign, SPRITE, type Icon } from './sprite.ts';
 
 /** What the frame around a page shows. */
-export interface Standing {
+export interface FrameState {
   /** How many matters wait for this person. */
   readonly waiting: number;
   /** When a worker last gave a sign of life (epoch milliseconds); undefined if never. */
@@ -56,7 +56,7 @@ interface Document {
 }
 
 /** The content of a page, without the bar above it. */
-export const mainOf = (asked: Asked, standing: Standing, page: Page): Html =>
+export const mainOf = (asked: Asked, standing: FrameState, page: Page): Html =>
   mainElement(html`${SILENCE}${silentNote(asked, standing)}${page.main}`);
 
 const mainElement = (content: HtmlPart): Html => html`<main id="main">${content}</main>`;
@@ -106,7 +106,7 @@ export function pageDocument(
   asked: Asked,
   siteTitle: string,
   assets: AssetPaths,
-  standing: Standing,
+  standing: FrameState,
   page: Page,
 ): string {
   return documentOf({
@@ -126,7 +126,7 @@ export function pageDocument(
   });
 }
 
-function silentNote({ now }: Asked, { lastWord }: Standing): Html | false {
+function silentNote({ now }: Asked, { lastWord }: FrameState): Html | false {
   if (lastWord !== undefined && now - lastWord < SILENT_MS) return false;
   return banner(
     'bad',
@@ -146,7 +146,7 @@ export const waitingMark = (waiting: number): Html =>
     }</span
   >`;
 
-function topBar(asked: Asked, siteTitle: string, standing: Standing, here: Place | undefined): Html {
+function topBar(asked: Asked, siteTitle: string, standing: FrameState, here: Place | undefined): Html {
   const { person, now } = asked;
   const to = (path: string): string => linkTo(asked, path);
   const entry = ([place, path, word, sign]: (typeof PLACES)[number]): Html =>

@@ -200,10 +200,10 @@ export interface Change {
 }
 
 /** What a part needs that looks the same to everybody. */
-export type Look = Pick<Asked, 'operator' | 'base' | 'now' | 'zoneOf'>;
+export type SharedPartContext = Pick<Asked, 'operator' | 'base' | 'now' | 'zoneOf'>;
 
 /** The current element of a part, which has an id. Undefined leaves it as it is. */
-export type Shown = Html | 'superseded' | undefined;
+export type PartContent = Html | 'superseded' | undefined;
 
 interface LivePartBase {
   /** Its name in `Page.live`, where a colon and an argument may follow, as in `run:library-20270115T120000-0a1b2c`. */
@@ -220,12 +220,12 @@ export type LivePart =
   | (LivePartBase & {
       readonly isPersonal?: false;
       /** Rendered once for everybody, so it contains no forms and nothing personal. */
-      readonly show: (look: Look, of: string) => Promise<Shown>;
+      readonly show: (look: SharedPartContext, of: string) => Promise<PartContent>;
     })
   | (LivePartBase & {
       readonly isPersonal: true;
       /** Rendered for each viewer; the address is that of the page. */
-      readonly show: (asked: Asked, of: string) => Promise<Shown>;
+      readonly show: (asked: Asked, of: string) => Promise<PartContent>;
     });
 
 /** A page, a redirect (303) to a path relative to `/operator`, or a complete response. */

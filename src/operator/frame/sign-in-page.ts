@@ -1,4 +1,4 @@
-import { noteOf } from '../../html/first-fault.ts';
+import { describedByNote } from '../../html/invalid-fields.ts';
 import { html, type Html } from '../../html/template.ts';
 import { SIGN_IN } from '../../request-bytes.ts';
 import { spanInWords } from '../../run/watch/moments.ts';
@@ -30,7 +30,7 @@ const PROBLEM_ID = 'problem';
 
 /** The sign-in form. It is sent to the requested page, and leads there. */
 export function signInMain({ token }: Caller, { login = '', kept = '', problem }: Gate): Html {
-  const about = problem && noteOf(PROBLEM_ID, problem.problem === 'wrong');
+  const about = problem && describedByNote(PROBLEM_ID, problem.problem === 'wrong');
   return html`<h1>Sign in</h1>
     ${problem && html`<div class="banner bad" role="alert" id="${PROBLEM_ID}"><div>${problemInWords(problem)}</div></div>`}
     ${

@@ -17,7 +17,7 @@ export const ago = (instant: number, zone: string, now: number): Html =>
   timeElement(instant, zone, instant > now ? `in ${spanInWords(instant - now)}` : `${spanInWords(now - instant)} ago`);
 
 /** The instant of tomorrow or next Monday at eight in the morning in a zone; null for "when something changes". */
-export function putOffUntil(choice: string, now: number, zone: string): number | null {
+export function snoozeUntil(choice: string, now: number, zone: string): number | null {
   const today = wallFromInstant(now, zone).slice(0, 10);
   if (choice === 'tomorrow') return instantFromWall(`${dayAfter(today)} 08:00:00`, zone);
   if (choice !== 'monday') return null;

@@ -1,4 +1,4 @@
-import { eventHref } from '../events/listed.ts';
+import { eventHref } from '../events/list-parts.ts';
 import { sourcePath } from '../sources/paths.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { listEvents } from '../../run/events/list-events.ts';

@@ -3,7 +3,7 @@ import { listenTo, type Listening } from '../../db/listen.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
 import type { Asked, Change, LivePart, Operator } from '../frame/operator.ts';
 import { openEventStream } from './event-stream.ts';
-import { openPage, wantedOf, type Making, type OpenPage } from './open-page.ts';
+import { openPage, wantedOf, type RenderPass, type OpenPage } from './open-page.ts';
 
 /** Keeps open pages up to date. */
 export interface LiveChannel {
@@ -68,7 +68,7 @@ export function makeLiveChannel(options: LiveOptions): LiveChannel {
     waiting.all = true;
     wake();
   };
-  const startMaking = async (): Promise<Making> => ({
+  const startMaking = async (): Promise<RenderPass> => ({
     look: {
       operator,
       now: now(),

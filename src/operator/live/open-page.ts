@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { digestOf } from '../../etag.ts';
-import type { Asked, Change, LivePart, Look, Shown } from '../frame/operator.ts';
+import type { Asked, Change, LivePart, SharedPartContext, PartContent } from '../frame/operator.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** A part that a page has asked for. */
-export interface Wanted {
+export interface RequestedPart {
   readonly part: LivePart;
   readonly of: string;
   /** Its full name, with the argument. */
@@ -12,9 +12,9 @@ export interface Wanted {
 }
 
 /** One rendering pass over all pages, in which parts that several pages share are rendered once. */
-export interface Making {
-  readonly look: Omit<Look, 'base'>;
-  readonly shared: Map<string, Promise<Shown>>;
+export interface RenderPass {
+  readonly look: Omit<SharedPartContext, 'base'>;
+  readonly shared: Map<string, Promise<PartContent>>;
 }
 
 /** A page that is open in a browser. */
@@ -22,23 +22,23 @@ export interface OpenPage {
   readonly asked: Asked;
   readonly stream: EventStream;
   /** Sends the parts that look different after these changes, or after any. */
-  readonly update: (making: Making, changes: readonly Change[] | 'all') => Promise<void>;
+  readonly update: (making: RenderPass, changes: readonly Change[] | 'all') => Promise<void>;
   /** Sends all parts, unless the page already had them when its stream broke off. */
-  readonly begin: (making: Making, lastId: string | null) => Promise<void>;
+  readonly begin: (making: RenderPass, lastId: string | null) => Promise<void>;
 }
 
 /** The parts with these names; unknown names are left out. */
-export const wantedOf = (parts: readonly LivePart[], names: readonly string[]): readonly Wanted[] =>
+export const wantedOf = (parts: readonly LivePart[], names: readonly string[]): readonly RequestedPart[] =>
   names.flatMap((name) => {
     const [own, ...of] = name.split(':');
     const part = parts.find((each) => each.name === own);
     return part ? [{ part, of: of.join(':'), name }] : [];
   });
 
-export function openPage(asked: Asked, wanted: readonly Wanted[], stream: EventStream): OpenPage {
+export function openPage(asked: Asked, wanted: readonly RequestedPart[], stream: EventStream): OpenPage {
   /** The digest of what was last sent of each part. */
   const sent = new Map<string, string>();
-  const send = (name: string, shown: Shown): void => {
+  const send = (name: string, shown: PartContent): void => {
     if (shown === undefined) return;
     const digest = digestOf(textOf(shown));
     if (sent.get(name) === digest) return;
@@ -56,7 +56,7 @@ export function openPage(asked: Asked, wanted: readonly Wanted[], stream: EventS
       }
     },
     begin: async (making, lastId) => {
-      const all = new Map<string, Shown>();
+      const all = new Map<string, PartContent>();
       for (const each of wanted) all.set(each.name, await shownTo(asked, each, making));
       const now = new Map(
         [...all].flatMap(([name, shown]) => (shown === undefined ? [] : [[name, digestOf(textOf(shown))] as const])),
@@ -73,12 +73,12 @@ export function openPage(asked: Asked, wanted: readonly Wanted[], stream: EventS
 const ANY_TOKEN = `token${randomBytes(16).toString('hex')}`;
 const ANY_ONCE = `once${randomBytes(16).toString('hex')}`;
 
-const textOf = (shown: Exclude<Shown, undefined>): string => (shown === 'superseded' ? '' : shown.markup);
+const textOf = (shown: Exclude<PartContent, undefined>): string => (shown === 'superseded' ? '' : shown.markup);
 
-const isConcerned = ({ part, of }: Wanted, changes: readonly Change[] | 'all'): boolean =>
+const isConcerned = ({ part, of }: RequestedPart, changes: readonly Change[] | 'all'): boolean =>
   changes === 'all' || changes.some((change) => part.concerns(change, of));
 
-function shownTo(asked: Asked, { part, of, name }: Wanted, { look, shared }: Making): Promise<Shown> {
+function shownTo(asked: Asked, { part, of, name }: RequestedPart, { look, shared }: RenderPass): Promise<PartContent> {
   const key = part.isPersonal ? JSON.stringify([name, asked.person.id, asked.url.href]) : name;
   const made =
     shared.get(key) ??

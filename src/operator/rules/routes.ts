@@ -15,17 +15,17 @@ import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner, button, form } from '../frame/parts.ts';
 import { ago } from '../frame/times.ts';
-import { isInFile, notYet } from '../add/by-hand.ts';
+import { isInFile, notYetInFileNote } from '../add/manual-change.ts';
 import { editOf, fileNow, save, whyNotSaved, type Edit } from '../add/config-edit.ts';
 import { tryPage } from '../runs/try-page.ts';
 import { hasRuleFields, ruleSent } from './rule-form.ts';
 import { pathKey } from './rule-kinds.ts';
 import {
-  begun,
-  changed,
-  dropped,
+  withNewRule,
+  withRuleChanged,
+  withoutRule,
   kindNamed,
-  moved,
+  withRuleMoved,
   onlyRules,
   pathFromText,
   ruleAt,
@@ -33,7 +33,7 @@ import {
   slowExpressions,
   withRules,
 } from './rule-state.ts';
-import { rulesPage, type Suggestions, type Tried } from './rules-page.ts';
+import { rulesPage, type Suggestions, type TrialResult } from './rules-page.ts';
 
 /** The page to edit and try out the rules of a source. */
 export const routes: readonly Route[] = [
@@ -73,23 +73,23 @@ function stateSent(sent: Sent): State {
   const rule = ruleAt(rules, path);
   if (!rule) return { rules, path: undefined };
   if (!hasRuleFields(sent)) return { rules, path };
-  return changed(rules, rule, ruleSent(rule.kind, sent, rule.value));
+  return withRuleChanged(rules, rule, ruleSent(rule.kind, sent, rule.value));
 }
 
 function move({ rules, path }: State, by: -1 | 1): State {
   const rule = ruleAt(rules, path);
-  return rule ? moved(rules, rule, by) : { rules, path };
+  return rule ? withRuleMoved(rules, rule, by) : { rules, path };
 }
 
 function drop({ rules, path }: State): State {
   const rule = ruleAt(rules, path);
-  return { rules: rule ? dropped(rules, rule) : rules, path: undefined };
+  return { rules: rule ? withoutRule(rules, rule) : rules, path: undefined };
 }
 
 function begin({ url }: Asked, state: State): State {
   const kind = kindNamed(url.searchParams.get('kind') ?? '');
   if (!kind) return state;
-  const next = begun(state.rules, kind);
+  const next = withNewRule(state.rules, kind);
   // If there is room for only one such rule, edits the existing one.
   return kind.holds !== 'list' && ruleAt(state.rules, next.path) ? { ...state, path: next.path } : next;
 }
@@ -98,13 +98,13 @@ function mapCategories({ rules, path }: State, sent: Sent): State {
   const kind = kindNamed('categories.map');
   const to = sent.all('mapped');
   const chosen = sent.all('from').flatMap((key, index) => (to[index] ? [{ key, value: asLiteral(to[index]) }] : []));
-  return { rules: kind ? chosen.reduce((now, next) => begun(now, kind, next).rules, rules) : rules, path };
+  return { rules: kind ? chosen.reduce((now, next) => withNewRule(now, kind, next).rules, rules) : rules, path };
 }
 
 function alias({ url }: Asked, { rules, path }: State): State {
   const kind = kindNamed('venue.aliases');
   const [key, value] = [url.searchParams.get('from'), url.searchParams.get('to')];
-  return kind && key && value ? begun(rules, kind, { key, value: asLiteral(value) }) : { rules, path };
+  return kind && key && value ? withNewRule(rules, kind, { key, value: asLiteral(value) }) : { rules, path };
 }
 
 /** Splits "Town Hall, 12 High Street": the name ends at the first comma that has a number after it. */
@@ -117,7 +117,7 @@ const PARTED: RawMap = {
 
 function partAddresses({ rules, path }: State): State {
   const kind = kindNamed('set');
-  return kind ? begun(rules, kind, { key: '', value: PARTED }) : { rules, path };
+  return kind ? withNewRule(rules, kind, { key: '', value: PARTED }) : { rules, path };
 }
 
 const splicing =
@@ -171,7 +171,7 @@ const WHOLE_MAX = 200;
 const NO_SUGGESTIONS: Suggestions = { categories: [], onSite: [], venues: [], inOneLine: [] };
 
 interface TriedOn {
-  readonly tried: Tried;
+  readonly tried: TrialResult;
   readonly readAt: Html | undefined;
 }
 
@@ -282,7 +282,7 @@ async function waitFor(asked: Asked, sent: Sent): Promise<Answer> {
   const name = asked.params['source'] ?? '';
   return (await isInFile(asked, sent))
     ? { to: `${sourcePath(name, 'rules')}?saved` }
-    : bench(asked, stateSent(sent), notYet(name));
+    : bench(asked, stateSent(sent), notYetInFileNote(name));
 }
 
 const savedMessage = (asked: Asked): Html | undefined =>

@@ -6,7 +6,7 @@ import { FIELD_NAMES, FLAGS, isFieldName } from '../../sync/model/fields.ts';
 import { FIELD_LABELS } from '../frame/field-labels.ts';
 import type { Sent } from '../frame/operator.ts';
 import { listOf, SET_LABELS, type RuleEntry, type RuleKind } from './rule-kinds.ts';
-import type { Becomes } from './rule-state.ts';
+import type { EditedRule } from './rule-state.ts';
 
 const NOT_SET = ['start_date', 'end_date', 'timezone', 'all_day'];
 const LISTS = ['categories', 'tags', 'add_categories', 'add_tags'];
@@ -98,7 +98,7 @@ export const hasRuleFields = (sent: Sent): boolean =>
   ['key', 'value', 'field', 'set'].some((name) => sent.all(name).length > 0);
 
 /** The rule that the inputs of a form describe. */
-export function ruleSent(kind: RuleKind, sent: Sent, before: Raw): Becomes {
+export function ruleSent(kind: RuleKind, sent: Sent, before: Raw): EditedRule {
   const [key, value] = [sent.field('key').trim(), sent.field('value').trim()];
   if (kind.form === 'pair' || kind.form === 'name') return { key, value };
   if (kind.form === 'words') return { key, value: namesIn(value) };

@@ -43,16 +43,16 @@ export const ruleAt = (rules: RawMap, path: RulePath | undefined): RuleEntry | u
   path && rulesIn(rules).find((rule) => pathKey(rule.path) === pathKey(path));
 
 /** A rule after an edit: its key, if it is in a map, and its value. */
-export interface Becomes {
+export interface EditedRule {
   readonly key: string;
   readonly value: Raw;
 }
 
 /** The rules with one of them changed, and its path afterwards. */
-export function changed(
+export function withRuleChanged(
   rules: RawMap,
   { path, kind, key }: RuleEntry,
-  next: Becomes,
+  next: EditedRule,
 ): { readonly rules: RawMap; readonly path: RulePath } {
   if (kind.holds === 'value') return { rules: put(rules, kind, next.value), path };
   if (kind.holds === 'list') {
@@ -75,7 +75,7 @@ export function changed(
 }
 
 /** The rules with one removed. */
-export function dropped(rules: RawMap, { path, kind, key }: RuleEntry): RawMap {
+export function withoutRule(rules: RawMap, { path, kind, key }: RuleEntry): RawMap {
   const place = placeOf(rules, kind);
   if (kind.holds === 'value') return put(rules, kind, undefined);
   if (kind.holds === 'list')
@@ -92,7 +92,7 @@ export function dropped(rules: RawMap, { path, kind, key }: RuleEntry): RawMap {
 }
 
 /** The rules with one moved up or down in its list, and its path afterwards. */
-export function moved(
+export function withRuleMoved(
   rules: RawMap,
   { path, kind }: RuleEntry,
   by: -1 | 1,
@@ -108,10 +108,10 @@ export function moved(
 }
 
 /** The rules with a new, unedited one of a kind, and its path. */
-export function begun(
+export function withNewRule(
   rules: RawMap,
   kind: RuleKind,
-  next: Becomes = FIRST[kind.form],
+  next: EditedRule = FIRST[kind.form],
 ): { readonly rules: RawMap; readonly path: RulePath } {
   const place = placeOf(rules, kind);
   if (kind.holds === 'value') return { rules: put(rules, kind, next.value), path: kind.at };
@@ -126,7 +126,7 @@ export function begun(
 }
 
 // A new rule has sample text in each place, so that it can be read.
-const FIRST: Readonly<Record<RuleKind['form'], Becomes>> = {
+const FIRST: Readonly<Record<RuleKind['form'], EditedRule>> = {
   pair: { key: 'Name in the feed', value: 'Name on the site' },
   words: { key: 'Name', value: ['word'] },
   name: { key: '', value: 'Name' },

@@ -10,7 +10,7 @@ import { sign } from '../frame/sprite.ts';
 import { row, table } from '../frame/table.ts';
 import { sourceTabs } from '../sources/source-tabs.ts';
 import { problemList } from '../add/add-page.ts';
-import { awaits, byHand } from '../add/by-hand.ts';
+import { awaitedParts, manualChangeNote } from '../add/manual-change.ts';
 import type { Edit } from '../add/config-edit.ts';
 import { wallInWords } from '../add/wall-in-words.ts';
 import { yamlDifference } from '../add/yaml-shown.ts';
@@ -19,7 +19,7 @@ import { KINDS, pathKey, rulesIn, SHELVES, type RuleEntry, type RuleKind } from 
 import type { SlowExpression } from './rule-state.ts';
 
 /** What the rules would do to the feed, or why that could not be determined. */
-export type Tried =
+export type TrialResult =
   | { readonly kind: 'tried'; readonly trial: RuleTrial }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -39,7 +39,7 @@ export interface Workbench {
   readonly isShownWhole: boolean;
   readonly edit: Edit;
   readonly slow: readonly SlowExpression[];
-  readonly tried: Tried;
+  readonly tried: TrialResult;
   /** When the feed was read that the rules are tried on. */
   readonly readAt: Html | undefined;
   readonly suggestions: Suggestions;
@@ -60,7 +60,7 @@ export function rulesPage(asked: Asked, bench: Workbench): Page {
   return {
     title: `Rules of ${name}`,
     place: 'sources',
-    live: awaits(edit, edit.kind === 'edit' ? edit.readOnly : undefined, ['sources', name]),
+    live: awaitedParts(edit, edit.kind === 'edit' ? edit.readOnly : undefined, ['sources', name]),
     main: html`${crumbs(asked, [
       ['/sources/', 'Sources'],
       [path, name],
@@ -342,6 +342,6 @@ function written(edit: Edit, name: string): Html {
   if (edit.kind === 'byHand') return banner('bad', html`<p>${edit.because}</p>`);
   if (edit.text === edit.before) return html`<p class="dim">Nothing: the rules are as in the file.</p>`;
   return html`${problemList(edit.checked.problems, edit.remarks)}${yamlDifference(edit.before, edit.text)}${
-    edit.readOnly !== undefined && edit.checked.value && byHand(edit, edit.readOnly, ['sources', name])
+    edit.readOnly !== undefined && edit.checked.value && manualChangeNote(edit, edit.readOnly, ['sources', name])
   }`;
 }

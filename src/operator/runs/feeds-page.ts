@@ -9,7 +9,7 @@ import { marked, MARKS } from '../frame/marked.ts';
 import { head, linkTo, pageNumber } from '../frame/parts.ts';
 import { table } from '../frame/table.ts';
 import { feedsPath, runPath } from '../sources/paths.ts';
-import { crumbsOfPlan, ofFormerFeed } from './run-words.ts';
+import { crumbsOfPlan, formerFeedNote } from './run-words.ts';
 
 /** How many lines are on a page. */
 const ROWS_MAX = 200;
@@ -41,7 +41,7 @@ function sides(asked: Asked, title: string, { run, site }: RunRecord, { rows, fo
   return html`${head(
     title,
     html`${differingInWords(differing)}. Timestamps, which programs write again each time, are ignored.
-    ${formerAt !== undefined && ofFormerFeed(formerAt, asked.zoneOf(site), asked.now)}`,
+    ${formerAt !== undefined && formerFeedNote(formerAt, asked.zoneOf(site), asked.now)}`,
   )}
   ${table(
     title,

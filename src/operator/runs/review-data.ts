@@ -69,7 +69,7 @@ function listedOf({ actions }: Plan, ledger: ReadonlyMap<string, LedgerEntry>): 
 }
 
 /** How many events there are in each group, not counting those in `except`. */
-export function countsWithout(listed: readonly ListedAction[], except: ReadonlySet<string>): GroupCounts {
+export function countsExcept(listed: readonly ListedAction[], except: ReadonlySet<string>): GroupCounts {
   const count = (group: Group): number =>
     listed.filter((each) => each.group === group && !except.has(each.action.slug)).length;
   return { remove: count('remove'), move: count('move'), change: count('change'), new: count('new') };

@@ -8,9 +8,9 @@ import { moment } from '../frame/times.ts';
 import { REASON_MAX } from '../frame/actor.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { runPath } from '../sources/paths.ts';
-import { countsText, type Ticked } from './ticked.ts';
+import { countsText, type ReviewChoices } from './review-choices.ts';
 import { whenInWords } from './field-values.ts';
-import { countsWithout, type ListedAction, type ReviewData } from './review-data.ts';
+import { countsExcept, type ListedAction, type ReviewData } from './review-data.ts';
 import { filtered, filterFields } from './review-filter.ts';
 import { pageOf, reviewList, ROWS_MAX, type ListOptions } from './review-list.ts';
 import { crumbsOfPlan } from './run-words.ts';
@@ -88,7 +88,7 @@ const COUNTED: Readonly<Record<Group, readonly [one: string, many: string]>> = {
  * numbers shown, which are outdated after a change of ticks, and then has to be confirmed.
  */
 function bar(asked: Asked, { run, listed, zone }: ReviewData, { except }: ListOptions, isCounting: boolean): Html {
-  const [all, counts] = [countsWithout(listed, new Set()), countsWithout(listed, except)];
+  const [all, counts] = [countsExcept(listed, new Set()), countsExcept(listed, except)];
   const told = GROUPS.filter((group) => all[group] > 0);
   const number = (group: Group): HtmlPart =>
     isCounting
@@ -200,10 +200,10 @@ function titleAndTime({ action, facts, entry }: ListedAction, { today, zone }: R
  * A page to confirm the numbers before anything is written, for browsers without script, and if they differ from those
  * shown after a change of ticks.
  */
-export function confirmPage(asked: Asked, data: ReviewData, choice: Ticked): Page {
+export function confirmPage(asked: Asked, data: ReviewData, choice: ReviewChoices): Page {
   const { run, listed, zone } = data;
   const { except, page, reason, filter } = choice;
-  const counts = countsWithout(listed, except);
+  const counts = countsExcept(listed, except);
   const groups = GROUPS.filter((group) => counts[group] > 0);
   const left = listed.filter(({ action }) => except.has(action.slug));
   const since = moment((run.finishedAt ?? run.startedAt).getTime(), zone, asked.now);

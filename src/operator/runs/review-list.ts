@@ -1,5 +1,5 @@
 import { clocksOf, timeBy, type Clocks } from '../events/event-clock.ts';
-import { eventHref } from '../events/listed.ts';
+import { eventHref } from '../events/list-parts.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { inFieldOrder } from '../../sync/model/fields.ts';

@@ -1,5 +1,5 @@
 import { inQuotes } from '../../look/words/in-quotes.ts';
-import { inConsole } from '../sources/in-console.ts';
+import { messageHtml } from '../sources/message-html.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { answersTo, type Answer } from '../../sync/review/answers.ts';
@@ -26,7 +26,7 @@ import { patternPicture } from './pattern-picture.ts';
 import { reviewForm } from './review-form.ts';
 import type { ReviewData } from './review-data.ts';
 import { runProblems } from './run-problems.ts';
-import { ofFormerFeed } from './run-words.ts';
+import { formerFeedNote } from './run-words.ts';
 import { countedBy, type ReviewFilter } from './review-filter.ts';
 
 /** How a review is shown. */
@@ -72,10 +72,10 @@ function heldSince(asked: Asked, { run, zone }: ReviewData): Html {
 }
 
 /** A parameter that says the user was about to decide on an earlier plan, which this one has superseded. */
-export const PLANNED_ANEW = 'anew';
+export const PLAN_SUPERSEDED = 'anew';
 
 const anewNote = ({ url: { searchParams } }: Asked): Html | false =>
-  searchParams.get('said') === PLANNED_ANEW &&
+  searchParams.get('said') === PLAN_SUPERSEDED &&
   banner(
     'warn',
     html`<p>
@@ -126,14 +126,14 @@ function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: rea
 }
 
 const said = (asked: Asked, sentence: Said, site: string): Html =>
-  html`${sentence.map((piece) => (typeof piece === 'string' ? inConsole(asked, piece, site) : html`<b>${piece.strong}</b>`))}`;
+  html`${sentence.map((piece) => (typeof piece === 'string' ? messageHtml(asked, piece, site) : html`<b>${piece.strong}</b>`))}`;
 
 function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {
   const { review, facts, today, run } = data;
   const why = whyHeld(review, reader);
   // Plans of older versions store no reasons, only a message.
   const sentence =
-    why.length > 0 ? said(asked, why, run.site) : inConsole(asked, run.report?.problems[0]?.message ?? '', run.site);
+    why.length > 0 ? said(asked, why, run.site) : messageHtml(asked, run.report?.problems[0]?.message ?? '', run.site);
   const picture = patternPicture(facts, review.gone.pattern, today, plainText(why));
   const notices = whatVisitorsNotice(review, reader);
   return html`<section class="box stack-4" aria-labelledby="why">
@@ -180,7 +180,7 @@ ${lines.map((line, index) => html`${index > 0 && '\n'}${feedLine(line)}`)}</pre>
     }
     <p class="small dim">
       ${lines.length === 0 ? noLineDiffers(stamps) : rest}
-      ${review.formerAt !== undefined && ofFormerFeed(review.formerAt, zone, asked.now)}
+      ${review.formerAt !== undefined && formerFeedNote(review.formerAt, zone, asked.now)}
       ${run.state === 'held' && html`<a href="${linkTo(asked, feedsPath(run.run))}">Both feeds side by side</a>`}
     </p>
   </div>`;

@@ -1,4 +1,4 @@
-import { inConsole } from '../sources/in-console.ts';
+import { messageHtml } from '../sources/message-html.ts';
 import { AppError } from '../../error.ts';
 import { html, type HtmlPart } from '../../html/template.ts';
 import { approveRun, rejectRun } from '../../run/decisions/approve-run.ts';
@@ -13,15 +13,15 @@ import { actorOf, reasonIn } from '../frame/actor.ts';
 import { crumbs, head } from '../frame/parts.ts';
 import type { Answer, Asked, LivePart, Page, Route, Sent } from '../frame/operator.ts';
 import { forgetOverview, overviewOf } from '../sources/overview.ts';
-import { putOffUntil } from '../frame/times.ts';
-import { backTo, saidBanner } from '../sources/acts.ts';
+import { snoozeUntil } from '../frame/times.ts';
+import { backTo, outcomeBanner } from '../sources/acts.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
-import { tickedIn, pageIn } from './ticked.ts';
+import { reviewChoicesIn, pageIn } from './review-choices.ts';
 import { feedsPage } from './feeds-page.ts';
 import { loadReviewData, type ReviewData } from './review-data.ts';
 import { confirmPage } from './review-form.ts';
 import { filtered, filterIn, filterQuery } from './review-filter.ts';
-import { PLANNED_ANEW, reviewPage } from './review-page.ts';
+import { PLAN_SUPERSEDED, reviewPage } from './review-page.ts';
 import { livePage, runHeadPart, runPage, runPart } from './run-page.ts';
 import { tryPage } from './try-page.ts';
 import { runsPage } from './runs-page.ts';
@@ -48,7 +48,7 @@ async function showRun(asked: Asked): Promise<Answer> {
   if (!run) return missing(asked);
   if (run.run !== nameIn(asked)) return { to: runPath(run.run) };
   const page = await pageOf(asked, run);
-  return { ...page, main: html`${saidBanner(asked)}${page.main}` };
+  return { ...page, main: html`${outcomeBanner(asked)}${page.main}` };
 }
 
 async function pageOf(asked: Asked, run: RunRecord): Promise<Page> {
@@ -75,8 +75,8 @@ async function heldIn(asked: Asked, sent: Sent): Promise<ReviewData | { readonly
   if (run.state === 'held' && data) return data;
   if (run.supersededBy === null || !data) return decidedBefore(run.run);
   // Ticks that still apply are carried over.
-  const { except } = tickedIn(sent, data.listed);
-  const params = new URLSearchParams([['said', PLANNED_ANEW], ...[...except].map((slug) => ['except', slug])]);
+  const { except } = reviewChoicesIn(sent, data.listed);
+  const params = new URLSearchParams([['said', PLAN_SUPERSEDED], ...[...except].map((slug) => ['except', slug])]);
   return { to: `${runPath(run.supersededBy)}?${params.toString()}` };
 }
 
@@ -88,7 +88,7 @@ const turn =
   async (asked: Asked, sent: Sent): Promise<Answer> => {
     const data = await heldIn(asked, sent);
     if (!isData(data)) return data;
-    const { except, page, filter } = tickedIn(sent, data.listed);
+    const { except, page, filter } = reviewChoicesIn(sent, data.listed);
     return reviewPage(asked, data, { except, page: pageIn(page + by, filtered(data, filter)), filter, acts: [] });
   };
 
@@ -101,7 +101,7 @@ const choose =
   async (asked: Asked, sent: Sent): Promise<Answer> => {
     const data = await heldIn(asked, sent);
     if (!isData(data)) return data;
-    const { except, filter: given } = tickedIn(sent, data.listed);
+    const { except, filter: given } = reviewChoicesIn(sent, data.listed);
     const filter = only === undefined ? given : { ...given, only };
     return except.size > IN_ADDRESS_MAX
       ? reviewPage(asked, data, { except, page: 0, filter, acts: [] })
@@ -111,7 +111,7 @@ const choose =
 async function approve(asked: Asked, sent: Sent): Promise<Answer> {
   const data = await heldIn(asked, sent);
   if (!isData(data)) return data;
-  const choice = tickedIn(sent, data.listed);
+  const choice = reviewChoicesIn(sent, data.listed);
   if (!choice.isCounted) return confirmPage(asked, data, choice);
   const { run, source } = data.run;
   const approved = { by: actorOf(asked), reason: choice.reason, except: [...choice.except] };
@@ -158,7 +158,7 @@ async function withSource(
     // Another person was faster; the run's page says who.
     return error.code === 'run-not-held'
       ? decidedBefore(run)
-      : messagePage(asked, 409, 'Nothing was done', inConsole(asked, error.message, site));
+      : messagePage(asked, 409, 'Nothing was done', messageHtml(asked, error.message, site));
   }
 }
 
@@ -186,7 +186,7 @@ const later =
     const matter = matters.find(({ kind, facts }) => kind === 'held' && facts.held?.run === nameIn(asked));
     if (!matter) return decidedBefore(nameIn(asked));
     const { operator, person, now } = asked;
-    const until = putOffUntil(choice, now, asked.zoneOf(matter.site));
+    const until = snoozeUntil(choice, now, asked.zoneOf(matter.site));
     await snooze(operator.context.database.query(), person.login, matter, until);
     return { to: '/?said=later' };
   };

@@ -1,6 +1,6 @@
 import { inQuotes } from '../../look/words/in-quotes.ts';
-import { inConsole } from '../sources/in-console.ts';
-import { takenBack } from '../sources/taken-back.ts';
+import { messageHtml } from '../sources/message-html.ts';
+import { undoneList } from '../sources/undone-list.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
@@ -20,12 +20,12 @@ import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import { REASON_MAX } from '../frame/actor.ts';
-import type { Asked, LivePart, Page, Look } from '../frame/operator.ts';
+import type { Asked, LivePart, Page, SharedPartContext } from '../frame/operator.ts';
 import { runPath, sourcePath } from '../sources/paths.ts';
 import { changeInWords } from './field-values.ts';
 import { runProblems } from './run-problems.ts';
 import { stepsList } from './run-steps.ts';
-import { tookOf, whyItRan } from './run-words.ts';
+import { runDuration, runCause } from './run-words.ts';
 import { eventsOf, writtenTable, type WrittenEvent } from './written.ts';
 
 const title = ({ source, report, state, cause }: RunRecord): string => {
@@ -71,7 +71,7 @@ function liveHead(asked: Asked, run: RunRecord): Html {
 
 const JUST_WRITTEN_MAX = 8;
 
-async function livePart({ operator, base, now }: Look, run: RunRecord): Promise<Html> {
+async function livePart({ operator, base, now }: SharedPartContext, run: RunRecord): Promise<Html> {
   const query = operator.context.database.query();
   const batches = await loadTallies(query, run.run);
   const last = batches.findLast(({ tally }) => tally.open < tally.writes);
@@ -150,7 +150,7 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
   const main = html`${crumbs(asked, [
       ['/runs/', 'Runs'],
       [sourcePath(run.source), run.source],
-    ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}${await takenBack(asked, run)}
+    ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}${await undoneList(asked, run)}
     <div class="cols">
       <div class="stack-5">
         ${cutShort(asked, run, log)}${isAsked && (await undoPanel(asked, run, done.length))}${oneThing(events)}${said}${
@@ -178,7 +178,7 @@ function whenAndWhy(asked: Asked, run: RunRecord, acts: readonly Act[]): Html {
   const at = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
   const of =
     run.cause.kind === 'undo' && html` of <a href="${linkTo(asked, runPath(run.cause.of))}">an earlier run</a>`;
-  return html`${at}, took ${tookOf(run, asked.now)} · ${whyItRan(run.cause, acts, of)}`;
+  return html`${at}, took ${runDuration(run, asked.now)} · ${runCause(run.cause, acts, of)}`;
 }
 
 function actLines(asked: Asked, run: RunRecord, acts: readonly Act[]): HtmlPart {
@@ -310,12 +310,12 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
     throw error;
   });
   if (plan instanceof AppError)
-    return banner('warn', html`<p id="undo">${inConsole(asked, plan.message, run.site)}</p>`);
+    return banner('warn', html`<p id="undo">${messageHtml(asked, plan.message, run.site)}</p>`);
   const again = plan.problems.filter(({ code }) => code === 'feed-decides');
   const left = plan.problems.filter(({ code }) => code !== 'feed-decides');
   const events = plan.actions.filter((action) => action.resource === 'events');
   if (events.length === 0 && (plan.released ?? plan.adopted) === undefined) {
-    const isTakenBack = (await takenBack(asked, run)) !== false;
+    const isTakenBack = (await undoneList(asked, run)) !== false;
     // When and by whom it was undone is shown above.
     const why = left.filter(({ code }) => !(isTakenBack && code === 'nothing-to-undo'));
     return banner(
@@ -378,7 +378,7 @@ function lines(asked: Asked, all: readonly { readonly message: string }[], site:
   return (
     all.length > 0 &&
     html`<ul class="small">
-      ${all.slice(0, LISTED_MAX).map(({ message }) => html`<li>${inConsole(asked, message, site)}</li>`)}${
+      ${all.slice(0, LISTED_MAX).map(({ message }) => html`<li>${messageHtml(asked, message, site)}</li>`)}${
         all.length > LISTED_MAX && html`<li>and ${grouped(all.length - LISTED_MAX)} more</li>`
       }
     </ul>`

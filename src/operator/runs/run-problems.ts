@@ -1,5 +1,5 @@
 import type { Asked } from '../frame/operator.ts';
-import { inConsole } from '../sources/in-console.ts';
+import { messageHtml } from '../sources/message-html.ts';
 import { html, type HtmlPart } from '../../html/template.ts';
 import { whereInWords, type Problem } from '../../problem.ts';
 
@@ -15,7 +15,7 @@ export function runProblems(asked: Asked, heading: string, problems: readonly Pr
       ${shown.map(({ message, where }) => {
         const place = whereInWords(where);
         return html`<li>
-          ${inConsole(asked, message, site)}${place !== '' && html` <span class="small dim">(${place})</span>`}
+          ${messageHtml(asked, message, site)}${place !== '' && html` <span class="small dim">(${place})</span>`}
         </li>`;
       })}
     </ul>

@@ -1,4 +1,4 @@
-import { inConsole } from '../sources/in-console.ts';
+import { messageHtml } from '../sources/message-html.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import type { BatchTally } from '../../run/state/batches.ts';
@@ -27,7 +27,7 @@ interface Step {
 /** The progress of a run in five steps, without those that it does not need. */
 export function stepsList(of: StepsOf, isBoxed = false): Html {
   const page = { base: of.base, operator: of.operator, params: { run: of.run.run } };
-  const told = (text: HtmlPart): HtmlPart => (typeof text === 'string' ? inConsole(page, text, of.run.site) : text);
+  const told = (text: HtmlPart): HtmlPart => (typeof text === 'string' ? messageHtml(page, text, of.run.site) : text);
   const steps = [...readingSteps(of), ...writingSteps(of), ...lastStep(of)];
   return html`<ol class="steps${isBoxed && ' box'}">
     ${steps.map(

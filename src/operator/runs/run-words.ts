@@ -21,7 +21,7 @@ export const crumbsOfPlan = (asked: Asked, { run, source }: Pick<RunRecord, 'run
   ]);
 
 /** A note that a held run was compared with a feed other than the last one. */
-export const ofFormerFeed = (at: number, zone: string, now: number): Html =>
+export const formerFeedNote = (at: number, zone: string, now: number): Html =>
   html`Compared with the feed of ${moment(at, zone, now)}, the last from which no event was missing.`;
 
 const SIGNS: Readonly<Record<RunState, readonly [sign: Sign, word: string]>> = {
@@ -64,7 +64,7 @@ const ASKED: Readonly<Record<string, string>> = {
 const causeKind = ({ kind }: Cause): string => kind;
 
 /** Who asked for a run, and what it was about (`of`), followed by those who decided about it. */
-export function whyItRan(cause: Cause, acts: readonly Act[], of: HtmlPart = ''): HtmlPart {
+export function runCause(cause: Cause, acts: readonly Act[], of: HtmlPart = ''): HtmlPart {
   const scheduled = SCHEDULED[causeKind(cause)];
   const asked = acts.find(({ kind }) => kind !== 'approve' && kind !== 'reject' && kind !== 'stop');
   const words = ASKED[causeKind(cause)] ?? causeKind(cause);
@@ -84,7 +84,7 @@ const DECIDED: Readonly<Partial<Record<Act['kind'], string>>> = {
 const NOT_WRITTEN: ReadonlySet<RunRecord['state']> = new Set(['held', 'rejected', 'superseded']);
 
 /** The result of a run, in a line or two. */
-export function whatCame(asked: Asked, run: RunRecord): Html {
+export function runResult(asked: Asked, run: RunRecord): Html {
   const { report, cause } = run;
   const counts = report ? delta(report.created, report.updated, report.removed) : '';
   const first = report?.problems[0]?.message;
@@ -100,7 +100,7 @@ export function whatCame(asked: Asked, run: RunRecord): Html {
 }
 
 /** How long a run took, or has taken so far. */
-export function tookOf(run: RunRecord, now: number): string {
+export function runDuration(run: RunRecord, now: number): string {
   if (run.state === 'reading' || run.state === 'writing') return `${spanInWords(now - run.startedAt.getTime())} so far`;
   const ms = run.tookMs;
   if (ms === null) return '';

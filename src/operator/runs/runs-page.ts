@@ -15,7 +15,7 @@ import { moment } from '../frame/times.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { row, table } from '../frame/table.ts';
 import { runsPath, sourcePath } from '../sources/paths.ts';
-import { tookOf, whatCame, whyItRan } from './run-words.ts';
+import { runDuration, runResult, runCause } from './run-words.ts';
 
 const PAGE = 50;
 
@@ -106,9 +106,9 @@ function runsTable(asked: Asked, runs: readonly RunRecord[], acts: ReadonlyMap<s
     row(columns, [
       moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now),
       html`<a data-row href="${linkTo(asked, sourcePath(run.source))}">${run.source}</a>`,
-      whatCame(asked, run),
-      whyItRan(run.cause, acts.get(run.run) ?? []),
-      html`<span class="num">${tookOf(run, asked.now)}</span>`,
+      runResult(asked, run),
+      runCause(run.cause, acts.get(run.run) ?? []),
+      html`<span class="num">${runDuration(run, asked.now)}</span>`,
     ]),
   );
   return table('Runs, the latest first', columns, rows);

@@ -1,4 +1,4 @@
-import { inConsole } from '../sources/in-console.ts';
+import { messageHtml } from '../sources/message-html.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
 import { dryRun, type DryRun } from '../../run/steps/dry-run.ts';
@@ -48,7 +48,7 @@ function told(asked: Asked, { site }: SourceSetup, { report, plan }: DryRun): Ht
     html`<section>
       <h2>What there is to say</h2>
       <ul class="rows">
-        ${problems.slice(0, PROBLEMS_MAX).map(({ message }) => html`<li>${inConsole(asked, message, site.key)}</li>`)}
+        ${problems.slice(0, PROBLEMS_MAX).map(({ message }) => html`<li>${messageHtml(asked, message, site.key)}</li>`)}
       </ul>
       ${
         problems.length > PROBLEMS_MAX &&

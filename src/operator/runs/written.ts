@@ -1,5 +1,5 @@
 import { clocksOf, type Clocks, type EventClock } from '../events/event-clock.ts';
-import { eventHref } from '../events/listed.ts';
+import { eventHref } from '../events/list-parts.ts';
 import { html, type Html } from '../../html/template.ts';
 import { inFieldOrder } from '../../sync/model/fields.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
@@ -10,7 +10,7 @@ import { dayInWords, dayOf } from '../../sync/review/days.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { Asked } from '../frame/operator.ts';
 import { row, table } from '../frame/table.ts';
-import { inConsole } from '../sources/in-console.ts';
+import { messageHtml } from '../sources/message-html.ts';
 import { labelOfField } from '../frame/field-labels.ts';
 import { changeInWords, markedChange, minutesMoved, whenInWords } from './field-values.ts';
 
@@ -109,7 +109,7 @@ function writtenRow(asked: Asked, site: string, { events }: Row, { today, zone, 
   const failure = outcome && outcome.kind !== 'done' ? outcome.problem.message : '';
   const what = html`<span class="any-break">${whatOf(action, clocks, events.length > 1)}</span>${
       outcome === null && html`<br /><span class="small dim">not written</span>`
-    }${failure !== '' && html`<br /><span class="small">${inConsole(asked, failure, site)}</span>`}`;
+    }${failure !== '' && html`<br /><span class="small">${messageHtml(asked, failure, site)}</span>`}`;
   const cells = [whenOf(events, today, clocks.is), what, action.because].slice(0, columns.length - 1);
   return row(columns, [name, ...cells]);
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../../error.ts';
-import { atFirstFault } from '../../html/first-fault.ts';
+import { focusFirstInvalid } from '../../html/invalid-fields.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { recordAct } from '../../run/watch/acts.ts';
-import { faultLine, toldBy, type FieldFaults } from '../add/field-faults.ts';
+import { faultLine, fieldAttributes, type FieldFaults } from '../add/field-faults.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, PersonListed, Sent } from '../frame/operator.ts';
 import { banner, button, form } from '../frame/parts.ts';
@@ -113,13 +113,13 @@ const inviting = (asked: Asked, { login, email, role }: Invited, faults: FieldFa
       <h2>Add a person</h2>
       ${form(
         asked,
-        html`${atFirstFault(
+        html`${focusFirstInvalid(
             html`<label class="field"
                 >Name to sign in with
                 <input
                   name="login"
                   value="${login}"
-                  ${toldBy('login', faults)}
+                  ${fieldAttributes('login', faults)}
                   required
                   maxlength="60"
                   autocomplete="off"
@@ -130,7 +130,7 @@ const inviting = (asked: Asked, { login, email, role }: Invited, faults: FieldFa
                 ><input
                   name="email"
                   value="${email}"
-                  ${toldBy('email', faults)}
+                  ${fieldAttributes('email', faults)}
                   type="email"
                   maxlength="255"
                   autocomplete="off"

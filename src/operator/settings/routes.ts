@@ -4,12 +4,12 @@ import { banner, mayChange } from '../frame/parts.ts';
 import { backupsPage, backUpNow } from './backups-page.ts';
 import { filePage } from './file-page.ts';
 import { changeRole, invite, newPassword, peoplePage } from './people-page.ts';
-import { showVersion, takeBack } from './version-page.ts';
+import { showVersion, restoreVersion } from './version-page.ts';
 
 /** The file and its versions, backups, and accounts. */
 export const routes: readonly Route[] = [
   { path: '/settings/', show: (asked) => filePage(asked, said(asked)), acts: { load } },
-  { path: '/settings/versions/:version/', show: showVersion, acts: { back: takeBack } },
+  { path: '/settings/versions/:version/', show: showVersion, acts: { back: restoreVersion } },
   { path: '/settings/backups/', show: (asked) => backupsPage(asked), acts: { backup: backUpNow } },
   {
     path: '/settings/people/',

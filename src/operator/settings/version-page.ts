@@ -23,7 +23,7 @@ export async function showVersion(asked: Asked): Promise<Answer> {
 }
 
 /** Writes a version back into the file. */
-export async function takeBack(asked: Asked, sent: Sent): Promise<Answer> {
+export async function restoreVersion(asked: Asked, sent: Sent): Promise<Answer> {
   const version = await versionOf(asked);
   if (!version) return GONE;
   if (!mayChange(asked)) return versionPage(asked, version, banner('bad', ONLY_ADMINISTRATORS, true));

@@ -10,7 +10,7 @@ import { banner } from '../frame/parts.ts';
 import { pauseWish } from './pause-fields.ts';
 
 /** The outcome of an act for the page it leads to: a key of `SAID` or `NOT_DONE`, and the number of sources. */
-export type Done = readonly [name: keyof typeof SAID | keyof typeof NOT_DONE, count: number];
+export type ActOutcome = readonly [name: keyof typeof SAID | keyof typeof NOT_DONE, count: number];
 
 /** The banner text for each act that succeeded. */
 const SAID = {
@@ -67,7 +67,7 @@ type Words = Readonly<Record<string, (count: number) => string>>;
 const eventsStay = (count: number): string => countInWords(count, 'event stays', 'events stay');
 
 /** The banner for the outcome that the address names, if any. */
-export function saidBanner({ url }: Pick<Asked, 'url'>): Html | false {
+export function outcomeBanner({ url }: Pick<Asked, 'url'>): Html | false {
   const [name = '', count = ''] = (url.searchParams.get('said') ?? '').split(':');
   const words = new Map<string, Words[string]>(Object.entries({ ...SAID, ...NOT_DONE })).get(name);
   const tone = Object.hasOwn(NOT_DONE, name) ? 'warn' : 'good';
@@ -75,7 +75,7 @@ export function saidBanner({ url }: Pick<Asked, 'url'>): Html | false {
 }
 
 /** A redirect to `path` that shows the outcome there. */
-export const backTo = (path: string, [name, count]: Done): { readonly to: string } => ({
+export const backTo = (path: string, [name, count]: ActOutcome): { readonly to: string } => ({
   to: `${path}${path.includes('?') ? '&' : '?'}said=${name}:${count}`,
 });
 
@@ -86,7 +86,7 @@ const namesOf = ({ operator }: Pick<Asked, 'operator'>, names: readonly string[]
   });
 
 /** The outcome when none of the submitted names is configured. */
-const noneOf = (names: readonly string[]): Done => [names.length === 0 ? 'none' : 'gone', 0];
+const noneOf = (names: readonly string[]): ActOutcome => [names.length === 0 ? 'none' : 'gone', 0];
 
 /** The current state of the named sources. */
 async function factsOf({ operator, now }: Asked, names: readonly SourceName[]): Promise<readonly SourceFacts[]> {
@@ -99,7 +99,7 @@ async function factsOf({ operator, now }: Asked, names: readonly SourceName[]): 
  * Requests a run of each source from the next free worker and records who asked. Skips names that are not configured
  * and sources with a run in progress, because a new run would find them busy and end.
  */
-export async function checkNow(asked: Asked, names: readonly string[]): Promise<Done> {
+export async function checkNow(asked: Asked, names: readonly string[]): Promise<ActOutcome> {
   const { context, engine } = asked.operator;
   const known = namesOf(asked, names);
   if (known.length === 0) return noneOf(names);
@@ -114,13 +114,13 @@ export async function checkNow(asked: Asked, names: readonly string[]): Promise<
   return [checkedAs(free, asked.now), free.length];
 }
 
-function checkedAs([first, ...others]: readonly SourceFacts[], now: number): Done[0] {
+function checkedAs([first, ...others]: readonly SourceFacts[], now: number): ActOutcome[0] {
   if (isWorkerSilent(first?.workerAt ?? null, now)) return 'no-worker';
   return others.length === 0 && first?.pause ? 'checked-once' : 'checked';
 }
 
 /** Pauses sources as the submitted form asks. */
-export async function pauseAs(asked: Asked, sent: Sent, names: readonly string[]): Promise<Done> {
+export async function pauseAsAsked(asked: Asked, sent: Sent, names: readonly string[]): Promise<ActOutcome> {
   const known = namesOf(asked, names);
   const [first] = known;
   if (!first) return noneOf(names);
@@ -132,7 +132,7 @@ export async function pauseAs(asked: Asked, sent: Sent, names: readonly string[]
 }
 
 /** Ends the pauses of sources, except those set in the configuration file. */
-export async function resumeNow(asked: Asked, names: readonly string[]): Promise<Done> {
+export async function resumeNow(asked: Asked, names: readonly string[]): Promise<ActOutcome> {
   const known = namesOf(asked, names);
   if (known.length === 0) return noneOf(names);
   let resumed = 0;

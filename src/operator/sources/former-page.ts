@@ -13,8 +13,8 @@ import { actorOf, REASON_MAX, reasonIn } from '../frame/actor.ts';
 import type { Answer, Asked, Route, Sent, SiteLink } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, linkTo } from '../frame/parts.ts';
 import { sign } from '../frame/sprite.ts';
-import { backTo, saidBanner } from './acts.ts';
-import { inConsole } from './in-console.ts';
+import { backTo, outcomeBanner } from './acts.ts';
+import { messageHtml } from './message-html.ts';
 import { forgetOverview } from './overview.ts';
 import { eventsPath, sourcePath, startedPath } from './paths.ts';
 import { unknownSource } from './source-page.ts';
@@ -26,7 +26,7 @@ export const formerWithEvents = async ({ operator }: Pick<Asked, 'operator'>): P
 const LISTED_MAX = 100;
 
 /** The section of the source list with those that left events behind, and what can be done about each. */
-export function formerPart(former: readonly FormerSource[], asked: Asked): Html | false {
+export function formerSourcesSection(former: readonly FormerSource[], asked: Asked): Html | false {
   if (former.length === 0) return false;
   const left = former.length - LISTED_MAX;
   return html`<section class="stack gap-5" aria-labelledby="former">
@@ -81,7 +81,7 @@ async function show(asked: Asked, message?: Html): Promise<Answer> {
           ? 'It writes to another site now. What it wrote before stays there, and nobody keeps it up to date.'
           : 'Its feed is no longer read, and nobody keeps up to date what it has left.',
       )}
-      <div class="stack-5">${message ?? saidBanner(asked)}${left.map((each) => choices(each, asked))}</div>`,
+      <div class="stack-5">${message ?? outcomeBanner(asked)}${left.map((each) => choices(each, asked))}</div>`,
   };
 }
 
@@ -179,7 +179,7 @@ const withLeft =
       return await doing(asked, left, sent);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const why = html`<p><b>Nothing was done:</b> ${inConsole(asked, error.message, site)}</p>`;
+      const why = html`<p><b>Nothing was done:</b> ${messageHtml(asked, error.message, site)}</p>`;
       return show(asked, banner('bad', why, true));
     } finally {
       forgetOverview(asked);

@@ -76,7 +76,7 @@ const needsYou = ({ facts, state }: Listed): boolean =>
   state.mustAct === 'you' || (state.word !== 'paused' && facts.conflicts > 0);
 
 /** Whether the filter shows this source. */
-export const isIn = (listed: Listed, state: ListChoice['state']): boolean =>
+export const matchesState = (listed: Listed, state: ListChoice['state']): boolean =>
   state === 'all' || (state === 'you' ? needsYou(listed) : listed.state.word === state);
 
 const ORDERS: Readonly<Record<Sort, (one: Listed, other: Listed) => number>> = {
@@ -92,9 +92,9 @@ const byName = (one: Listed, other: Listed): number =>
   Number(one.facts.source > other.facts.source) - Number(one.facts.source < other.facts.source);
 
 /** The sources that match a choice, sorted, on all pages. */
-export function chosenOf(listed: readonly Listed[], { state, sort, find }: ListChoice): readonly Listed[] {
+export function chosenSources(listed: readonly Listed[], { state, sort, find }: ListChoice): readonly Listed[] {
   const wanted = find.toLowerCase();
   return listed
-    .filter((each) => isIn(each, state) && each.facts.source.toLowerCase().includes(wanted))
+    .filter((each) => matchesState(each, state) && each.facts.source.toLowerCase().includes(wanted))
     .toSorted((one, other) => ORDERS[sort](one, other) || byName(one, other));
 }

@@ -6,7 +6,7 @@ import { crumbs, head, linkTo, mayChange } from '../frame/parts.ts';
 import type { Answer, Asked, Route } from '../frame/operator.ts';
 import { sourcePath } from './paths.ts';
 import { unknownSource } from './source-page.ts';
-import { isOnWeb, placeOf } from './sources-page.ts';
+import { isOnWeb, feedOrigin } from './sources-page.ts';
 
 /** Redirects to the feed itself, as its publisher serves it; never reveals an address that holds a secret. */
 async function openFeed(asked: Asked): Promise<Answer> {
@@ -18,8 +18,8 @@ async function openFeed(asked: Asked): Promise<Answer> {
   if (isOnWeb(config) && isOpenAddress(url) && !(await isFromEnvironment(asked, name)))
     return new Response(null, { status: 303, headers: { Location: url, 'Cache-Control': 'no-store' } });
   const why = isOnWeb(config)
-    ? `Its address at ${placeOf(config)} seems to hold what only calsyncd should know.`
-    : `It is the file ${placeOf(config)} on the machine of calsyncd.`;
+    ? `Its address at ${feedOrigin(config)} seems to hold what only calsyncd should know.`
+    : `It is the file ${feedOrigin(config)} on the machine of calsyncd.`;
   const main = html`${crumbs(asked, [
       ['/sources/', 'Sources'],
       [sourcePath(name), name],

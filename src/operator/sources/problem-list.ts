@@ -4,7 +4,7 @@ import type { FeedLine, ProblemKind } from '../../run/watch/history.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
-import { inConsole } from './in-console.ts';
+import { messageHtml } from './message-html.ts';
 
 /** The consequence of a problem for the item that has it. */
 const HARM_WORDS: Readonly<Record<Harm, string>> = {
@@ -51,7 +51,7 @@ function problemRow(kind: ProblemKind, lines: readonly FeedLine[], asked: Asked,
         ><span class="small">${advice ? HARM_WORDS[advice.harm] : 'for you'}</span>
       </summary>
       <div class="in stack">
-        ${advice && html`<p>${inConsole(asked, example.message, site)}${place}</p>`}${quote(title, lines, example.line)}${
+        ${advice && html`<p>${messageHtml(asked, example.message, site)}${place}</p>`}${quote(title, lines, example.line)}${
           advice &&
           html`<p>
             <b>For the publisher:</b>

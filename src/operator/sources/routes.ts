@@ -3,13 +3,13 @@ import { daysOfSources, lastRuns } from '../../run/watch/recent-runs.ts';
 import { sourceState } from '../../run/watch/source-state.ts';
 import { DAY_MS } from '../../time.ts';
 import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
-import { backTo, checkNow, pauseAs, resumeNow, saidBanner, type Done } from './acts.ts';
+import { backTo, checkNow, pauseAsAsked, resumeNow, outcomeBanner, type ActOutcome } from './acts.ts';
 import { addressOf, choiceOf, titleOf, type Listed } from './list-choice.ts';
 import { feedRoute } from './open-feed.ts';
-import { formerPart, formerRoute, formerWithEvents } from './former-page.ts';
+import { formerSourcesSection, formerRoute, formerWithEvents } from './former-page.ts';
 import { overviewOf } from './overview.ts';
 import { sourceRoute } from './source-routes.ts';
-import { onPage, sourcesMain } from './sources-page.ts';
+import { sourcesOnPage, sourcesMain } from './sources-page.ts';
 
 const RUNS_OF_STRIP = 30;
 const CHANGES_MS = 7 * DAY_MS;
@@ -24,15 +24,15 @@ async function showSources(asked: Asked): Promise<Page> {
   const query = asked.operator.context.database.query();
   const all = await listedNow(asked);
   const listed = choice.sort === 'changes' ? await withChanges(asked, all) : all;
-  const shown = onPage(listed, choice);
+  const shown = sourcesOnPage(listed, choice);
   const runs = await lastRuns(
     query,
     shown.map(({ facts }) => facts),
     RUNS_OF_STRIP,
   );
   const marks = Map.groupBy(runs, ({ source }) => source);
-  const list = sourcesMain({ listed, choice, marks, said: saidBanner(asked) }, asked);
-  const main = html`${list}${formerPart(await formerWithEvents(asked), asked)}`;
+  const list = sourcesMain({ listed, choice, marks, said: outcomeBanner(asked) }, asked);
+  const main = html`${list}${formerSourcesSection(await formerWithEvents(asked), asked)}`;
   return { title: titleOf(choice), place: 'sources', main, live: ['page'] };
 }
 
@@ -43,7 +43,7 @@ async function withChanges({ operator, now }: Asked, listed: readonly Listed[]):
   return listed.map((each) => ({ ...each, changes: changes.get(each.facts.source) ?? 0 }));
 }
 
-type Doing = (asked: Asked, names: readonly string[], sent: Sent) => Promise<Done>;
+type Doing = (asked: Asked, names: readonly string[], sent: Sent) => Promise<ActOutcome>;
 
 /** Does something with the source whose menu was used, or else with the ticked ones. */
 const withTicked =
@@ -68,7 +68,7 @@ export const routes: readonly Route[] = [
     show: showSources,
     acts: {
       check: withTicked(checkNow),
-      pause: withTicked((asked, names, sent) => pauseAs(asked, sent, names)),
+      pause: withTicked((asked, names, sent) => pauseAsAsked(asked, sent, names)),
       resume: withTicked(resumeNow),
       'check-failing': checkFailing,
     },

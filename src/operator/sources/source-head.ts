@@ -1,6 +1,6 @@
 import { inQuotes } from '../../look/words/in-quotes.ts';
 import { columnsPath } from './columns.ts';
-import { inConsole } from './in-console.ts';
+import { messageHtml } from './message-html.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { SourceFacts, SourceState, StateWord } from '../../run/watch/source-state.ts';
@@ -14,24 +14,24 @@ import type { Asked } from '../frame/operator.ts';
 import { conflictsPath, runPath, sourcePath } from './paths.ts';
 
 /** What the head of a source's page is built from. */
-export interface HeadOf {
+export interface SourceHead {
   readonly facts: SourceFacts;
   readonly state: SourceState;
   readonly asked: Asked;
   readonly zone: string;
 }
 
-type Say = (of: HeadOf) => Html;
+type Say = (of: SourceHead) => Html;
 
-const coming = ({ facts }: HeadOf): string => countInWords(facts.coming, 'coming event');
-const at = (instant: number | null, { zone, asked }: HeadOf): HtmlPart =>
+const coming = ({ facts }: SourceHead): string => countInWords(facts.coming, 'coming event');
+const at = (instant: number | null, { zone, asked }: SourceHead): HtmlPart =>
   instant !== null && html`<b>${moment(instant, zone, asked.now)}</b>`;
 /** A future moment, worded for the middle of a sentence. */
-const comingAt = (instant: number, of: HeadOf): Html =>
+const comingAt = (instant: number, of: SourceHead): Html =>
   html`${wordBefore(momentInWords(instant, of.asked.now, of.zone))}${at(instant, of)}`;
-const next = (of: HeadOf): HtmlPart =>
+const next = (of: SourceHead): HtmlPart =>
   of.state.next !== null && html` It is read again ${comingAt(of.state.next, of)}.`;
-const stays = (of: HeadOf): string => {
+const stays = (of: SourceHead): string => {
   if (of.facts.kept === 0) return 'Nothing of it is on the site yet.';
   return of.facts.coming === 1
     ? 'Its one coming event stays on the site as it was then.'
@@ -39,10 +39,10 @@ const stays = (of: HeadOf): string => {
 };
 const plain: Say = ({ facts, state, asked, zone }) => {
   const { who, text } = stateInWords(facts, state, { now: asked.now, zone });
-  return html`${who !== null && html`<b>${who}</b> `}${inConsole(asked, text, facts.site)}`;
+  return html`${who !== null && html`<b>${who}</b> `}${messageHtml(asked, text, facts.site)}`;
 };
 
-const missing = ({ facts }: HeadOf): HtmlPart =>
+const missing = ({ facts }: SourceHead): HtmlPart =>
   facts.missing > 0 &&
   html` ${grouped(facts.missing)} of them ${facts.missing === 1 ? 'is' : 'are'} missing from the feed.`;
 
@@ -65,7 +65,7 @@ const SAYS: Readonly<Record<StateWord, Say>> = {
 };
 
 /** The source's state in one or two sentences. */
-export const saying = (of: HeadOf): Html => html`<p class="say">${SAYS[of.state.word](of)}</p>`;
+export const stateSentence = (of: SourceHead): Html => html`<p class="say">${SAYS[of.state.word](of)}</p>`;
 
 interface Turn {
   readonly tone: Tone;
@@ -76,15 +76,15 @@ interface Turn {
 const link = (asked: Asked, path: string, text: string, isMain = true): Html =>
   html`<a class="btn ${isMain ? 'go' : 'bare'}" href="${linkTo(asked, path)}">${text}</a>`;
 
-const TURNS: Readonly<Partial<Record<StateWord, (of: HeadOf) => Turn>>> = {
+const TURNS: Readonly<Partial<Record<StateWord, (of: SourceHead) => Turn>>> = {
   held: ({ facts, asked }) => ({
     tone: 'info',
-    text: inConsole(asked, facts.held?.why ?? '', facts.site),
+    text: messageHtml(asked, facts.held?.why ?? '', facts.site),
     ways: facts.held && link(asked, runPath(facts.held.run), 'Review'),
   }),
   failing: ({ facts, state, asked }) => ({
     tone: state.mustAct === 'nobody' ? 'warn' : 'bad',
-    text: inConsole(asked, facts.failures?.message ?? '', facts.site),
+    text: messageHtml(asked, facts.failures?.message ?? '', facts.site),
     ways: [
       ...waysOut(facts, state, asked),
       facts.failures && link(asked, runPath(facts.failures.run), 'The last run', false),
@@ -104,7 +104,7 @@ function waysOut(facts: SourceFacts, { mustAct }: SourceState, asked: Asked): re
 }
 
 /** Who must act, and how; if nobody must, the banner about conflicts, if there are any. */
-export function turnBanner(of: HeadOf): Html | false {
+export function mustActBanner(of: SourceHead): Html | false {
   // A held plan waits even while its source is paused.
   const isHeld = of.facts.held !== null;
   const turn = TURNS[isHeld ? 'held' : of.state.word]?.(of);
@@ -119,7 +119,7 @@ export function turnBanner(of: HeadOf): Html | false {
 }
 
 /** A banner asking for the columns of a table to be chosen, if that is the only reason why it gives no events. */
-export const columnsBanner = ({ facts, asked }: HeadOf, why: string | undefined): Html | false =>
+export const columnsBanner = ({ facts, asked }: SourceHead, why: string | undefined): Html | false =>
   why !== undefined &&
   facts.failures === null &&
   banner(
@@ -132,7 +132,7 @@ export const columnsBanner = ({ facts, asked }: HeadOf, why: string | undefined)
       </p>`,
   );
 
-const conflictBanner = ({ facts, asked }: HeadOf): Html | false =>
+const conflictBanner = ({ facts, asked }: SourceHead): Html | false =>
   facts.conflicts > 0 &&
   banner(
     'info',

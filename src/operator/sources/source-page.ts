@@ -14,9 +14,9 @@ import { whyChooseColumns } from './columns.ts';
 import { pauseFields } from './pause-fields.ts';
 import { runsPath, sourcePath } from './paths.ts';
 import { problemSection, type Problems } from './problem-list.ts';
-import { columnsBanner, noteBox, saying, turnBanner } from './source-head.ts';
+import { columnsBanner, noteBox, stateSentence, mustActBanner } from './source-head.ts';
 import { sourceTabs } from './source-tabs.ts';
-import { isOnWeb, placeOf } from './sources-page.ts';
+import { isOnWeb, feedOrigin } from './sources-page.ts';
 import { timelineList, type TimelineItem } from './timeline.ts';
 
 /** What the page of a source is built from. */
@@ -54,7 +54,7 @@ export function sourceMain(source: SourceOnPage, asked: Asked): Html {
     <div class="cols">
       <div class="stack-5">
         <div class="stack">
-          ${saying(of)} ${turnBanner(of)} ${columnsBanner(of, whyChooseColumns(facts, source.problems))}
+          ${stateSentence(of)} ${mustActBanner(of)} ${columnsBanner(of, whyChooseColumns(facts, source.problems))}
           ${noteBox(note, asked)}
         </div>
         <div>
@@ -147,7 +147,7 @@ function facets({ config, facts }: SourceOnPage, asked: Asked, zone: string): Ht
   return html`<dl class="kv small box">
     <dt>Feed</dt>
     <dd>
-      ${placeOf(config)}${isOnWeb(config) && html` · <a href="${linkTo(asked, sourcePath(config.name, 'feed'))}">Open</a>`}
+      ${feedOrigin(config)}${isOnWeb(config) && html` · <a href="${linkTo(asked, sourcePath(config.name, 'feed'))}">Open</a>`}
     </dd>
     <dt>Kind</dt>
     <dd>${config.format ?? 'detected'}</dd>

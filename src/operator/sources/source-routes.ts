@@ -6,7 +6,7 @@ import { NOTE_MAX, noteOf, writeNote } from '../../run/watch/notes.ts';
 import type { SourceName } from '../../run/watch/pauses.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
-import { backTo, checkNow, pauseAs, resumeNow, saidBanner, type Done } from './acts.ts';
+import { backTo, checkNow, pauseAsAsked, resumeNow, outcomeBanner, type ActOutcome } from './acts.ts';
 import { sourcePath } from './paths.ts';
 import type { Problems } from './problem-list.ts';
 import { formerRoute } from './former-page.ts';
@@ -51,7 +51,7 @@ async function showSource(asked: Asked): Promise<Answer> {
   const named = all.flatMap((each) => (each.kind === 'act' ? (each.act.event ?? []) : []));
   const timeline = timelineOf(all, await titlesOf(query, watched.site, named));
   const main = sourceMain(
-    { config, facts, note, timeline, olderThan, problems, days, times, said: saidBanner(asked) },
+    { config, facts, note, timeline, olderThan, problems, days, times, said: outcomeBanner(asked) },
     asked,
   );
   return { title: name, place: 'sources', main, live: [`page:${name}`] };
@@ -71,7 +71,7 @@ async function problemsWithLines({ operator }: Asked, source: SourceName): Promi
   return { ...found, lines: await linesAround(query, source, numbers) };
 }
 
-type Doing = (asked: Asked, name: string, sent: Sent) => Promise<Done>;
+type Doing = (asked: Asked, name: string, sent: Sent) => Promise<ActOutcome>;
 
 const withSource =
   (doing: Doing) =>
@@ -80,7 +80,7 @@ const withSource =
     return (await found(asked)) ? backTo(sourcePath(name), await doing(asked, name, sent)) : showSource(asked);
   };
 
-async function keepNote(asked: Asked, name: string, sent: Sent): Promise<Done> {
+async function keepNote(asked: Asked, name: string, sent: Sent): Promise<ActOutcome> {
   const text = sent.field('note');
   if (text.trim().length > NOTE_MAX) return ['note-long', 0];
   const setup = asked.operator.context.sources.get(name);
@@ -99,7 +99,7 @@ export const sourceRoute: Route = {
   show: showSource,
   acts: {
     check: withSource((asked, name) => checkNow(asked, [name])),
-    pause: withSource((asked, name, sent) => pauseAs(asked, sent, [name])),
+    pause: withSource((asked, name, sent) => pauseAsAsked(asked, sent, [name])),
     resume: withSource((asked, name) => resumeNow(asked, [name])),
     note: withSource(keepNote),
   },

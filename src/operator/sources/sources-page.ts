@@ -11,15 +11,15 @@ import type { Asked } from '../frame/operator.ts';
 import {
   NEED_YOU,
   addressOf,
-  chosenOf,
-  isIn,
+  chosenSources,
+  matchesState,
   PER_PAGE,
   SORTS,
   type ListChoice,
   type Listed,
   type Sort,
 } from './list-choice.ts';
-import { inConsole } from './in-console.ts';
+import { messageHtml } from './message-html.ts';
 import { conflictsPath, runPath, sourcePath } from './paths.ts';
 import { pauseFields } from './pause-fields.ts';
 import { stripOfLast } from './strip.ts';
@@ -41,8 +41,8 @@ function pageOf(all: number, choice: ListChoice): { readonly page: number; reado
 }
 
 /** The sources of a choice that are on its page. */
-export function onPage(listed: readonly Listed[], choice: ListChoice): readonly Listed[] {
-  const chosen = chosenOf(listed, choice);
+export function sourcesOnPage(listed: readonly Listed[], choice: ListChoice): readonly Listed[] {
+  const chosen = chosenSources(listed, choice);
   const { page } = pageOf(chosen.length, choice);
   return chosen.slice((page - 1) * PER_PAGE, page * PER_PAGE);
 }
@@ -72,7 +72,7 @@ export function sourcesMain(list: SourcesList, asked: Asked): Html {
 /** The filters, and the sources they leave. */
 function theList(list: SourcesList, asked: Asked): Html {
   const { listed, choice } = list;
-  const shown = onPage(listed, choice);
+  const shown = sourcesOnPage(listed, choice);
   return html`<div class="row between">${filters(listed, choice, asked)}${sorting(choice, asked)}</div>
     ${shown.length === 0 ? html`<p class="dim">${nothingWords(choice)}</p>` : rows(list, shown, asked)}
     ${pages(list, asked)}
@@ -106,7 +106,7 @@ function filters(listed: readonly Listed[], choice: ListChoice, asked: Asked): H
   const chip = (name: ListChoice['state'], text: HtmlPart): Choice => ({
     href: linkTo(asked, addressOf({ ...choice, state: name, page: 1 })),
     text,
-    count: listed.filter((each) => isIn(each, name)).length,
+    count: listed.filter((each) => matchesState(each, name)).length,
     isChosen: choice.state === name,
   });
   const words = STATE_WORDS.map((word) => chip(word, html`${sign(word)}${word}`));
@@ -168,12 +168,12 @@ function row(listed: Listed, config: SourceConfig | undefined, runs: readonly Ru
       <b><a data-row href="${to}">${source}</a></b
       >${
         config &&
-        html`<br /><span class="small dim">${icon(isTable(config) ? 'table' : 'events')} ${placeOf(config)}</span>`
+        html`<br /><span class="small dim">${icon(isTable(config) ? 'table' : 'events')} ${feedOrigin(config)}</span>`
       }
     </div>
     <div class="why">
       ${state(current.word)}<span
-        >${who !== null && html`<b>${who}</b> `}${inConsole(asked, text, site)}${linksOf(listed, asked)}</span
+        >${who !== null && html`<b>${who}</b> `}${messageHtml(asked, text, site)}${linksOf(listed, asked)}</span
       >
     </div>
     <div>${changeOf(runs)}</div>
@@ -187,7 +187,7 @@ export const isOnWeb = ({ url }: Pick<SourceConfig, 'url'>): boolean => /^https?
 const isTable = ({ format, url }: SourceConfig): boolean => format === 'csv' || /\.csv(?:$|\?)/.test(url);
 
 /** Where a feed comes from: its host or file name, because the whole address may hold a secret. */
-export function placeOf({ url }: Pick<SourceConfig, 'url'>): string {
+export function feedOrigin({ url }: Pick<SourceConfig, 'url'>): string {
   const { protocol, host, pathname } = new URL(url);
   return protocol === 'file:' ? decodeURIComponent(pathname.split('/').at(-1) ?? '') : host;
 }
@@ -239,7 +239,7 @@ function menuOf({ facts: { source, pause } }: Listed, isOnTheWeb: boolean, asked
 }
 
 function pages({ listed, choice }: SourcesList, asked: Asked): Html | false {
-  const all = chosenOf(listed, choice).length;
+  const all = chosenSources(listed, choice).length;
   const { page, last } = pageOf(all, choice);
   if (last < 2) return false;
   const link = (to: number, text: string): Html | false =>

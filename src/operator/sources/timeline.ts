@@ -11,7 +11,7 @@ import { delta, linkTo } from '../frame/parts.ts';
 import { icon, sign, type Icon, type Sign } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
 import type { Asked } from '../frame/operator.ts';
-import { inConsole } from './in-console.ts';
+import { messageHtml } from './message-html.ts';
 import { runPath } from './paths.ts';
 import { shortened } from '../../html/shortened.ts';
 
@@ -195,7 +195,7 @@ function runWords(run: RunInHistory, asked: Asked, act: ActKind = 'sync'): HtmlP
   const counts = isDone && delta(run.created, run.updated, run.removed);
   if (run.state === 'failed') {
     const why = run.why ? reasonOf(run.why) : 'no reason was given';
-    return html`${counts} Failed: ${inConsole(asked, why, run.site)}.`;
+    return html`${counts} Failed: ${messageHtml(asked, why, run.site)}.`;
   }
   // Only after a sync does "unchanged" refer to the feed.
   const words = run.state === 'unchanged' && act !== 'sync' ? 'Nothing had to be written.' : RUN_WORDS[run.state];

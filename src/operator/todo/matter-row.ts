@@ -1,4 +1,4 @@
-import { inConsole } from '../sources/in-console.ts';
+import { messageHtml } from '../sources/message-html.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { GeneralMatter } from '../../run/watch/general-matters.ts';
 import type { Matter, MatterKind } from '../../run/watch/matters.ts';
@@ -80,7 +80,7 @@ export function matterRow(matter: Matter, asked: Asked, isFirst: boolean, pictur
     ${sign(way.sign)}
     <div>
       <h2><a data-row href="${to}">${title}</a></h2>
-      <p>${inConsole(asked, consequence, matter.site)}</p>
+      <p>${messageHtml(asked, consequence, matter.site)}</p>
       ${picture}${facts(matter, asked, matter.site)}
     </div>
     <div class="acts">

@@ -7,12 +7,12 @@ import { snooze, wake } from '../../run/watch/snoozes.ts';
 import { DAY_MS } from '../../time.ts';
 import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
-import { putOffUntil } from '../frame/times.ts';
+import { snoozeUntil } from '../frame/times.ts';
 import { mattersFor, overviewOf } from '../sources/overview.ts';
-import { backTo, checkNow, saidBanner } from '../sources/acts.ts';
+import { backTo, checkNow, outcomeBanner } from '../sources/acts.ts';
 import { heldPicture } from '../runs/held-picture.ts';
 import { newsNote, putNewsAway } from './news-note.ts';
-import { failingOf, todoMain } from './todo-page.ts';
+import { failingSources, todoMain } from './todo-page.ts';
 import { welcomeMain } from './welcome-page.ts';
 
 const TOLD_MAX = 8;
@@ -39,7 +39,7 @@ async function showTodo(asked: Asked): Promise<Page> {
   const marks = await runsSince(query, day.told, now - DAY_MS);
   const picture = await pictureOf(sorted.waiting[0], asked);
   const name = url.searchParams.get('said') ?? '';
-  const said = Object.hasOwn(SAID, name) ? banner('good', html`<p>${SAID[name]}</p>`, true) : saidBanner(asked);
+  const said = Object.hasOwn(SAID, name) ? banner('good', html`<p>${SAID[name]}</p>`, true) : outcomeBanner(asked);
   const lastDecision = acts.find(({ kind }) => DECISIONS.has(kind));
   const note = await newsNote(asked);
   const main = html`${note}${todoMain({ sorted, general, facts, day, marks, lastDecision, picture, said }, asked)}`;
@@ -62,7 +62,7 @@ async function putOff(asked: Asked, sent: Sent): Promise<{ readonly to: string }
   const { matters } = await overviewOf(asked);
   const matter = matters.find(({ key }) => key === sent.field('matter'));
   if (!matter) return backTo('/', ['not-put-off', 0]);
-  const until = putOffUntil(sent.field('until'), now, asked.zoneOf(matter.site));
+  const until = snoozeUntil(sent.field('until'), now, asked.zoneOf(matter.site));
   await snooze(operator.context.database.query(), person.login, matter, until);
   return { to: '/?said=later' };
 }
@@ -74,7 +74,7 @@ async function takeUp({ operator, person }: Asked, sent: Sent): Promise<{ readon
 
 async function checkFailing(asked: Asked): Promise<{ readonly to: string }> {
   const { facts } = await overviewOf(asked);
-  const names = failingOf(facts, asked.now);
+  const names = failingSources(facts, asked.now);
   return backTo('/', names.length === 0 ? ['none-fails', 0] : await checkNow(asked, names));
 }
 

@@ -39,7 +39,7 @@ export const todoMain = (todo: Todo, asked: Asked): Html =>
   todo.sorted.waiting.length + todo.general.length > 0 ? waitingMain(todo, asked) : nothingMain(todo, asked);
 
 /** The names of the failing sources, which one button checks together. */
-export const failingOf = (facts: readonly SourceFacts[], now: number): readonly string[] =>
+export const failingSources = (facts: readonly SourceFacts[], now: number): readonly string[] =>
   facts.flatMap((each) => (sourceState(each, now).word === 'failing' ? [each.source] : []));
 
 const addButton = (asked: Asked): Html | false =>
@@ -48,7 +48,7 @@ const addButton = (asked: Asked): Html | false =>
 function waitingMain(todo: Todo, asked: Asked): Html {
   const { waiting } = todo.sorted;
   const all = waiting.length + todo.general.length;
-  const failing = failingOf(todo.facts, asked.now).length;
+  const failing = failingSources(todo.facts, asked.now).length;
   const check =
     failing > 0 &&
     form(

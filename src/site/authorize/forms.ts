@@ -1,4 +1,4 @@
-import { atFirstFault, noteOf } from '../../html/first-fault.ts';
+import { focusFirstInvalid, describedByNote } from '../../html/invalid-fields.ts';
 import { html, joinHtml, type Html } from '../../html/template.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { User } from '../users/users.ts';
@@ -47,14 +47,14 @@ export const problemNote = (problem: string | undefined): Html | undefined =>
   problem === undefined ? undefined : html`<p class="note bad" role="alert" id="${PROBLEM_ID}">${problem}</p>`;
 
 const wrongAt = (field: AskedField, fault: FormProblem | undefined): Html | false =>
-  fault?.field === field && noteOf(PROBLEM_ID);
+  fault?.field === field && describedByNote(PROBLEM_ID);
 
 /** The notice of what was done, on the page after the redirect. */
 export const doneNote = (done: string): Html => html`<p class="note" role="status">${done}</p>`;
 
 /** The sign-in form, which carries along an application's request. */
 export function loginForm(place: FormPlace, request: ApplicationRequest, login: string, fault?: FormProblem): Html {
-  const about = fault && noteOf(PROBLEM_ID, fault.field === 'login');
+  const about = fault && describedByNote(PROBLEM_ID, fault.field === 'login');
   return form(
     place,
     'login',
@@ -67,7 +67,7 @@ export function loginForm(place: FormPlace, request: ApplicationRequest, login: 
 }
 
 const nameField = ({ words }: FormPlace, name: string, fault: FormProblem | undefined): Html =>
-  atFirstFault(
+  focusFirstInvalid(
     html`<label>${words.name}<input name="app_name" value="${name}" maxlength="200" required${wrongAt('app_name', fault)}></label>`,
   );
 
@@ -101,7 +101,7 @@ export const accountForm = (place: FormPlace, { login }: User, fault?: FormProbl
     place,
     'account',
     html`<input name="login" value="${login}" autocomplete="username" hidden>
-${atFirstFault(html`<label>${place.words.former}<input ${FORMER}${wrongAt('former', fault)}></label>
+${focusFirstInvalid(html`<label>${place.words.former}<input ${FORMER}${wrongAt('former', fault)}></label>
 <label>${place.words.next(PASSWORD_LENGTH.min)}<input ${NEW_PASSWORD}${wrongAt('password', fault)}></label>`)}
 <div><button>${place.words.change}</button></div>`,
     'form',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { atFirstFault } from '../../html/first-fault.ts';
+import { focusFirstInvalid } from '../../html/invalid-fields.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { AskedEdit } from './editor.ts';
 import type { Fault, SkippedTime } from './event-values.ts';
@@ -14,7 +14,7 @@ export const editForm = (
 ): Html =>
   html`<form class="${kind}" method="post"${action !== '' && html` action="${action}"`}${hasFiles && html` enctype="multipart/form-data"`}>
 <input type="hidden" name="token" value="${browser.token}"><input type="hidden" name="once" value="${randomUUID()}">
-${atFirstFault(inner)}
+${focusFirstInvalid(inner)}
 </form>`;
 
 /** The properties of a field. */

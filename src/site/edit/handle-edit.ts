@@ -10,7 +10,7 @@ import {
   STRANGER_BYTES_MAX,
   type Sent,
 } from '../../request-bytes.ts';
-import { noteOf } from '../../html/first-fault.ts';
+import { describedByNote } from '../../html/invalid-fields.ts';
 import { keptIn, refilled, type KeptForm } from '../../html/kept-form.ts';
 import { html, type Html } from '../../html/template.ts';
 import { lookPolicy } from '../../look/policy.ts';
@@ -196,7 +196,7 @@ ${mayEditOthers(callerOfPerson(person)) && html`<li><a href="${base}/edit/review
 <p>${words.signInText}</p>
 ${kept !== '' && editNote(words.kept.signIn)}
 ${problem !== undefined && editNote(problem, 'bad', PROBLEM_ID)}
-${signInForm(browser, login, kept, problem !== undefined && noteOf(PROBLEM_ID, problem === signing.wrong))}`,
+${signInForm(browser, login, kept, problem !== undefined && describedByNote(PROBLEM_ID, problem === signing.wrong))}`,
     };
   }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { makeBudget, retryAfter, type Allowance, type Budget } from '../../budget.ts';
 import type { Queryable } from '../../db/database.ts';
-import { atFirstFault } from '../../html/first-fault.ts';
+import { focusFirstInvalid } from '../../html/invalid-fields.ts';
 import { html, type Html } from '../../html/template.ts';
 import { lookPolicy } from '../../look/policy.ts';
 import { isSameSecret } from '../../redact.ts';
@@ -116,7 +116,7 @@ export function makeSuggest({ db, settings, now }: SuggestParts): HandleSuggest 
 ${problem !== undefined && editNote(problem, 'bad')}
 <form class="form" method="post" action="${frame.base}/suggest/">
 <input type="hidden" name="opened" value="${typed.opened ?? openedNow(await signing(), now())}">
-${atFirstFault(html`${field('title', { required: true, max: LONGEST.title })}
+${focusFirstInvalid(html`${field('title', { required: true, max: LONGEST.title })}
 <fieldset class="card"><legend>${groups.when}</legend>
 <label class="chip"><input type="checkbox" name="allDay" value="yes"${values.allDay && html` checked`}>${words.allDay}</label>
 <div class="fields">${field('startDay', { type: 'date', required: true })}${field('startTime', { type: 'time' })}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addressOf,
   choiceOf,
-  chosenOf,
+  chosenSources,
   type Listed,
   type ListChoice,
 } from '../../../src/operator/sources/list-choice.ts';
@@ -21,7 +21,7 @@ const ALL = [
   listed('cinema', 'failing', 4),
 ];
 const names = (choice: Partial<ListChoice>): readonly string[] =>
-  chosenOf(ALL, { ...choiceOf(new URLSearchParams()), ...choice }).map(({ facts }) => facts.source);
+  chosenSources(ALL, { ...choiceOf(new URLSearchParams()), ...choice }).map(({ facts }) => facts.source);
 
 test.each([
   [{}, ['theatre', 'cinema', 'parish', 'choir', 'museum']],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { html } from '../../../src/html/template.ts';
-import { whyItRan } from '../../../src/operator/runs/run-words.ts';
+import { runCause } from '../../../src/operator/runs/run-words.ts';
 import type { Act } from '../../../src/run/watch/acts.ts';
 
 const actOf = (kind: Act['kind'], name: string): Act => ({
@@ -19,7 +19,7 @@ const actOf = (kind: Act['kind'], name: string): Act => ({
 });
 
 test('what a run was about is said before who decided about it', () => {
-  const said = html`${whyItRan({ kind: 'undo', of: 'club-0' }, [actOf('undo', 'Ada'), actOf('approve', 'Ben')], ' of a run')}`;
+  const said = html`${runCause({ kind: 'undo', of: 'club-0' }, [actOf('undo', 'Ada'), actOf('approve', 'Ben')], ' of a run')}`;
   const text = said.markup
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')

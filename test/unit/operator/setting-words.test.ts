@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingGroups, withFields, writtenValue } from '../../../src/operator/add/settings-fields.ts';
+import { settingGroups, withFields, valueInFile } from '../../../src/operator/add/settings-fields.ts';
 import { choiceWords, settingLabel } from '../../../src/operator/add/setting-words.ts';
 
 const FIELDS = settingGroups().flatMap(({ fields }) => fields);
@@ -33,8 +33,8 @@ test('choices are words, not values of the file', () => {
 
 test('an address with a password is in no field', () => {
   const [url] = FIELDS;
-  expect(url && writtenValue({ url: 'https://town:hunter2@x.example/a.ics' }, url)).toBeUndefined();
-  expect(url && writtenValue({ url: 'https://x.example/@town:a' }, url)).toBe('https://x.example/@town:a');
+  expect(url && valueInFile({ url: 'https://town:hunter2@x.example/a.ics' }, url)).toBeUndefined();
+  expect(url && valueInFile({ url: 'https://x.example/@town:a' }, url)).toBe('https://x.example/@town:a');
 });
 
 test('what is typed stays as it is, and is a number or a truth where the file has one', () => {

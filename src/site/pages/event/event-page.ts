@@ -1,7 +1,7 @@
 import type { Venue } from '../../../contract/event-parts.ts';
 import type { Event } from '../../../contract/representation.ts';
 import { safeElement, safeLink } from '../../../html/link.ts';
-import { noteOf } from '../../../html/first-fault.ts';
+import { describedByNote } from '../../../html/invalid-fields.ts';
 import { html, scriptJson, type Html } from '../../../html/template.ts';
 import { textFromHtml } from '../../../html/text.ts';
 import type { Frame, Page } from '../frame/layout.ts';
@@ -78,7 +78,7 @@ const passwordPage = ({ words }: Frame, status: number, problem?: string): Page 
 ${problem !== undefined && html`<p class="note bad" role="alert" id="problem">${problem}</p>`}
 <form class="form" method="post">
 <label>${words.password}<input type="password" name="password" autocomplete="off" required${
-    problem !== undefined && noteOf('problem', problem === words.wrongPassword)
+    problem !== undefined && describedByNote('problem', problem === words.wrongPassword)
   }></label>
 <button class="btn main">${words.show}</button>
 </form></div>`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { putOffUntil } from '../../../../src/operator/frame/times.ts';
+import { snoozeUntil } from '../../../../src/operator/frame/times.ts';
 
 const at = (text: string): number => Date.parse(text);
 
@@ -11,8 +11,8 @@ test.each([
   ['monday', '2026-11-30T07:00:00+01:00', '2026-12-07T08:00:00+01:00'],
   ['monday', '2026-11-29T23:59:00+01:00', '2026-11-30T08:00:00+01:00'],
 ])('until %s, said at %s', (choice, now, until) =>
-  expect(putOffUntil(choice, at(now), 'Europe/Warsaw')).toBe(at(until)),
+  expect(snoozeUntil(choice, at(now), 'Europe/Warsaw')).toBe(at(until)),
 );
 
 test('until something changes has no end', () =>
-  expect(putOffUntil('change', at('2026-11-24T14:08:00Z'), 'Europe/Warsaw')).toBeNull());
+  expect(snoozeUntil('change', at('2026-11-24T14:08:00Z'), 'Europe/Warsaw')).toBeNull());

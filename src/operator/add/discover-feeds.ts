@@ -16,7 +16,7 @@ import { DAY_MS } from '../../time.ts';
 import type { Operator } from '../frame/operator.ts';
 
 /** Looks for feeds at an address, or in an uploaded file, given by its address. */
-export async function lookAt(
+export async function discoverFeeds(
   operator: Operator,
   address: string,
   settings: DraftSettings,
@@ -40,7 +40,7 @@ export const isUpload = ({ config }: Pick<Operator, 'config'>, address: string):
 };
 
 /** Where a feed comes from, in terms that people know: for an uploaded file, its original name. */
-export function placeShown(operator: Pick<Operator, 'config'>, address: string): string {
+export function feedNameInWords(operator: Pick<Operator, 'config'>, address: string): string {
   const file = path.basename(address);
   const called = isUpload(operator, address) ? calledInName(file) : undefined;
   return called ? `${called}${path.extname(file)}` : publicAddress(address);

@@ -1,5 +1,5 @@
 import { inQuotes } from '../../look/words/in-quotes.ts';
-import { inConsole } from '../sources/in-console.ts';
+import { messageHtml } from '../sources/message-html.ts';
 import { AppError } from '../../error.ts';
 import { html, type Html } from '../../html/template.ts';
 import { causeInWords, type Cause } from '../../run/state/causes.ts';
@@ -11,28 +11,28 @@ import type { Started } from '../../run/steps/keep-plan.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { Answer, Asked } from '../frame/operator.ts';
 import { actorOf } from '../frame/actor.ts';
-import { allOwnWords, withWords } from '../frame/own-words.ts';
+import { noticesOf, withNotice } from '../frame/signed-notices.ts';
 import { banner, linkTo } from '../frame/parts.ts';
 import { forgetOverview } from '../sources/overview.ts';
 import { runPath } from '../sources/paths.ts';
 
 /** A redirect to the page that shows the result. */
-type Led = Extract<Answer, { readonly to: string }>;
+type Redirect = Extract<Answer, { readonly to: string }>;
 
 /** Who asks, and why, for the history. */
-export const byPerson = (asked: Asked, reason = ''): AskedFor => ({
+export const requestedBy = (asked: Asked, reason = ''): AskedFor => ({
   by: actorOf(asked),
   ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
 });
 
 /** Starts a run that a person asked for, and redirects to `path`, adding the outcome to those it already reports. */
-export async function decided(
+export async function startAndRedirect(
   asked: Asked,
   path: string,
   setup: SourceSetup,
   begin: () => Promise<Started>,
-): Promise<Led> {
-  const told = (name: string, value: string): Led => ({
+): Promise<Redirect> {
+  const told = (name: string, value: string): Redirect => ({
     to: `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`,
   });
   try {
@@ -41,7 +41,7 @@ export async function decided(
     if (started.kind === 'busy') return told('busy', setup.name);
     return told('run', started.kind === 'writing' ? started.run : started.report.run);
   } catch (error) {
-    if (error instanceof AppError) return { to: withWords(asked, path, error.message) };
+    if (error instanceof AppError) return { to: withNotice(asked, path, error.message) };
     throw error;
   }
 }
@@ -71,8 +71,8 @@ export async function resultBanners(asked: Asked): Promise<readonly Html[]> {
       ),
     ),
     ...forgotten.map((words) => banner('good', html`<p>${words}</p>`, true)),
-    ...allOwnWords(asked).map((words) =>
-      banner('bad', html`<p>${inConsole(asked, words, siteOfPage(asked))}</p>`, true),
+    ...noticesOf(asked).map((words) =>
+      banner('bad', html`<p>${messageHtml(asked, words, siteOfPage(asked))}</p>`, true),
     ),
     ...runs.map(({ record, what }) => {
       const [tone, words] = outcomeOf(record);
@@ -80,7 +80,7 @@ export async function resultBanners(asked: Asked): Promise<readonly Html[]> {
       const of = runs.length > 1 && ` (${record.source})`;
       return banner(
         tone,
-        html`<p><b>${askedInWords(record.cause, what)}</b>${of}: ${inConsole(asked, words, record.site)} ${link}</p>`,
+        html`<p><b>${askedInWords(record.cause, what)}</b>${of}: ${messageHtml(asked, words, record.site)} ${link}</p>`,
         true,
       );
     }),

@@ -7,7 +7,7 @@ import { moment } from '../frame/times.ts';
 import { runPath } from './paths.ts';
 
 /** What has been undone of a run, by whom, when and in which run; false if nothing has. */
-export async function takenBack(asked: Asked, run: Parameters<typeof takenBackIn>[1]): Promise<Html | false> {
+export async function undoneList(asked: Asked, run: Parameters<typeof takenBackIn>[1]): Promise<Html | false> {
   const all = await takenBackIn(asked.operator.context.database.query(), run);
   return (
     all.length > 0 &&

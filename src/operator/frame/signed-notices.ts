@@ -12,13 +12,13 @@ const sealOf = ({ caller }: Pick<Asked, 'caller'>, text: string): string =>
   createHmac('sha256', caller.token).update(`${TEXT} ${text}`).digest('base64url');
 
 /** A path with a sentence to be shown there. */
-export function withWords(asked: Pick<Asked, 'caller'>, path: string, text: string): string {
+export function withNotice(asked: Pick<Asked, 'caller'>, path: string, text: string): string {
   const query = new URLSearchParams({ [TEXT]: text, [SEAL]: sealOf(asked, text) });
   return `${path}${path.includes('?') ? '&' : '?'}${query.toString()}`;
 }
 
 /** The sentences of an address that we made for this very browser. */
-export function allOwnWords(asked: Pick<Asked, 'caller' | 'url'>): readonly string[] {
+export function noticesOf(asked: Pick<Asked, 'caller' | 'url'>): readonly string[] {
   const { searchParams } = asked.url;
   const seals = searchParams.getAll(SEAL);
   return searchParams
@@ -27,4 +27,4 @@ export function allOwnWords(asked: Pick<Asked, 'caller' | 'url'>): readonly stri
 }
 
 /** The first of these sentences. */
-export const ownWords = (asked: Pick<Asked, 'caller' | 'url'>): string | undefined => allOwnWords(asked)[0];
+export const noticeOf = (asked: Pick<Asked, 'caller' | 'url'>): string | undefined => noticesOf(asked)[0];

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Operator } from '../../../src/operator/frame/operator.ts';
-import { BEFORE_FIELDS, inConsole } from '../../../src/operator/sources/in-console.ts';
+import { BEFORE_FIELDS, messageHtml } from '../../../src/operator/sources/message-html.ts';
 import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
@@ -10,7 +10,7 @@ import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 const SLUG = 'opera-night-1-66msrroidc4eyl';
 const RUN = 'opera-20261129T153435-50885d';
 const shown = (message: string, params: Readonly<Record<string, string>> = {}): string =>
-  inConsole(
+  messageHtml(
     { base: '/town', params, operator: operatorOf('town.example') },
     message,
     'key of town.example',
@@ -94,8 +94,8 @@ test.each([
 ])('of several sites, the one that it is about is named, as both may have the slug: %s', (message) => {
   const operator = operatorOf('theatre.example', 'town & church');
   const href = `href="/town/operator/events/${SLUG}/?site=town%20%26%20church"`;
-  expect(inConsole({ base: '/town', params: {}, operator }, message, 'key of town & church').markup).toContain(href);
-  const unknown = inConsole({ base: '/town', params: {}, operator }, message, undefined).markup;
+  expect(messageHtml({ base: '/town', params: {}, operator }, message, 'key of town & church').markup).toContain(href);
+  const unknown = messageHtml({ base: '/town', params: {}, operator }, message, undefined).markup;
   expect(unknown).toContain(`href="/town/operator/events/${SLUG}/"`);
 });
 

@@ -5,28 +5,28 @@ import type { Asked } from '../frame/operator.ts';
 import { linkTo, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { eventPath } from '../sources/paths.ts';
-import { REMOVED } from './standing-words.ts';
+import { REMOVED } from './whereabouts-words.ts';
 
 /** What is needed to show events of a list. */
-export interface Telling {
+export interface ListContext {
   readonly asked: Asked;
   readonly badges: ReadonlyMap<string, Badge>;
 }
 
-export const tellingOf = (asked: Asked): Telling => ({
+export const listContext = (asked: Asked): ListContext => ({
   asked,
   badges: badgesOf([...asked.operator.context.sources.keys()]),
 });
 
 /** The two-letter badge of a source, for use beside its name. */
-export function letters({ badges }: Telling, source: string): Html {
+export function badgeLetters({ badges }: ListContext, source: string): Html {
   const own = badges.get(source) ?? { letters: '–', colour: 6 };
   return html`<span class="src s${own.colour}" title="${source}" aria-hidden="true">${own.letters}</span>`;
 }
 
 /** The badge for use without the name, which screen readers announce. */
-export const badge = (telling: Telling, source: string): Html =>
-  html`${letters(telling, source)}<span class="vh">${source}: </span>`;
+export const badge = (listing: ListContext, source: string): Html =>
+  html`${badgeLetters(listing, source)}<span class="vh">${source}: </span>`;
 
 export const eventHref = (asked: Asked, event: Pick<ListedEvent, 'slug' | 'site'>): string =>
   linkTo(asked, eventPath(asked, event));

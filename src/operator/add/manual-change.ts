@@ -21,7 +21,7 @@ const GONE = 'gone';
 const ELEMENT = 'awaited';
 
 /** A digest of the entry at a path of the file; `GONE` if there is none. */
-function wordFor(text: string, path: RawPath): string {
+function entryDigest(text: string, path: RawPath): string {
   const said = entryIn(text, path);
   if (said === undefined) return GONE;
   const sorted = JSON.stringify(said, (_, value) =>
@@ -31,10 +31,14 @@ function wordFor(text: string, path: RawPath): string {
 }
 
 const nameOf = (path: EntryPath): string => path.at(-1) ?? '';
-const awaitedOf = (edit: ShownEdit, path: EntryPath): string => [...path, wordFor(edit.text, path)].join('/');
+const awaitedOf = (edit: ShownEdit, path: EntryPath): string => [...path, entryDigest(edit.text, path)].join('/');
 
 /** The live parts of a page that waits for its change to be put into the file. */
-export const awaits = (edit: Edit | undefined, readOnly: string | undefined, path: EntryPath): readonly string[] =>
+export const awaitedParts = (
+  edit: Edit | undefined,
+  readOnly: string | undefined,
+  path: EntryPath,
+): readonly string[] =>
   edit?.kind === 'edit' && readOnly !== undefined && edit.text !== edit.before
     ? [`${ELEMENT}:${awaitedOf(edit, path)}`]
     : [];
@@ -52,7 +56,7 @@ function awaitedFrom(text: string): { readonly path: EntryPath; readonly word: s
 /** Whether the file contains the change that the form says its page has shown. */
 export async function isInFile({ operator }: Pick<Asked, 'operator'>, sent: Sent): Promise<boolean> {
   const awaited = awaitedFrom(sent.field(ELEMENT));
-  return awaited !== undefined && wordFor((await fileNow(operator)).text, awaited.path) === awaited.word;
+  return awaited !== undefined && entryDigest((await fileNow(operator)).text, awaited.path) === awaited.word;
 }
 
 /** Tells a page that shows a block when the block has been put into the file. */
@@ -64,7 +68,7 @@ export const AWAITED_PART: LivePart = {
     const awaited = awaitedFrom(of);
     if (awaited === undefined || !mayChange(asked)) return undefined;
     const { text } = await fileNow(asked.operator);
-    return wordFor(text, awaited.path) === awaited.word ? appeared(asked, awaited) : undefined;
+    return entryDigest(text, awaited.path) === awaited.word ? appeared(asked, awaited) : undefined;
   },
 };
 
@@ -101,7 +105,7 @@ export function copyButton(edit: ShownEdit, path: EntryPath): HtmlPart {
 const COPY = html`<button type="button" data-copy="#block-text" data-done="Copied">Copy the block</button>`;
 
 /** Instructions for a change that this program cannot write into the file. The page must have an act called `wait`. */
-export function byHand(edit: ShownEdit, reason: string, path: EntryPath): Html {
+export function manualChangeNote(edit: ShownEdit, reason: string, path: EntryPath): Html {
   const name = nameOf(path);
   const block = blockOf(edit, path);
   const isNew = entryIn(edit.before, path) === undefined && !isRenamed(edit, path);
@@ -165,7 +169,7 @@ function blockOf({ before, text }: ShownEdit, path: EntryPath): string | undefin
 const shown = (text: string): string => maskSecrets(text).replaceAll('\r\n', '\n');
 
 /** The answer to someone who has pressed the button before the file had the change. */
-export const notYet = (name: string): Html =>
+export const notYetInFileNote = (name: string): Html =>
   html`<div class="banner" role="status">
     ${sign('held')}
     <div class="stack">

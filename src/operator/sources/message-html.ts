@@ -98,7 +98,7 @@ const SAYINGS: readonly { readonly pattern: RegExp; readonly say: (names: Names,
 const NAMED = new RegExp(SAYINGS.map(({ pattern }) => `(?:${pattern.source})`).join('|'), 'g');
 
 /** Turns a message into HTML for a page of the console. `site` is the key of the site it is about, if known. */
-export function inConsole(page: Page, message: string, site: string | undefined): Html {
+export function messageHtml(page: Page, message: string, site: string | undefined): Html {
   const here = { base: page.base, params: page.params, operator: page.operator, site };
   const parts: HtmlPart[] = [];
   let end = 0;

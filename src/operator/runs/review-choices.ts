@@ -1,12 +1,12 @@
 import { GROUPS, type GroupCounts } from '../../sync/review/review.ts';
 import { reasonIn } from '../frame/actor.ts';
 import type { Sent } from '../frame/operator.ts';
-import { countsWithout, type ListedAction } from './review-data.ts';
+import { countsExcept, type ListedAction } from './review-data.ts';
 import { filterIn, type ReviewFilter } from './review-filter.ts';
 import { ROWS_MAX } from './review-list.ts';
 
 /** The choices made on a review. */
-export interface Ticked {
+export interface ReviewChoices {
   /** Slugs of events that are to stay as they are. */
   readonly except: ReadonlySet<string>;
   readonly page: number;
@@ -29,7 +29,7 @@ export function pageIn(page: number, listed: readonly ListedAction[]): number {
  * Reads a choice. Events shown in the form (`shown`) are excluded if not ticked; all others, if they were excluded
  * before.
  */
-export function tickedIn(sent: Sent, listed: readonly ListedAction[]): Ticked {
+export function reviewChoicesIn(sent: Sent, listed: readonly ListedAction[]): ReviewChoices {
   const page = Number(/^\d{1,6}$/.exec(sent.field('page'))?.[0] ?? 0);
   const known = new Set(listed.map(({ action }) => action.slug));
   const before = sent.all('except').filter((slug) => known.has(slug));
@@ -42,7 +42,7 @@ export function tickedIn(sent: Sent, listed: readonly ListedAction[]): Ticked {
     ...before.filter((slug) => !shown.includes(slug)),
     ...shown.filter((slug) => !ticked.has(slug)),
   ]);
-  const isCounted = sent.field('counts') === countsText(countsWithout(listed, except));
+  const isCounted = sent.field('counts') === countsText(countsExcept(listed, except));
   return {
     except,
     page,

@@ -35,4 +35,4 @@ const STATES: Readonly<Record<Explanation['state'], (explanation: Explanation) =
 };
 
 /** Where an event is, and who put it there. */
-export const standingInWords = (explanation: Explanation): string => STATES[explanation.state](explanation);
+export const whereaboutsInWords = (explanation: Explanation): string => STATES[explanation.state](explanation);
