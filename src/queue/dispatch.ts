@@ -7,7 +7,7 @@ import { advanceStage } from '../run/state/records.ts';
 import { tooEarlyUntil } from '../run/state/fetch-times.ts';
 import { isPaused } from '../run/watch/pauses.ts';
 import { resumeRun } from '../run/steps/resume-run.ts';
-import { endNow, newReport, type Started } from '../run/steps/keep-plan.ts';
+import { endNow, newReport, type StartOutcome } from '../run/steps/keep-plan.ts';
 import { startRun } from '../run/steps/start-run.ts';
 import { stoppedEarlyProblem, untilStopped } from '../run/steps/stopped.ts';
 import type { Abandoned } from '../run/steps/take-over.ts';
@@ -25,7 +25,7 @@ export interface Dispatch {
    * Starts a run that a person asked for, and hands its batches to the queue. Returns what was started; throws what
    * `begin` throws.
    */
-  readonly carryOut: (setup: SourceSetup, begin: () => Promise<Started>) => Promise<Started>;
+  readonly carryOut: (setup: SourceSetup, begin: () => Promise<StartOutcome>) => Promise<StartOutcome>;
   /** Continues a run when the batches of a stage are finished. */
   readonly stageDone: (setup: SourceSetup, run: string, stage: Stage) => Promise<void>;
   readonly resume: (abandoned: Abandoned) => Promise<void>;
@@ -79,7 +79,7 @@ export function makeDispatch(
     const report = await endRun(context, setup, run);
     if (report) onReport(report);
   };
-  const follow = async (setup: SourceSetup, started: Started, by: Writer, stage = FIRST_STAGE): Promise<void> => {
+  const follow = async (setup: SourceSetup, started: StartOutcome, by: Writer, stage = FIRST_STAGE): Promise<void> => {
     if (started.kind === 'ended') onReport(started.report);
     if (started.kind === 'writing') await enter(setup, started.run, stage, by);
   };

@@ -8,8 +8,8 @@ import { FETCHES_AT_ONCE } from '../run/state/pace.ts';
 import { loadRun } from '../run/state/records.ts';
 import { noteWorkerAlive } from '../run/watch/beat.ts';
 import { setupOfRun } from '../run/steps/setup-of-run.ts';
-import { leftInWords, leftRuns, takeOverRuns, takeUpRuns, type Abandoned } from '../run/steps/take-over.ts';
-import { batchesAtOnce, inGos, writeBatches } from '../run/write/write-batch.ts';
+import { leftRunInWords, runsToLeave, takeOverRuns, takeUpRuns, type Abandoned } from '../run/steps/take-over.ts';
+import { batchesAtOnce, groupsAtOnce, writeBatches } from '../run/write/write-batch.ts';
 import type { Report } from '../sync/model/plan.ts';
 import { endsWithin, type Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
@@ -153,8 +153,8 @@ function lookAfterRuns(
   let looking: Promise<void> | undefined;
   const told = new Set<string>();
   const tellLeft = async (): Promise<void> => {
-    for (const left of await leftRuns(context)) {
-      if (!told.has(left.run)) context.log.warn({ ...left }, leftInWords(left));
+    for (const left of await runsToLeave(context)) {
+      if (!told.has(left.run)) context.log.warn({ ...left }, leftRunInWords(left));
       told.add(left.run);
     }
   };
@@ -256,7 +256,7 @@ async function processWrite(context: RunContext, job: Job, token: string | undef
   if (!setup) return leave(context, run, job, token);
   const open = new Set([batch, ...more]);
   const errors: Error[] = [];
-  for (const numbers of inGos([batch, ...more], batchesAtOnce(setup.site))) {
+  for (const numbers of groupsAtOnce([batch, ...more], batchesAtOnce(setup.site))) {
     if (!numbers.includes(batch) && context.stopping.aborted) return postponeRest(job, token, Date.now(), open);
     const tried = await tryBatches(context, setup, { run, stage, numbers }, attempt);
     for (const number of tried.through) open.delete(number);

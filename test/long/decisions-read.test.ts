@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/database.ts';
 import { startRestore } from '../../src/run/decisions/settle-event.ts';
-import { takeFromFeed } from '../../src/run/decisions/take-from-feed.ts';
+import { planFromFeed } from '../../src/run/decisions/plan-from-feed.ts';
 import type { RunContext } from '../../src/run/state/context.ts';
 import { loadLedger } from '../../src/run/state/ledger.ts';
 import { refsIn } from '../../src/sync/links/link.ts';
@@ -63,7 +63,7 @@ async function takenFromFeed(): Promise<{ plans: readonly Plan[]; read: readonly
   const plans: Plan[] = [];
   for (const [slug, entry] of ledger)
     for (const fields of FIELDS)
-      plans.push(await takeFromFeed(context, setup, new Map([[slug, entry]]), [{ slug, fields }]));
+      plans.push(await planFromFeed(context, setup, new Map([[slug, entry]]), [{ slug, fields }]));
   return { plans, read };
 }
 

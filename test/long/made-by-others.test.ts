@@ -5,7 +5,7 @@ import { startDetach } from '../../src/run/decisions/detach-event.ts';
 import { startUndo } from '../../src/run/decisions/undo-run.ts';
 import { loadLedger } from '../../src/run/state/ledger.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
-import type { Started } from '../../src/run/steps/keep-plan.ts';
+import type { StartOutcome } from '../../src/run/steps/keep-plan.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
-const carried = async (app: OpenedApp, started: Promise<Started>): Promise<Report> =>
+const carried = async (app: OpenedApp, started: Promise<StartOutcome>): Promise<Report> =>
   (await carryOn(app.context, app.setup('town'), await started, () => undefined))!;
 const adopt = (app: OpenedApp): Promise<Report> => carried(app, startAdoption(app.context, app.setup('town')));
 const byId = async (app: OpenedApp): Promise<readonly unknown[]> =>

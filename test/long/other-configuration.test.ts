@@ -5,12 +5,12 @@ import { startUndo } from '../../src/run/decisions/undo-run.ts';
 import { beginRun, leaveReading } from '../../src/run/state/lease.ts';
 import type { SourceSetup } from '../../src/run/state/context.ts';
 import { loadRun, type RunRecord } from '../../src/run/state/records.ts';
-import type { Started } from '../../src/run/steps/keep-plan.ts';
+import type { StartOutcome } from '../../src/run/steps/keep-plan.ts';
 import { resumeRun } from '../../src/run/steps/resume-run.ts';
 import { startRun } from '../../src/run/steps/start-run.ts';
 import { carryOn } from '../../src/run/steps/carry-on.ts';
 import { formerSource } from '../../src/run/steps/setup-of-run.ts';
-import { leftRuns, takeOverRuns } from '../../src/run/steps/take-over.ts';
+import { runsToLeave, takeOverRuns } from '../../src/run/steps/take-over.ts';
 import { writeBatches } from '../../src/run/write/write-batch.ts';
 import type { Report, Stage } from '../../src/sync/model/plan.ts';
 import { commandIn } from '../support/command.ts';
@@ -53,16 +53,16 @@ test('it is left to a program that knows its source, which carries it on', async
   const other = await syncing.open(withOtherSources());
   expect(await takeOverRuns(other.context)).toEqual([]);
   expect(await recordOf(other, run)).toMatchObject({ state: 'writing', report: null });
-  expect(await leftRuns(other.context)).toMatchObject([{ run, source: 'town' }]);
+  expect(await runsToLeave(other.context)).toMatchObject([{ run, source: 'town' }]);
   const own = await syncing.open(yaml);
-  expect(await leftRuns(own.context)).toEqual([]);
+  expect(await runsToLeave(own.context)).toEqual([]);
   for (const { setup } of await takeOverRuns(own.context))
     expect(await carryOn(own.context, setup, { kind: 'writing', run }, () => undefined)).toMatchObject({
       state: 'done',
       created: 60,
       problems: [],
     });
-  expect(await leftRuns(other.context)).toEqual([]);
+  expect(await runsToLeave(other.context)).toEqual([]);
   expect(real.person.events()).toHaveLength(60);
 });
 
@@ -80,7 +80,7 @@ test('what was decided about the events of a source that is gone needs no progra
   const others = withOtherSources();
   /** Begins a run, which dies after 25 of its 60 events; gives what another program makes of it. */
   const cutOffAndOn = async (
-    begin: (app: OpenedApp, former: SourceSetup) => Promise<Started>,
+    begin: (app: OpenedApp, former: SourceSetup) => Promise<StartOutcome>,
     stage: Stage,
   ): Promise<Report | undefined> => {
     const app = await syncing.open(others);
@@ -90,7 +90,7 @@ test('what was decided about the events of a source that is gone needs no progra
     await writeBatches(app.context, former, { run, stage, numbers: [0] });
     await app.close();
     const other = await syncing.open(others);
-    expect(await leftRuns(other.context)).toEqual([]);
+    expect(await runsToLeave(other.context)).toEqual([]);
     const [taken, ...more] = await takeOverRuns(other.context);
     expect([taken?.run.run, more]).toEqual([run, []]);
     return carryOn(other.context, taken!.setup, { kind: 'writing', run }, () => undefined);
@@ -162,7 +162,7 @@ describe('where nobody carries it on, it ends with all that it has done', () => 
       writes: 25,
       problems: [{ code: 'source-gone', message: expect.stringContaining(real.root) as string }],
     });
-    expect(await leftRuns(moved.context)).toEqual([]);
+    expect(await runsToLeave(moved.context)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginAttempts, loadBatch, type Begun } from '../../src/run/state/batches.ts';
+import { beginAttempts, loadBatch, type BegunBatches } from '../../src/run/state/batches.ts';
 import type { SyncCause } from '../../src/run/state/causes.ts';
 import { tooEarlyUntil } from '../../src/run/state/fetch-times.ts';
 import { abandonLease, beginRun, holdsLease, keepLease } from '../../src/run/state/lease.ts';
@@ -221,7 +221,7 @@ test.each([
   const begin = (own: readonly number[]) =>
     beginAttempts(query, { run, stage, numbers: own }, app.context.member.id(), () => undefined);
   const [first, second] = [await begin([0, 1]), await begin(numbers)];
-  const store = async ({ batches }: Begun, message: string): Promise<void> => {
+  const store = async ({ batches }: BegunBatches, message: string): Promise<void> => {
     const outcome: Outcome = { kind: 'failed', problem: { code: 'answer-lost', message, where: {} } };
     const tried = batches.map((batch) => ({
       batch,

@@ -1,4 +1,4 @@
-import type { Asked } from '../../src/run/watch/acts.ts';
+import type { ActRequest } from '../../src/run/watch/acts.ts';
 
 /** A decision of a test. */
-export const DECIDED: Asked = { by: { name: 'tester', from: 'command' } };
+export const DECIDED: ActRequest = { by: { name: 'tester', from: 'command' } };

@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../config/config.ts';
 import { whereInWords } from '../../problem.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
 import { actAsJson, actInWords, type Act } from '../../run/watch/acts.ts';
-import { saysOther } from '../../run/decisions/says-other.ts';
+import { feedDisagrees } from '../../run/decisions/feed-disagrees.ts';
 import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import { commandOf } from '../terminal/command.ts';
 import { EXIT, printJson, type Io } from '../terminal/io.ts';
@@ -167,7 +167,7 @@ const ORIGIN_STYLES: Readonly<Partial<Record<ExplainedField['origin'], Style>>> 
 const rowsOfFields = (explanation: Explanation): readonly Row[] =>
   FIELD_NAMES.flatMap((field) => {
     const each = explanation.fields[field];
-    return each ? [rowOfField(field, each, saysOther(explanation, field, each))] : [];
+    return each ? [rowOfField(field, each, feedDisagrees(explanation, field, each))] : [];
   });
 
 function rowOfField(field: FieldName, each: ExplainedField, isOther: boolean): Row {

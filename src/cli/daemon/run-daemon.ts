@@ -5,7 +5,7 @@ import { startWorkers } from '../../queue/workers.ts';
 import { STARTS_TOGETHER_MS, SYNC_QUEUE } from '../../queue/jobs.ts';
 import { forgetFetchTimes } from '../../run/state/fetch-times.ts';
 import { formerSources } from '../../run/decisions/forget-source.ts';
-import { leftInWords, leftRuns } from '../../run/steps/take-over.ts';
+import { leftRunInWords, runsToLeave } from '../../run/steps/take-over.ts';
 import { countRun } from '../../operator/metrics/count-run.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { beginVersion } from '../terminal/whats-new.ts';
@@ -46,7 +46,7 @@ export async function runDaemon(
     if (part.syncs) closing.push({ what: 'backups', close: scheduleBackups(app) });
     await beginVersion(app.state.database.query(), io);
     await nameFormerSources(call, app);
-    for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
+    for (const left of await runsToLeave(app.context)) io.err(`Note: ${leftRunInWords(left)}\n`);
     const queue = queueOf(app);
     closing.push({ what: 'the queue', close: queue.close });
     // Connects while the site is opened; a failure is reported where the queue is needed.

@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../config/config.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
-import { readAgain } from '../../run/decisions/read-again.ts';
+import { readAgain } from '../../run/decisions/fresh-reading.ts';
 import { nearLinks } from '../../run/site/near-links.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { isPaused } from '../../run/watch/pauses.ts';

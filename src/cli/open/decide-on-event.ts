@@ -1,5 +1,5 @@
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
-import type { Started } from '../../run/steps/keep-plan.ts';
+import type { StartOutcome } from '../../run/steps/keep-plan.ts';
 import type { Call } from '../terminal/command.ts';
 import type { ExitCode } from '../terminal/io.ts';
 import { runToEnd } from './decided-run.ts';
@@ -8,7 +8,7 @@ import { withApp } from './open-context.ts';
 
 /** A command's decision about one event. */
 interface OnEvent {
-  readonly start: (context: RunContext, setup: SourceSetup) => Promise<Started>;
+  readonly start: (context: RunContext, setup: SourceSetup) => Promise<StartOutcome>;
   /** The sentence that confirms it; `source` is the source's name. */
   readonly told: (source: string) => string;
 }

@@ -1,5 +1,5 @@
 import type { SourceSetup } from '../../run/state/context.ts';
-import type { Started } from '../../run/steps/keep-plan.ts';
+import type { StartOutcome } from '../../run/steps/keep-plan.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import type { Call } from '../terminal/command.ts';
 import { printJson, type ExitCode } from '../terminal/io.ts';
@@ -16,7 +16,7 @@ export async function runToEnd(
   app: App,
   setup: SourceSetup,
   { io, options }: Call,
-  begin: () => Promise<Started>,
+  begin: () => Promise<StartOutcome>,
   told?: (report: Report) => string | Promise<string>,
 ): Promise<ExitCode> {
   const report: Report = await withRunner(app, io, (runner) => runner.run(setup, false, begin));

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import { newReport } from '../../run/steps/keep-plan.ts';
 import { resumeRun } from '../../run/steps/resume-run.ts';
-import type { Started } from '../../run/steps/keep-plan.ts';
+import type { StartOutcome } from '../../run/steps/keep-plan.ts';
 import { stoppedEarlyProblem, untilStopped, whileNotStopped } from '../../run/steps/stopped.ts';
 import { carryOn } from '../../run/steps/carry-on.ts';
-import { leftInWords, leftRuns, takeOverRuns } from '../../run/steps/take-over.ts';
+import { leftRunInWords, runsToLeave, takeOverRuns } from '../../run/steps/take-over.ts';
 import { countRun } from '../../operator/metrics/count-run.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { EXIT, type ExitCode, type Io } from '../terminal/io.ts';
@@ -18,7 +18,7 @@ const BUSY_WAIT_MS = 1_000;
 /** Carries out runs in this process and shows their progress. */
 export interface Runner {
   /** Carries out one run, which `begin` starts. Waits if another process is working on the source. */
-  readonly run: (setup: SourceSetup, full: boolean, begin: () => Promise<Started>) => Promise<Report>;
+  readonly run: (setup: SourceSetup, full: boolean, begin: () => Promise<StartOutcome>) => Promise<Report>;
   /** Ends runs that dead processes have left. */
   readonly carryOnRuns: (full: boolean) => Promise<void>;
 }
@@ -49,10 +49,10 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
   const { pace, stopping } = context;
   const carryOnRuns = async (full: boolean): Promise<void> => {
     const abandoned = await takeOverRuns(context);
-    for (const left of await leftRuns(context)) progress.say(leftInWords(left));
+    for (const left of await runsToLeave(context)) progress.say(leftRunInWords(left));
     await Promise.all(abandoned.map((one) => end(one.setup, () => resumeRun(context, one, full))));
   };
-  const end = async (setup: SourceSetup, begin: () => Promise<Started>): Promise<Report | undefined> => {
+  const end = async (setup: SourceSetup, begin: () => Promise<StartOutcome>): Promise<Report | undefined> => {
     const onProgress = progress.begin(setup.name);
     try {
       const started = await untilStopped(context, setup, () => pace.fetching(begin));

@@ -7,7 +7,7 @@ import { unreadable, type Config, type LoadedConfig } from '../../config.ts';
 import type { Problem } from '../../problem.ts';
 import { redact } from '../../redact.ts';
 import type { Actor } from '../../run/watch/acts.ts';
-import { tellConfig, type ProcessConfig } from '../../run/watch/process-configs.ts';
+import { recordProcessConfig, type ProcessConfig } from '../../run/watch/process-configs.ts';
 import type { App } from '../open/open-context.ts';
 import { problemInWords } from '../terminal/words.ts';
 import { changesInWords, keepFile, openFile, readWhileRunning } from './config-file.ts';
@@ -123,7 +123,7 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
   const tell = async (): Promise<void> => {
     const process = member.id();
     if (toldAs === process) return;
-    await tellConfig(database.query(), process, shown());
+    await recordProcessConfig(database.query(), process, shown());
     toldAs = process;
   };
   const keepFirst = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { Problem } from '../../problem.ts';
 import { INTERVALS } from '../../run/discover/suggest.ts';
-import type { Discovery, FoundFeed, Refused } from '../../run/discover/discover.ts';
+import type { Discovery, FoundFeed, RefusedAddress } from '../../run/discover/discover.ts';
 import type { NameCount } from '../../sync/drafts/rule-trial.ts';
 import type { EventDraft } from '../../sync/model/draft.ts';
 import type { Asked, Page } from '../frame/operator.ts';
@@ -114,7 +114,7 @@ function found(asked: Asked, { address, discovery, chosen }: LookupResult): Html
   );
 }
 
-const refusal = ({ problem, advice }: Refused): Html =>
+const refusal = ({ problem, advice }: RefusedAddress): Html =>
   banner(
     'bad',
     html`<p>${problem.message}</p>

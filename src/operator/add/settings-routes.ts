@@ -8,7 +8,7 @@ import { html } from '../../html/template.ts';
 import { editSource, removeSource, renameSource, sourceIn, type Spliced } from '../../config/splice/splice.ts';
 import { startTrashing } from '../../run/decisions/forget-source.ts';
 import { endFirstRun } from '../../run/state/held.ts';
-import { loadStanding } from '../../run/state/feed-state.ts';
+import { loadSourceRecord } from '../../run/state/feed-state.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
@@ -34,7 +34,7 @@ async function show(asked: Asked, more: Partial<SettingsShown> = {}): Promise<Pa
   const source = sourceIn(text, name);
   if (!source) return noSuchSource(name);
   const setup = operator.context.sources.get(name);
-  const standing = setup && (await loadStanding(operator.context.database.query(), setup.site.key, name));
+  const standing = setup && (await loadSourceRecord(operator.context.database.query(), setup.site.key, name));
   const saved = asked.url.searchParams.has('saved');
   return settingsPage(asked, {
     name,
@@ -143,7 +143,7 @@ async function remove(asked: Asked, sent: Sent): Promise<Answer> {
   const { context, engine } = asked.operator;
   const name = asked.params['source'] ?? '';
   const setup = context.sources.get(name);
-  const standing = setup && (await loadStanding(context.database.query(), setup.site.key, name));
+  const standing = setup && (await loadSourceRecord(context.database.query(), setup.site.key, name));
   const splice = (text: string): Spliced => removeSource(text, name);
   const saved = await save(asked, splice, { source: name });
   if (saved.kind !== 'saved') return notSaved(asked, saved, splice, name);

@@ -10,7 +10,7 @@ import { html, type Html } from '../../html/template.ts';
 import { notePage, STYLE } from '../../publisher/report-page.ts';
 import { isSameSecret } from '../../redact.ts';
 import { formText, requestBytes, storable } from '../../request-bytes.ts';
-import { approveRun, rejectRun, type Approved } from '../../run/decisions/approve-run.ts';
+import { approveRun, rejectRun, type ApprovalResult } from '../../run/decisions/approve-run.ts';
 import { undoneBy } from '../../run/state/causes.ts';
 import { loadHeldPlan } from '../../run/state/held-plans.ts';
 import { findRun, type RunRecord } from '../../run/state/records.ts';
@@ -281,7 +281,7 @@ async function decided(
   { context, engine }: ReviewParts,
   { run, source, site }: RunRecord,
   isApproved: boolean,
-  { by, reason, except }: Required<Approved>,
+  { by, reason, except }: Required<ApprovalResult>,
 ): Promise<string> {
   if (!isApproved) {
     await rejectRun(context, run, { by, reason });

@@ -12,8 +12,8 @@ import {
 import { startAttach, startDetach } from '../../run/decisions/detach-event.ts';
 import { startUndo } from '../../run/decisions/undo-run.ts';
 import { isFieldName, type FieldName } from '../../sync/model/fields.ts';
-import type { Started } from '../../run/steps/keep-plan.ts';
-import { recordAct, type Asked as AskedFor } from '../../run/watch/acts.ts';
+import type { StartOutcome } from '../../run/steps/keep-plan.ts';
+import { recordAct, type ActRequest as AskedFor } from '../../run/watch/acts.ts';
 import { reasonIn } from '../frame/actor.ts';
 import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
 import { withNotice } from '../frame/signed-notices.ts';
@@ -32,7 +32,7 @@ interface Decision {
   readonly sent: Sent;
 }
 
-type Begin = (asked: Asked, decision: Decision) => Promise<Started>;
+type Begin = (asked: Asked, decision: Decision) => Promise<StartOutcome>;
 
 const act =
   (begin: Begin) =>

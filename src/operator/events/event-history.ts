@@ -1,7 +1,7 @@
 import { inQuotes } from '../../look/words/in-quotes.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
-import type { Explanation, Touch } from '../../run/decisions/explain-event.ts';
+import type { Explanation, EventChange } from '../../run/decisions/explain-event.ts';
 import { actInWords } from '../../run/watch/acts.ts';
 import { inFieldOrder, type FieldName } from '../../sync/model/fields.ts';
 import type { Asked } from '../frame/operator.ts';
@@ -67,7 +67,7 @@ export function eventHistory({ asked, named, explanation, zone, path }: EventVie
 }
 
 /** A link that shows what undoing a run would do. */
-const undoLink = (asked: Asked, path: string, { run, outcome }: Touch): Html | false =>
+const undoLink = (asked: Asked, path: string, { run, outcome }: EventChange): Html | false =>
   outcome === 'done' &&
   html` ·
     <a href="${linkTo(asked, `${path}${path.includes('?') ? '&' : '?'}undo=${encodeURIComponent(run)}`)}"
@@ -93,7 +93,7 @@ function changedHere({ changedHere: changed, edits }: Explanation): readonly Hap
 const OUTCOMES: Readonly<Record<string, string>> = { refused: 'The site refused it.', failed: 'It failed.' };
 
 /** Takes a field that the run did not change to be as it is now, which a later run may have changed. */
-function allDayOf({ changes }: Touch, explanation: Explanation): AllDay {
+function allDayOf({ changes }: EventChange, explanation: Explanation): AllDay {
   const { from, to } = changes['all_day'] ?? {};
   const now = isAllDay(explanation, 'agreed');
   return { was: (from ?? now) === true, is: (to ?? now) === true };
@@ -101,7 +101,7 @@ function allDayOf({ changes }: Touch, explanation: Explanation): AllDay {
 
 function touchInWords(
   asked: Asked,
-  { run, action, fields, changes, because, outcome }: Touch,
+  { run, action, fields, changes, because, outcome }: EventChange,
   allDay: AllDay,
   undo: HtmlPart,
 ): Html {
@@ -111,7 +111,7 @@ function touchInWords(
   ${runLink(asked, run)}${undo}${action !== 'create' && details(named, allDay)}`;
 }
 
-type Changes = readonly (readonly [string, Touch['changes'][string]])[];
+type Changes = readonly (readonly [string, EventChange['changes'][string]])[];
 
 /** `sent` lists the fields that were written. */
 const SAID: Readonly<Record<string, (changes: Changes, allDay: boolean, sent: readonly string[]) => string>> = {

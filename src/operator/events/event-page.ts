@@ -3,7 +3,7 @@ import { safeLink } from '../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
 import { isOffSite, isTakenOff, whereaboutsInWords } from './whereabouts-words.ts';
-import { saysOther } from '../../run/decisions/says-other.ts';
+import { feedDisagrees } from '../../run/decisions/feed-disagrees.ts';
 import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import { isBlank } from '../../sync/model/json.ts';
 import type { Json } from '../../sync/model/plan.ts';
@@ -200,7 +200,7 @@ function fieldRow(view: EventView, field: FieldName, each: ExplainedField): Html
   const shown =
     isTheirs && !isBlank(each.agreed) ? markedValue(field, agreed, site, allDay) : shownValue(field, site, allDay.is);
   const feed =
-    saysOther(view.explanation, field, each) &&
+    feedDisagrees(view.explanation, field, each) &&
     html`<p class="small">
       The feed says: ${markedValue(field, agreed, namedOr(each, 'feed', each.feed), { ...allDay, is: isDay('feed') })}
     </p>`;

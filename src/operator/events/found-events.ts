@@ -1,6 +1,6 @@
 import { html, type Html } from '../../html/template.ts';
 import { listEvents, type EventFilter, type EventsListed } from '../../run/events/list-events.ts';
-import { LOOKED_MAX, titledOnSites, type TitledOnSites } from '../../run/events/titled-on-sites.ts';
+import { SEARCHED_MAX, titledOnSites, type TitledOnSites } from '../../run/events/titled-on-sites.ts';
 import type { Asked } from '../frame/operator.ts';
 
 /** Events of a list, and the sites whose titles were not all searched. */
@@ -31,8 +31,8 @@ export const searchGapsNote = ({ silent, cut }: EventsFound): Html => html`
   ${
     cut.length > 0 &&
     html`<p class="small">
-      These words stand in more than ${LOOKED_MAX} events of ${cut.join(', ')}. Titles that were typed there are
-      searched in the first ${LOOKED_MAX} only; more words find the others.
+      These words stand in more than ${SEARCHED_MAX} events of ${cut.join(', ')}. Titles that were typed there are
+      searched in the first ${SEARCHED_MAX} only; more words find the others.
     </p>`
   }
 `;

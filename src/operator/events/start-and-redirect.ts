@@ -6,8 +6,8 @@ import { causeInWords, type Cause } from '../../run/state/causes.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { findEntries } from '../../run/state/ledger.ts';
 import { findRun, type RunRecord } from '../../run/state/records.ts';
-import type { Asked as AskedFor } from '../../run/watch/acts.ts';
-import type { Started } from '../../run/steps/keep-plan.ts';
+import type { ActRequest as AskedFor } from '../../run/watch/acts.ts';
+import type { StartOutcome } from '../../run/steps/keep-plan.ts';
 import { countInWords } from '../../count-in-words.ts';
 import type { Answer, Asked } from '../frame/operator.ts';
 import { actorOf } from '../frame/actor.ts';
@@ -30,7 +30,7 @@ export async function startAndRedirect(
   asked: Asked,
   path: string,
   setup: SourceSetup,
-  begin: () => Promise<Started>,
+  begin: () => Promise<StartOutcome>,
 ): Promise<Redirect> {
   const told = (name: string, value: string): Redirect => ({
     to: `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`,

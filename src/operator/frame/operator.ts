@@ -11,7 +11,7 @@ import type { SyncCause } from '../../run/state/causes.ts';
 import type { ZoneOfSite } from '../../run/state/site-zones.ts';
 import type { WaitingForReview } from '../../run/watch/general-matters.ts';
 import type { WatchedSource } from '../../run/watch/facts.ts';
-import type { Started } from '../../run/steps/keep-plan.ts';
+import type { StartOutcome } from '../../run/steps/keep-plan.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 
 /** A person signed in to the console: an administrator or an editor of the built-in site. */
@@ -58,7 +58,7 @@ export interface Engine {
    * Begins a run that a person asked for; workers carry it on even if the person leaves. Resolves once it has begun;
    * throws what `begin` throws.
    */
-  readonly carryOut: (setup: SourceSetup, begin: () => Promise<Started>) => Promise<Started>;
+  readonly carryOut: (setup: SourceSetup, begin: () => Promise<StartOutcome>) => Promise<StartOutcome>;
 }
 
 export type { Sent };

@@ -5,7 +5,7 @@ import { html, type Html } from '../../html/template.ts';
 import { editSource, sourceIn, type Spliced } from '../../config/splice/splice.ts';
 import type { RawMap } from '../../config/splice/raw.ts';
 import { AppError } from '../../error.ts';
-import { bodyFetchedAt, loadBody, loadFeedState, loadStanding } from '../../run/state/feed-state.ts';
+import { bodyFetchedAt, loadBody, loadFeedState, loadSourceRecord } from '../../run/state/feed-state.ts';
 import { categoriesEverywhere, LISTS } from '../../run/site/site-lists.ts';
 import { startRun } from '../../run/steps/start-run.ts';
 import { nearVenueNames } from '../../sync/links/near-matches.ts';
@@ -164,7 +164,7 @@ async function bench(asked: Asked, given?: State, message?: Html): Promise<Page>
 /** How many events of a source are on the site. */
 async function keptOf({ operator: { context } }: Asked, name: string): Promise<number> {
   const setup = context.sources.get(name);
-  return setup ? (await loadStanding(context.database.query(), setup.site.key, name)).kept : 0;
+  return setup ? (await loadSourceRecord(context.database.query(), setup.site.key, name)).kept : 0;
 }
 
 const WHOLE_MAX = 200;

@@ -3,7 +3,7 @@ import { lastChange } from '../../run/watch/last-change.ts';
 import { loadFacts } from '../../run/watch/facts.ts';
 import { generalMatters, reviewMatters, type GeneralMatter } from '../../run/watch/general-matters.ts';
 import { loadMatters, type Matter } from '../../run/watch/matters.ts';
-import { snoozesOf, sortedFor, type Sorted } from '../../run/watch/snoozes.ts';
+import { snoozesOf, sortMatters, type SortedMatters } from '../../run/watch/snoozes.ts';
 import type { SourceFacts } from '../../run/watch/source-state.ts';
 import type { Asked, Operator, Person } from '../frame/operator.ts';
 
@@ -86,9 +86,9 @@ async function loadGeneral({ context, config, waitingForReview }: Operator): Pro
 }
 
 /** The matters that wait for a person, that this person has put off, and that others have to deal with. */
-export async function mattersFor(asked: Asking, { login }: Person): Promise<Sorted> {
+export async function mattersFor(asked: Asking, { login }: Person): Promise<SortedMatters> {
   const { matters } = await overviewOf(asked);
-  return sortedFor(matters, await snoozesOf(asked.operator.context.database.query(), login), asked.now);
+  return sortMatters(matters, await snoozesOf(asked.operator.context.database.query(), login), asked.now);
 }
 
 /** How many matters wait for a person. */

@@ -1,4 +1,4 @@
-import type { Started } from '../../run/steps/keep-plan.ts';
+import type { StartOutcome } from '../../run/steps/keep-plan.ts';
 import type { Asked } from '../frame/operator.ts';
 
 /** The pages of one source: its timeline (the empty string), and those of other areas. */
@@ -33,7 +33,7 @@ export const eventsPath = (source: string): string => `/events/?source=${encodeU
 export const conflictsPath = (source: string): string => `/conflicts/?source=${encodeURIComponent(source)}`;
 
 /** The page that shows what was started; `orElse` if another run of the source is in progress. */
-export function startedPath(started: Started, orElse: string): string {
+export function startedPath(started: StartOutcome, orElse: string): string {
   if (started.kind === 'busy') return orElse;
   return runPath(started.kind === 'ended' ? started.report.run : started.run);
 }

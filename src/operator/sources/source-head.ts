@@ -5,7 +5,7 @@ import { countInWords, grouped } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { SourceFacts, SourceState, StateWord } from '../../run/watch/source-state.ts';
 import { NOTE_MAX, type SourceNote } from '../../run/watch/notes.ts';
-import { momentInWords, wordBefore } from '../../run/watch/moments.ts';
+import { momentInWords, prepositionOf } from '../../run/watch/moments.ts';
 import { reasonOf, stateInWords, WHO_WORDS } from '../../run/watch/state-in-words.ts';
 import { banner, button, form, linkTo, mayChange, type Tone } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
@@ -28,7 +28,7 @@ const at = (instant: number | null, { zone, asked }: SourceHead): HtmlPart =>
   instant !== null && html`<b>${moment(instant, zone, asked.now)}</b>`;
 /** A future moment, worded for the middle of a sentence. */
 const comingAt = (instant: number, of: SourceHead): Html =>
-  html`${wordBefore(momentInWords(instant, of.asked.now, of.zone))}${at(instant, of)}`;
+  html`${prepositionOf(momentInWords(instant, of.asked.now, of.zone))}${at(instant, of)}`;
 const next = (of: SourceHead): HtmlPart =>
   of.state.next !== null && html` It is read again ${comingAt(of.state.next, of)}.`;
 const stays = (of: SourceHead): string => {

@@ -3,7 +3,7 @@ import { listActs, type ActKind } from '../../run/watch/acts.ts';
 import { matterInWords } from '../../run/watch/matters-in-words.ts';
 import type { Matter } from '../../run/watch/matters.ts';
 import { daysOfSources, runsSince } from '../../run/watch/recent-runs.ts';
-import { snooze, wake } from '../../run/watch/snoozes.ts';
+import { snooze, endSnooze } from '../../run/watch/snoozes.ts';
 import { DAY_MS } from '../../time.ts';
 import type { Asked, Page, Route, Sent } from '../frame/operator.ts';
 import { banner } from '../frame/parts.ts';
@@ -68,7 +68,7 @@ async function putOff(asked: Asked, sent: Sent): Promise<{ readonly to: string }
 }
 
 async function takeUp({ operator, person }: Asked, sent: Sent): Promise<{ readonly to: string }> {
-  await wake(operator.context.database.query(), person.login, sent.field('matter'));
+  await endSnooze(operator.context.database.query(), person.login, sent.field('matter'));
   return { to: '/?said=awake' };
 }
 

@@ -5,7 +5,7 @@ import type { GeneralMatter } from '../../run/watch/general-matters.ts';
 import { matterInWords } from '../../run/watch/matters-in-words.ts';
 import type { Matter } from '../../run/watch/matters.ts';
 import type { Day, DayOfSource, RunMark } from '../../run/watch/recent-runs.ts';
-import type { Snooze, Sorted } from '../../run/watch/snoozes.ts';
+import type { Snooze, SortedMatters } from '../../run/watch/snoozes.ts';
 import { sourceState, type SourceFacts, type StateWord } from '../../run/watch/source-state.ts';
 import { banner, button, delta, form, head, linkTo, mayChange, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
@@ -18,7 +18,7 @@ import { generalRow, matterRow } from './matter-row.ts';
 
 /** What the page is built from. */
 export interface Todo {
-  readonly sorted: Sorted;
+  readonly sorted: SortedMatters;
   readonly general: readonly GeneralMatter[];
   readonly facts: readonly SourceFacts[];
   readonly day: Day;
@@ -87,7 +87,7 @@ function waitingMain(todo: Todo, asked: Asked): Html {
 }
 
 /** Matters that others must deal with, or that were put off, in a fold. */
-function elsewhere({ others, putOff }: Sorted, asked: Asked): Html | false {
+function elsewhere({ others, putOff }: SortedMatters, asked: Asked): Html | false {
   const all = others.length + putOff.length;
   if (all === 0) return false;
   const counts = [

@@ -6,11 +6,11 @@ import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadLedger } from '../state/ledger.ts';
-import { allOf, livingEvents } from '../site/site-lists.ts';
-import { loadWhole, planningOf, strangersOn } from '../site/planning-of.ts';
-import type { Started } from '../steps/keep-plan.ts';
-import type { Asked } from '../watch/acts.ts';
-import { readAgain } from './read-again.ts';
+import { collect, livingEvents } from '../site/site-lists.ts';
+import { loadWhole, planningOf, strangerTest } from '../site/planning-of.ts';
+import type { StartOutcome } from '../steps/keep-plan.ts';
+import type { ActRequest } from '../watch/acts.ts';
+import { readAgain } from './fresh-reading.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
 /** What `adopt` would do: the events that it pairs, and what it would write to them. */
@@ -18,7 +18,7 @@ export const planAdoption = async (context: RunContext, setup: SourceSetup): Pro
   (await decideAdoption(context, setup)).plan;
 
 /** Starts an adoption: the source takes over events on the site that it did not create. */
-export const startAdoption = (context: RunContext, setup: SourceSetup, asked?: Asked): Promise<Started> =>
+export const startAdoption = (context: RunContext, setup: SourceSetup, asked?: ActRequest): Promise<StartOutcome> =>
   startPlanned(
     context,
     setup,
@@ -79,9 +79,9 @@ const withEvents = (snapshot: Snapshot, events: readonly SiteEvent[]): Snapshot 
 
 /** The site's events that none of our sources has written. */
 async function loadStrangers(context: RunContext, setup: SourceSetup): Promise<readonly SiteEvent[]> {
-  const [isStranger, { client }] = [await strangersOn(context, setup), setup.site];
+  const [isStranger, { client }] = [await strangerTest(context, setup), setup.site];
   return (
-    await allOf(client.list('events', await livingEvents(client)), (event) =>
+    await collect(client.list('events', await livingEvents(client)), (event) =>
       isStranger(event) ? [siteEventOf(event)] : [],
     )
   ).flat();

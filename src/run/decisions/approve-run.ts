@@ -9,17 +9,17 @@ import { FIRST_STAGE } from '../../sync/model/to-batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { takeHeldBody } from '../state/feed-state.ts';
 import { endFirstRun, loadHeld, notHeldNow, rejectHeld, type HeldRun } from '../state/held.ts';
-import { batchesOf, type Started } from '../steps/keep-plan.ts';
+import { batchesOf, type StartOutcome } from '../steps/keep-plan.ts';
 import { acquireLease, releaseLease } from '../state/lease.ts';
 import { loadLedger, saveBeforeWrites } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
-import { recordAct, type Asked } from '../watch/acts.ts';
-import { plannedLine, tellOf } from '../log/run-log.ts';
+import { recordAct, type ActRequest } from '../watch/acts.ts';
+import { plannedLine, logAndKeep } from '../log/run-log.ts';
 import { savePlan, countTraffic } from '../state/records.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 
 /** What a person decides about a held run. */
-export interface Approved extends Asked {
+export interface ApprovalResult extends ActRequest {
   /** Slugs of events to exclude from the approval. */
   readonly except?: readonly string[];
 }
@@ -32,8 +32,8 @@ export async function approveRun(
   context: RunContext,
   setup: SourceSetup,
   run: string,
-  approved: Approved,
-): Promise<Started> {
+  approved: ApprovalResult,
+): Promise<StartOutcome> {
   const query = context.database.query();
   if (!(await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())))
     return { kind: 'busy' };
@@ -54,7 +54,7 @@ export async function approveRun(
   }
 }
 
-function exceptIn({ run, plan }: HeldRun, { except = [] }: Approved): ReadonlySet<string> {
+function exceptIn({ run, plan }: HeldRun, { except = [] }: ApprovalResult): ReadonlySet<string> {
   const slugs = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));
   const unknown = except.filter((slug) => !slugs.has(slug));
   if (unknown.length > 0)
@@ -102,7 +102,7 @@ async function begin(
   { site, name }: SourceSetup,
   { run, feedState }: HeldRun,
   plan: Plan,
-  { by, reason, except = [] }: Approved,
+  { by, reason, except = [] }: ApprovalResult,
 ): Promise<void> {
   await context.database.query().transaction(async (query) => {
     // Put the run back to the state before its plan was stored, so that the new plan can be stored.
@@ -123,7 +123,7 @@ async function begin(
     await endFirstRun(query, site.key, name);
     await saveBeforeWrites(query, site.key, name, plan);
     const batches = batchesOf(plan, 1).map((batch) => ({ ...batch, attempts: 1 }));
-    const lines = tellOf(context, { run, source: name }, [plannedLine(plan, batches.length)]);
+    const lines = logAndKeep(context, { run, source: name }, [plannedLine(plan, batches.length)]);
     // What the first stages create may exist by now, so it is looked up first, as after a lost answer. The next run
     // compares everything and reads the whole feed, because this run may omit what it was meant to write.
     await savePlan(query, run, plan, { ...feedState, fullAt: null, frame: null }, batches, FIRST_STAGE, lines);
@@ -134,7 +134,7 @@ async function begin(
 export async function rejectRun(
   { database }: Pick<RunContext, 'database'>,
   run: string,
-  { by, reason }: Asked,
+  { by, reason }: ActRequest,
 ): Promise<void> {
   await database.query().transaction(async (query) => {
     const rejected = await rejectHeld(query, run);

@@ -7,13 +7,18 @@ import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadEntries } from '../state/ledger.ts';
-import type { Started } from '../steps/keep-plan.ts';
+import type { StartOutcome } from '../steps/keep-plan.ts';
 import { startPlanned } from '../steps/start-planned.ts';
-import type { Asked } from '../watch/acts.ts';
-import { takeFromFeed } from './take-from-feed.ts';
+import type { ActRequest } from '../watch/acts.ts';
+import { planFromFeed } from './plan-from-feed.ts';
 
 /** Starts to detach an event: it stays on the site, and its feed neither changes nor removes it any more. */
-export const startDetach = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
+export const startDetach = (
+  context: RunContext,
+  setup: SourceSetup,
+  slug: string,
+  asked?: ActRequest,
+): Promise<StartOutcome> =>
   startPlanned(
     context,
     setup,
@@ -25,7 +30,7 @@ export const startDetach = (context: RunContext, setup: SourceSetup, slug: strin
           'not-kept',
           `${slug} is detached already: "npm run -s calsyncd -- detach ${slug} --off" gives it back.`,
         );
-      assertKept(entry, 'detach');
+      assertOnSite(entry, 'detach');
       return detached(entry);
     },
     asked,
@@ -35,7 +40,12 @@ export const startDetach = (context: RunContext, setup: SourceSetup, slug: strin
  * Starts to give a detached event back to its source, which writes what its feed says. Edits made in the meantime are
  * overwritten; undoing this run restores them. An event that the feed no longer has counts as gone from now on.
  */
-export const startAttach = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
+export const startAttach = (
+  context: RunContext,
+  setup: SourceSetup,
+  slug: string,
+  asked?: ActRequest,
+): Promise<StartOutcome> =>
   startPlanned(
     context,
     setup,
@@ -54,7 +64,7 @@ async function attachedPlan(context: RunContext, setup: SourceSetup, entry: Ledg
   const onSite = eventIn(await loadEvents(setup.site.client, own, [slug]))(slug);
   // A person has removed the event since, and that decision is respected.
   if (!onSite || onSite.status === 'trash') return planFor({ ...entry, state: 'ignored' });
-  const said = await takeFromFeed(context, setup, own, [{ slug, fields: FIELD_NAMES }]);
+  const said = await planFromFeed(context, setup, own, [{ slug, fields: FIELD_NAMES }]);
   const plan = decidedBecause(said, 'given back to its source by a person');
   // The problems concern fields to settle, not this decision.
   return { ...(plan.ledger[slug] ? plan : planFor(entry)), problems: [] };
@@ -72,7 +82,7 @@ export const removedBySource = (entry: LedgerEntry): string =>
   `back. "npm run -s calsyncd -- explain ${entry.slug}" names that run.`;
 
 /** Throws AppError unless an event is kept on its site; otherwise there is nothing to detach or lock. */
-export function assertKept(entry: LedgerEntry, asked: 'detach' | 'lock'): void {
+export function assertOnSite(entry: LedgerEntry, asked: 'detach' | 'lock'): void {
   if (entry.state === 'removed') throw new AppError('not-kept', removedBySource(entry));
   if (entry.state !== 'kept')
     throw new AppError('not-kept', `${entry.slug} is not on the site: there is nothing to ${asked}.`);

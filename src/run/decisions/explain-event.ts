@@ -26,19 +26,19 @@ import type {
 import { valuesBefore } from '../../sync/model/values-before.ts';
 import { listActs, type Act } from '../watch/acts.ts';
 import { feedDiffers } from '../events/feed-differs.ts';
-import { linksOf, NO_LINKS, type EventLinks } from '../events/event-links.ts';
+import { eventLinksOf, NO_LINKS, type EventLinks } from '../events/event-links.ts';
 import { sameElsewhere, type SameElsewhere } from '../events/symptoms.ts';
-import { knownNames, linkedNames, namedValue, type NamesIn } from '../events/linked-names.ts';
+import { knownNames, linkedNames, namedValue, type NamesOfField } from '../events/linked-names.ts';
 import { IN_FEED, whyNotNewer, type FieldStanding } from '../events/why-not-newer.ts';
 import { nullIfForbidden } from '../site/event-reads.ts';
 import { batchesWith } from '../state/batches.ts';
 import { settingsWithoutZone, type RunContext, type SourceSetup } from '../state/context.ts';
 import { rejectedFor, waitingFor, type Waiting } from '../state/held.ts';
 import { eventOnSite } from '../site/load-events.ts';
-import { feedSays } from './feed-says.ts';
+import { fieldsInFeed } from './fields-in-feed.ts';
 import { placeInFeed } from './place-in-feed.ts';
-import type { InFeed } from './place-by-reading.ts';
-import type { SiteAsRead } from './read-again.ts';
+import type { FeedPresence } from './place-by-reading.ts';
+import type { SiteAsRead } from './fresh-reading.ts';
 
 /** Why an event is as it is. */
 export interface Explanation {
@@ -60,7 +60,7 @@ export interface Explanation {
     readonly uid: string | null;
     readonly key: string;
   };
-  readonly feed: Omit<InFeed, 'says'> & {
+  readonly feed: Omit<FeedPresence, 'says'> & {
     readonly missing: number;
     readonly fetched: Date | null;
     readonly good: Date | null;
@@ -80,7 +80,7 @@ export interface Explanation {
   readonly held: Waiting | null;
   /** What is probably the same event, from other sources. */
   readonly alsoFrom: readonly SameElsewhere[];
-  readonly runs: readonly Touch[];
+  readonly runs: readonly EventChange[];
   /** People's decisions about the event, by command or in the console, latest first; at most `ACTS_MAX`. */
   readonly acts: readonly Act[];
 }
@@ -109,7 +109,7 @@ export interface ExplainedField {
 }
 
 /** What one run did to an event. */
-export interface Touch {
+export interface EventChange {
   readonly run: string;
   readonly at: Date;
   readonly action: string;
@@ -152,7 +152,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
     edits: editsIn(entry, onSite),
     conflicts: FIELD_NAMES.filter((field) => fields[field]?.conflict),
     changedHere: changedHere(entry, event),
-    links: event ? await linksOf(setup.site, event) : NO_LINKS,
+    links: event ? await eventLinksOf(setup.site, event) : NO_LINKS,
     whyNotNewer: whyNotNewer({
       state,
       removed,
@@ -210,10 +210,10 @@ interface Origins {
   readonly rules: ReturnType<typeof rulesByField>;
 }
 
-async function origins(context: RunContext, setup: SourceSetup, { where, touchedBy }: InFeed): Promise<Origins> {
+async function origins(context: RunContext, setup: SourceSetup, { where, touchedBy }: FeedPresence): Promise<Origins> {
   if (where === null) return { places: [], rules: {} };
   const settings = settingsWithoutZone(context.now(), setup);
-  const places = await feedSays(context.database.query(), setup, where, settings);
+  const places = await fieldsInFeed(context.database.query(), setup, where, settings);
   return { places, rules: rulesByField(settings, places, touchedBy) };
 }
 
@@ -260,7 +260,7 @@ function fieldsOf(
   entry: LedgerEntry,
   asked: OnSiteNow['asked'],
   policy: Policy,
-  names: NamesIn,
+  names: NamesOfField,
   { places, rules }: Origins,
 ): Explanation['fields'] {
   const onSite = asked instanceof AppError ? undefined : asked;
@@ -290,7 +290,7 @@ function valuesOf(
   field: FieldName,
   state: FieldState | undefined,
   site: Json,
-  names: NamesIn,
+  names: NamesOfField,
 ): Pick<ExplainedField, 'feed' | 'site' | 'agreed' | 'conflict' | 'locked' | 'refused' | 'names'> {
   const [feed, agreed] = [state?.feed ?? null, state?.returned ?? null];
   // The fields of a unit conflict together, but people only have to decide about those that differ.
@@ -308,7 +308,7 @@ async function inFeed(
   setup: SourceSetup,
   entry: LedgerEntry,
   site: SiteAsRead | undefined,
-): Promise<InFeed> {
+): Promise<FeedPresence> {
   try {
     const place = await placeInFeed(context, setup, entry);
     if (place) return { where: place, presence: IN_FEED, touchedBy: [] };
@@ -334,9 +334,9 @@ async function fetches(
   return rows[0] ?? { fetched: null, good: null };
 }
 
-async function touches(query: Queryable, slug: string, names: NamesIn): Promise<readonly Touch[]> {
+async function touches(query: Queryable, slug: string, names: NamesOfField): Promise<readonly EventChange[]> {
   return (await batchesWith(query, slug)).flatMap(({ run, at, items, outcomes }) =>
-    items.flatMap(({ action }, index): Touch[] =>
+    items.flatMap(({ action }, index): EventChange[] =>
       action.resource === 'events' && action.slug === slug
         ? [
             {
@@ -363,7 +363,7 @@ function changedIn(action: EventAction): readonly string[] {
   return Object.keys({ ...valuesBefore(action), ...action.fields });
 }
 
-function changesIn(action: EventAction, names: NamesIn): Touch['changes'] {
+function changesIn(action: EventAction, names: NamesOfField): EventChange['changes'] {
   const [before, after] = [valuesBefore(action), action.fields];
   return Object.fromEntries(
     changedIn(action)

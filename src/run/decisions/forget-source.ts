@@ -2,14 +2,14 @@ import { AppError } from '../../error.ts';
 import { sql } from '../../db/database.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { supersedeHeldOf } from '../state/held.ts';
-import type { Started } from '../steps/keep-plan.ts';
+import type { StartOutcome } from '../steps/keep-plan.ts';
 import { endShort } from '../steps/end-run.ts';
 import { takeOverDeadLease, whileIdle } from '../state/lease.ts';
 import { planTrash } from '../site/plan-trash.ts';
-import { recordAct, type Asked } from '../watch/acts.ts';
+import { recordAct, type ActRequest } from '../watch/acts.ts';
 import { forgetWishes } from '../watch/pauses.ts';
 import { startPlanned } from '../steps/start-planned.ts';
-import { sourceGone } from '../steps/take-over.ts';
+import { sourceGoneProblem } from '../steps/take-over.ts';
 import { forgetUnanswered } from '../state/lost-answers.ts';
 
 /** What a source has left on a site where it is no longer configured. */
@@ -49,7 +49,7 @@ export async function formerSources({
 /**
  * Starts to move all events of a source to the trash, including past ones, after a person has confirmed their number.
  */
-export const startTrashing = (context: RunContext, setup: SourceSetup, asked?: Asked): Promise<Started> =>
+export const startTrashing = (context: RunContext, setup: SourceSetup, asked?: ActRequest): Promise<StartOutcome> =>
   startPlanned(context, setup, { kind: 'forget' }, () => planTrash(context, setup), asked);
 
 /** Ends a run that was cut off while writing and that nobody can resume, because its source is no longer configured. */
@@ -59,7 +59,7 @@ export async function endLeftRun(
   source: string,
 ): Promise<void> {
   const lease = await takeOverDeadLease(context.database, context.member.id(), site, source);
-  if (lease) await endShort(context, lease, sourceGone(lease));
+  if (lease) await endShort(context, lease, sourceGoneProblem(lease));
 }
 
 /**
@@ -70,7 +70,7 @@ export async function forgetSource(
   { database }: Pick<RunContext, 'database'>,
   site: string,
   source: string,
-  asked?: Asked,
+  asked?: ActRequest,
 ): Promise<void> {
   const isForgotten = await whileIdle(database, { site, source }, async (query) => {
     await supersedeHeldOf(query, site, source);

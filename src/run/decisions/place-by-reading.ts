@@ -6,10 +6,10 @@ import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { identify } from '../../sync/plan/plan-changes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { planningWith } from './planning-with.ts';
-import type { SiteAsRead } from './read-again.ts';
+import type { SiteAsRead } from './fresh-reading.ts';
 
 /** Whether an event is in the last good feed, and where. */
-export interface InFeed {
+export interface FeedPresence {
   readonly where: Where | null;
   /** In words: that it is in the feed, or why not. */
   readonly presence: string;
@@ -28,7 +28,7 @@ export async function placeByReading(
   setup: SourceSetup,
   entry: LedgerEntry,
   site?: SiteAsRead,
-): Promise<InFeed> {
+): Promise<FeedPresence> {
   const planning = await planningWith(context, setup, [entry], site);
   const found = identify(planning).value.find(({ slug }) => slug === entry.slug);
   if (found)

@@ -7,7 +7,7 @@ import { calendarPieces, type CalendarPieces } from '../../sync/formats/calendar
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { mayBeOwn } from '../site/own-events.ts';
 import { settingsWithoutZone, type RunContext, type SourceSetup } from '../state/context.ts';
-import { loadBody, loadStanding, type Standing } from '../state/feed-state.ts';
+import { loadBody, loadSourceRecord, type SourceRecord } from '../state/feed-state.ts';
 import { isInWindow } from '../state/settled-events.ts';
 
 /**
@@ -24,14 +24,14 @@ export async function placeInFeed(
   if (uid === null || digest === undefined || mayBeOwn(uid, setup.site.host)) return undefined;
   const query = database.query();
   const { key } = setup.site;
-  const standing = await loadStanding(query, key, setup.name);
+  const record = await loadSourceRecord(query, key, setup.name);
   const settings = settingsWithoutZone(now(), setup);
-  if (!isAsPlanned(standing, setup) || hasRules(settings) || !isInWindow(entry, settings.window)) return undefined;
+  if (!isAsPlanned(record, setup) || hasRules(settings) || !isInWindow(entry, settings.window)) return undefined;
   const { rows: sharing } = await sql`select from calsync.ledger
     where site = ${key} and source = ${setup.name} and uid = ${uid} limit 2`.execute(query);
   const body = sharing.length === 1 ? await loadBody(query, key, setup.name) : undefined;
   if (!body) return undefined;
-  const { text } = decodeText(body, standing.feed.contentType);
+  const { text } = decodeText(body, record.feed.contentType);
   return lineIn(calendarPieces(text), uid, digest);
 }
 
@@ -42,6 +42,6 @@ function lineIn(pieces: CalendarPieces | null, uid: string, digest: string): Whe
 
 /** Whether the stored body and the settings are those of the last plan, and that plan left settled events. */
 const isAsPlanned = (
-  { feed: { frame, bodyHash, settingsHash }, storedHash }: Standing,
+  { feed: { frame, bodyHash, settingsHash }, storedHash }: SourceRecord,
   setup: Pick<SourceSetup, 'settingsHash'>,
 ): boolean => frame !== null && bodyHash === storedHash && settingsHash === setup.settingsHash;

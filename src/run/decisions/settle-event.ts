@@ -11,12 +11,12 @@ import { lockedIn } from '../../sync/event/locks.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import type { Started } from '../steps/keep-plan.ts';
+import type { StartOutcome } from '../steps/keep-plan.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
-import type { Asked } from '../watch/acts.ts';
-import { joinedPlans, takeFromFeed, type ForFeed } from './take-from-feed.ts';
+import type { ActRequest } from '../watch/acts.ts';
+import { joinedPlans, planFromFeed, type FeedDecision } from './plan-from-feed.ts';
 import { planningWith } from './planning-with.ts';
-import { assertKept, entriesOf, entryOf, removedBySource } from './detach-event.ts';
+import { assertOnSite, entriesOf, entryOf, removedBySource } from './detach-event.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
 export type Winner = 'feed' | 'site';
@@ -38,8 +38,8 @@ export const startSettle = (
   slug: string,
   field: FieldName | undefined,
   winner: Winner,
-  asked?: Asked,
-): Promise<Started> =>
+  asked?: ActRequest,
+): Promise<StartOutcome> =>
   startPlanned(
     context,
     setup,
@@ -64,8 +64,8 @@ export const startSettleAll = (
   context: RunContext,
   setup: SourceSetup,
   decisions: readonly FieldDecision[],
-  asked?: Asked,
-): Promise<Started> =>
+  asked?: ActRequest,
+): Promise<StartOutcome> =>
   startPlanned(
     context,
     setup,
@@ -81,7 +81,7 @@ async function settledPlan(
 ): Promise<Plan> {
   const bySlug = Map.groupBy(decisions, (decision) => decision.slug);
   const settled = new Map(await entriesOf(context, setup, [...bySlug.keys()]));
-  const forFeed: ForFeed[] = [];
+  const forFeed: FeedDecision[] = [];
   const plans: Plan[] = [];
   for (const [slug, entry] of settled) {
     const own = bySlug.get(slug) ?? [];
@@ -98,7 +98,7 @@ async function settledPlan(
     ? joinedPlans(plans)
     : joinedPlans([
         ...plans,
-        decidedBecause(await takeFromFeed(context, setup, settled, forFeed), 'settled by a person for the feed'),
+        decidedBecause(await planFromFeed(context, setup, settled, forFeed), 'settled by a person for the feed'),
       ]);
 }
 
@@ -126,7 +126,12 @@ const nothingToSettle = (decisions: readonly FieldDecision[]): AppError =>
   );
 
 /** Starts to send a feed's picture again that the site refused. */
-export const startRetry = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
+export const startRetry = (
+  context: RunContext,
+  setup: SourceSetup,
+  slug: string,
+  asked?: ActRequest,
+): Promise<StartOutcome> =>
   startPlanned(
     context,
     setup,
@@ -145,8 +150,8 @@ export const startLock = (
   setup: SourceSetup,
   slug: string,
   field: FieldName | undefined,
-  asked?: Asked,
-): Promise<Started> =>
+  asked?: ActRequest,
+): Promise<StartOutcome> =>
   startPlanned(
     context,
     setup,
@@ -154,7 +159,7 @@ export const startLock = (
     async () => {
       const entry = await entryOf(context, setup, slug);
       assertAttached(entry);
-      assertKept(entry, 'lock');
+      assertOnSite(entry, 'lock');
       return lockFields(entry, unitOf(field, FIELD_NAMES));
     },
     asked,
@@ -166,8 +171,8 @@ export const startUnlock = (
   setup: SourceSetup,
   slug: string,
   field: FieldName | undefined,
-  asked?: Asked,
-): Promise<Started> =>
+  asked?: ActRequest,
+): Promise<StartOutcome> =>
   startPlanned(
     context,
     setup,
@@ -192,7 +197,12 @@ function notLocked(slug: string, field: FieldName | undefined, locked: readonly 
 }
 
 /** Starts to dismiss an event: takes it off the site and keeps it off, as if a person had removed it there. */
-export const startDismiss = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
+export const startDismiss = (
+  context: RunContext,
+  setup: SourceSetup,
+  slug: string,
+  asked?: ActRequest,
+): Promise<StartOutcome> =>
   startPlanned(
     context,
     setup,
@@ -215,7 +225,12 @@ export const startDismiss = (context: RunContext, setup: SourceSetup, slug: stri
  * Starts to restore an event that a person removed: as the feed has it or, if the feed does not have it or the event is
  * detached, as it was before the trash.
  */
-export const startRestore = (context: RunContext, setup: SourceSetup, slug: string, asked?: Asked): Promise<Started> =>
+export const startRestore = (
+  context: RunContext,
+  setup: SourceSetup,
+  slug: string,
+  asked?: ActRequest,
+): Promise<StartOutcome> =>
   startPlanned(
     context,
     setup,

@@ -3,7 +3,7 @@ import { AppError } from '../../error.ts';
 import type { RunContext } from '../state/context.ts';
 import { notHeldError } from '../state/held.ts';
 import { findRun } from '../state/records.ts';
-import { recordAct, type Asked } from '../watch/acts.ts';
+import { recordAct, type ActRequest } from '../watch/acts.ts';
 
 /**
  * Asks a run to end after the batches under way, whichever process is writing it. The next run plans again what it has
@@ -12,7 +12,7 @@ import { recordAct, type Asked } from '../watch/acts.ts';
 export async function stopRun(
   { database }: Pick<RunContext, 'database'>,
   run: string,
-  { by, reason }: Asked,
+  { by, reason }: ActRequest,
 ): Promise<void> {
   await database.query().transaction(async (query) => {
     const { rows } = await sql<{ site: string; source: string }>`

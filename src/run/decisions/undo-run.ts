@@ -10,10 +10,10 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
 import { loadPlanned, loadRefs, type RunRecord } from '../state/records.ts';
-import type { Asked } from '../watch/acts.ts';
+import type { ActRequest } from '../watch/acts.ts';
 import { setupOfFormer } from '../steps/setup-of-run.ts';
 import { startPlanned } from '../steps/start-planned.ts';
-import type { Kept, Started } from '../steps/keep-plan.ts';
+import type { RunDecision, StartOutcome } from '../steps/keep-plan.ts';
 import { loadUnanswered, withLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
 import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
 
@@ -25,8 +25,8 @@ export async function startUndo(
   setup: SourceSetup,
   run: string,
   slug: string | undefined,
-  asked?: Asked,
-): Promise<Started> {
+  asked?: ActRequest,
+): Promise<StartOutcome> {
   if (slug !== undefined) await assertIsAbout(context.database.query(), run, slug);
   return startPlanned(context, setup, { kind: 'undo', of: run }, () => planBack(context, setup, run, slug), asked);
 }
@@ -73,7 +73,7 @@ async function planBack(
   setup: SourceSetup,
   run: string,
   slug: string | undefined,
-): Promise<Plan & Pick<Kept, 'lostAnswers'>> {
+): Promise<Plan & Pick<RunDecision, 'lostAnswers'>> {
   const query = context.database.query();
   const stored = await loadLedger(query, setup.site.key, setup.name);
   const unanswered = await loadUnanswered(query, setup);

@@ -19,7 +19,7 @@ export interface FoundFeed {
 }
 
 /** Why an address gives no feed, and what can be done about it. */
-export interface Refused {
+export interface RefusedAddress {
   readonly address: string;
   readonly problem: Problem;
   /** What to click in the software that the address belongs to, or what else to do. */
@@ -32,13 +32,13 @@ export interface Discovery {
   readonly isPage: boolean;
   readonly feeds: readonly FoundFeed[];
   /** What was tried and is no feed; if nothing was found, the address itself. */
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedAddress[];
   /** The number of further addresses on the page that were not tried. */
   readonly more: number;
 }
 
 /** What `discover` needs. */
-export interface Looking {
+export interface DiscoveryContext {
   /** Fetches one feed, applying the address guard and refusing files. */
   readonly fetch: (address: string) => Promise<FetchResult>;
   readonly parser: Pick<FeedParser, 'parse'>;
@@ -69,7 +69,7 @@ const isPath = (text: string): boolean => /^(?:\/(?!\/)|~|\.{1,2}[\\/])/.test(te
  * Looks at any address: a feed, or a web page that links to feeds. It comes from outside, so the address guard applies
  * to it and to everything it leads to, and no file is read.
  */
-export async function discover(pasted: string, looking: Looking): Promise<Discovery> {
+export async function discover(pasted: string, looking: DiscoveryContext): Promise<Discovery> {
   const address = pastedAddress(pasted);
   const known = knownPage(address);
   // For known services, the addresses of the feeds are known; the page itself would only ask to sign in.
@@ -84,7 +84,7 @@ export async function discover(pasted: string, looking: Looking): Promise<Discov
   return { isPage: page !== '', feeds: [], refused: [refusedFor(address, preview.problem, known)], more: 0 };
 }
 
-async function behind(addresses: readonly string[], isPage: boolean, looking: Looking): Promise<Discovery> {
+async function behind(addresses: readonly string[], isPage: boolean, looking: DiscoveryContext): Promise<Discovery> {
   const tried = await Promise.all(
     addresses.slice(0, TRIED_MAX).map(async (address) => ({ address, ...(await look(address, looking)) })),
   );
@@ -105,12 +105,12 @@ interface Looked {
   readonly preview: FeedPreview;
 }
 
-async function look(address: string, looking: Looking): Promise<Looked> {
+async function look(address: string, looking: DiscoveryContext): Promise<Looked> {
   const fetched = await fetchPasted(address, looking);
   return { fetched, preview: await previewFeed(address, fetched, looking.parser, undefined, looking.settings) };
 }
 
-async function fetchPasted(address: string, { fetch, isOwn }: Looking): Promise<FetchResult> {
+async function fetchPasted(address: string, { fetch, isOwn }: DiscoveryContext): Promise<FetchResult> {
   if (!/^(?:https?|webcals?):/i.test(address)) return failed('feed-bad-address', NO_WEB_ADDRESS);
   if (isOwn(address)) return failed('feed-own', OWN);
   const fetched = await fetch(address);
@@ -124,14 +124,14 @@ const OWN = 'This is a calendar that this program itself gives out. It would lea
 export const foundFeed = (
   address: string,
   preview: FoundFeed['preview'],
-  { now }: Pick<Looking, 'now'>,
+  { now }: Pick<DiscoveryContext, 'now'>,
 ): FoundFeed => ({
   address,
   preview,
   coming: preview.reading.drafts.filter(({ endsAt }) => endsAt > now).length,
 });
 
-const refusedFor = (address: string, problem: Problem, known?: PageFound): Refused => ({
+const refusedFor = (address: string, problem: Problem, known?: PageFound): RefusedAddress => ({
   address,
   problem,
   advice: adviceOn(problem.code, address) ?? (known?.advice || undefined),

@@ -10,8 +10,8 @@ import { nullIfForbidden } from '../site/event-reads.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { configuredIn, ofSources } from '../state/open-matters.ts';
 import { CONFLICT_SINCE, ENTRY_COLUMNS, entryFromRow, type EntryRow } from '../state/ledger.ts';
-import { linksOf, NO_LINKS, type EventLinks } from './event-links.ts';
-import { knownNames, linkedNames, namedValue, type NamesIn } from './linked-names.ts';
+import { eventLinksOf, NO_LINKS, type EventLinks } from './event-links.ts';
+import { knownNames, linkedNames, namedValue, type NamesOfField } from './linked-names.ts';
 
 /** An event that has changed both in its feed and on its site. */
 export interface Conflict {
@@ -99,7 +99,7 @@ async function conflictOf(row: Stored, setup: SourceSetup | undefined): Promise<
     timezone: String(now('timezone') ?? ''),
     changedHere: shown.event && { at: shown.event.modified_utc, author: shown.event.author },
     notAsked: shown.notAsked,
-    links: shown.event && own ? await linksOf(own.site, shown.event) : NO_LINKS,
+    links: shown.event && own ? await eventLinksOf(own.site, shown.event) : NO_LINKS,
     fields: conflictsIn(entry).map((field) => valuesOf(field, entry, shown.values, shown.names)),
   };
 }
@@ -111,7 +111,7 @@ const agreedOn = (field: FieldName, { fields }: LedgerEntry): Json | undefined =
 interface Shown {
   readonly event: Event | null;
   readonly values: SiteEvent['values'];
-  readonly names: NamesIn;
+  readonly names: NamesOfField;
   readonly notAsked: string | null;
 }
 
@@ -135,7 +135,7 @@ function valuesOf(
   field: FieldName,
   { fields }: LedgerEntry,
   shown: SiteEvent['values'],
-  names: NamesIn,
+  names: NamesOfField,
 ): ConflictingField {
   const state = fields[field];
   const site = shown[field];

@@ -10,7 +10,7 @@ export interface EventLinks {
 export const NO_LINKS: EventLinks = { page: null, editor: null };
 
 /** The addresses of an event on its site. */
-export async function linksOf(
+export async function eventLinksOf(
   { key, client }: SiteSetup,
   { id, url, rest_url: own, status }: Pick<Event, 'id' | 'url' | 'rest_url' | 'status'>,
 ): Promise<EventLinks> {

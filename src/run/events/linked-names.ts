@@ -5,7 +5,7 @@ import type { Json, LedgerEntry, SiteEvent } from '../../sync/model/plan.ts';
 import { nullIfForbidden } from '../site/event-reads.ts';
 
 /** The names behind the ids, refs or drafts of a linked field. */
-export type NamesIn = (field: LinkedField, value: Json | undefined) => readonly string[];
+export type NamesOfField = (field: LinkedField, value: Json | undefined) => readonly string[];
 
 /** A limit that events do not reach in practice; each read is a request. */
 const READS_MAX = 20;
@@ -18,7 +18,7 @@ export async function linkedNames(
   client: SiteClient,
   { fields }: LedgerEntry,
   onSite: SiteEvent | undefined,
-): Promise<NamesIn> {
+): Promise<NamesOfField> {
   const known = new Map(LINKED_FIELDS.map((field) => [field, shownNames(field, onSite)]));
   const unknown = LINKED_FIELDS.flatMap((field) =>
     idsIn(fields[field]?.returned)
@@ -33,11 +33,11 @@ export async function linkedNames(
 }
 
 /** The names that are known without asking the site. */
-export const knownNames = (onSite: SiteEvent | undefined): NamesIn =>
+export const knownNames = (onSite: SiteEvent | undefined): NamesOfField =>
   namesFrom(new Map(LINKED_FIELDS.map((field) => [field, shownNames(field, onSite)])));
 
 const namesFrom =
-  (known: ReadonlyMap<LinkedField, ReadonlyMap<number, string>>): NamesIn =>
+  (known: ReadonlyMap<LinkedField, ReadonlyMap<number, string>>): NamesOfField =>
   (field, value) =>
     Array.isArray(value) ? value.map((one) => nameIn(one, known.get(field))) : [];
 
@@ -78,5 +78,5 @@ const nameIfFound = <Found, Named extends object>(
 ): string | undefined => (found === null ? undefined : String(read(found)[name]));
 
 /** A value for people: names for what is linked, anything else unchanged. */
-export const namedValue = (names: NamesIn, field: string, value: Json | undefined): Json =>
+export const namedValue = (names: NamesOfField, field: string, value: Json | undefined): Json =>
   isLinked(field) && Array.isArray(value) ? names(field, value) : (value ?? null);

@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { fieldsFromStored, type StoredFields } from '../../sync/model/stored-fields.ts';
 import type { FieldName } from '../../sync/model/fields.ts';
 import { SHOWN_TITLE } from '../state/ledger.ts';
-import type { Titled } from './titled-on-sites.ts';
+import type { FoundByTitle } from './titled-on-sites.ts';
 
 type Query = Queryable;
 
@@ -47,7 +47,7 @@ export interface EventFilter {
   /** A part of the feed's title or, if it is known, of the title that visitors see, ignoring case. */
   readonly search?: string | undefined;
   /** Events to include although the feed's title does not contain `search`. */
-  readonly titled?: readonly Pick<Titled, 'site' | 'id'>[];
+  readonly titled?: readonly Pick<FoundByTitle, 'site' | 'id'>[];
 }
 
 /** An event of a source, according to the ledger. */

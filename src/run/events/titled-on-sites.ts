@@ -12,7 +12,7 @@ export interface AskedSite {
 }
 
 /** An event whose title on the site contains a text, whatever its feed calls it. */
-export interface Titled {
+export interface FoundByTitle {
   readonly site: string;
   readonly id: number;
   readonly title: string;
@@ -20,13 +20,13 @@ export interface Titled {
 
 /** The events found, and the names of sites that did not answer, or have more events than were looked at. */
 export interface TitledOnSites {
-  readonly events: readonly Titled[];
+  readonly events: readonly FoundByTitle[];
   readonly silent: readonly string[];
   readonly cut: readonly string[];
 }
 
 /** The most events per site that are looked at, of those with the words anywhere in their texts. */
-export const LOOKED_MAX = 200;
+export const SEARCHED_MAX = 200;
 /** How long a search waits for a site. */
 const PATIENCE_MS = 3_000;
 /** Without a start date, lists leave out past events. */
@@ -48,18 +48,18 @@ export async function titledOnSites(sites: readonly AskedSite[], text: string): 
 }
 
 interface TitledOnSite {
-  readonly events: readonly Omit<Titled, 'site'>[];
+  readonly events: readonly Omit<FoundByTitle, 'site'>[];
   /** More events have the words in their texts. */
   readonly isCut: boolean;
 }
 
 /** Undefined if the site cannot be asked. */
 async function titledOn(client: SiteClient, text: string): Promise<TitledOnSite | undefined> {
-  const events: Omit<Titled, 'site'>[] = [];
+  const events: Omit<FoundByTitle, 'site'>[] = [];
   let looked = 0;
   try {
     for await (const event of client.list('events', { ...(await livingEvents(client)), ...ALL_DAYS, search: text })) {
-      if (looked >= LOOKED_MAX) return { events, isCut: true };
+      if (looked >= SEARCHED_MAX) return { events, isCut: true };
       const title = String(siteEventOf(event).values.title ?? '');
       if (title.toLowerCase().includes(text.toLowerCase())) events.push({ id: event.id, title });
       looked += 1;

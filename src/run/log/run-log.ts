@@ -9,14 +9,14 @@ import { shortened } from '../../html/shortened.ts';
 type Facts = Readonly<Record<string, string | number>>;
 
 /** A log message: a constant text with its facts. */
-export interface Said {
+export interface LogMessage {
   readonly level: 'debug' | 'warn';
   readonly text: string;
   readonly facts: Facts;
 }
 
 /** A line in the log of a run; `at` is in ISO 8601. */
-export interface LogLine extends Said {
+export interface LogLine extends LogMessage {
   readonly at: string;
 }
 
@@ -27,10 +27,10 @@ interface Log {
 }
 
 /** Writes messages about a run to the process's log, and returns them as lines to store with the run. */
-export function tellOf(
+export function logAndKeep(
   { log, now }: Log,
   of: { readonly run: string; readonly source: string },
-  said: readonly Said[],
+  said: readonly LogMessage[],
 ): readonly LogLine[] {
   const at = new Date(now()).toISOString();
   for (const { level, text, facts } of said) log[level]({ run: of.run, source: of.source, ...facts }, text);
@@ -71,7 +71,7 @@ const FACTS = 'status bytes stage batch attempt done open refused state created 
 const placeOf = (name: string): number => (FACTS.includes(name) ? FACTS.indexOf(name) : FACTS.length);
 
 /** A line as one text, without its time. */
-export const lineInWords = ({ text, facts }: Said): string =>
+export const lineInWords = ({ text, facts }: LogMessage): string =>
   [
     text,
     ...Object.entries(facts)
@@ -96,7 +96,7 @@ interface Fetched {
   readonly from?: string;
 }
 
-export const fetchedLine = ({ status, bytes, ms, from }: Fetched): Said => ({
+export const fetchedLine = ({ status, bytes, ms, from }: Fetched): LogMessage => ({
   level: 'debug',
   text: 'the feed was fetched',
   facts: known({ status, bytes, ms, from }),
@@ -108,7 +108,7 @@ interface Read {
 }
 
 /** Lines about what a reading found, and how long the comparison took. */
-export const readLines = ({ read, compare }: Read): readonly Said[] => [
+export const readLines = ({ read, compare }: Read): readonly LogMessage[] => [
   ...(read
     ? [
         {
@@ -122,14 +122,14 @@ export const readLines = ({ read, compare }: Read): readonly Said[] => [
 ];
 
 /** A line about what a plan has to write, and in how many batches. */
-export const plannedLine = ({ actions }: Pick<Plan, 'actions'>, batches: number): Said => ({
+export const plannedLine = ({ actions }: Pick<Plan, 'actions'>, batches: number): LogMessage => ({
   level: 'debug',
   text: 'the plan was stored',
   facts: { actions: actions.length, batches },
 });
 
 /** An attempt at a batch. */
-export interface BatchTried {
+export interface BatchAttempt {
   readonly stage: string;
   readonly batch: number;
   readonly attempt: number;
@@ -140,20 +140,24 @@ export interface BatchTried {
   readonly because: string | undefined;
 }
 
-export const batchLine = ({ because, ...facts }: BatchTried): Said => ({
+export const batchLine = ({ because, ...facts }: BatchAttempt): LogMessage => ({
   level: facts.open + facts.refused > 0 ? 'warn' : 'debug',
   text: 'a batch was written',
   facts: known({ ...facts, because }),
 });
 
-export const RESUMED: Said = { level: 'debug', text: 'the run was carried on after it had been cut off', facts: {} };
+export const RESUMED: LogMessage = {
+  level: 'debug',
+  text: 'the run was carried on after it had been cut off',
+  facts: {},
+};
 
 const PROBLEMS_MAX = 20;
 
 /** Lines about how a run ended, and its problems. */
-export function endLines({ state, created, updated, removed, problems }: Report): readonly Said[] {
+export function endLines({ state, created, updated, removed, problems }: Report): readonly LogMessage[] {
   const level = state === 'failed' ? 'warn' : 'debug';
-  const told = problems.slice(0, PROBLEMS_MAX).map(({ code, message, where }: Problem): Said => ({
+  const told = problems.slice(0, PROBLEMS_MAX).map(({ code, message, where }: Problem): LogMessage => ({
     level,
     text: 'a problem',
     facts: known({ code, message, where: whereInWords(where) }),

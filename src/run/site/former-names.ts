@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '../../db/database.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { moveSource, renamedBack, type Configured } from '../state/ledger.ts';
+import { moveSource, renamedBack, type ConfiguredNames } from '../state/ledger.ts';
 import { moveWishes } from '../watch/pauses.ts';
 
 /**
@@ -8,7 +8,7 @@ import { moveWishes } from '../watch/pauses.ts';
  */
 export async function formerNames(
   query: Queryable,
-  configured: readonly Configured[],
+  configured: readonly ConfiguredNames[],
 ): Promise<(source: string) => readonly string[]> {
   const back = await renamedBack(query, configured);
   return (source) => {
@@ -26,7 +26,7 @@ export async function nameOfEvents(
   { name, site }: SourceSetup,
 ): Promise<string | undefined> {
   const query = database.query();
-  const configured = [...sources.values()].map((setup): Configured => {
+  const configured = [...sources.values()].map((setup): ConfiguredNames => {
     const { was } = setup.policy(now(), false);
     return { site: setup.site.key, source: setup.name, names: [setup.name, ...(was === undefined ? [] : [was])] };
   });

@@ -2,7 +2,7 @@ import type { SiteClient } from '../../client/site-client.ts';
 import { AppError } from '../../error.ts';
 import type { LedgerEntry, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { keyOfSlug, sourceKeyIn } from '../../sync/model/slug.ts';
-import { eventsOf, loadSnapshot, type EventsOnSite, type Unlisted } from './load-snapshot.ts';
+import { eventsOf, loadSnapshot, type EventsOnSite, type UnlistedTests } from './load-snapshot.ts';
 
 /**
  * What the site now has under some slugs, whatever their dates and whether trashed or not, and the lists for looking up
@@ -26,7 +26,7 @@ function readOf(
   client: SiteClient,
   ledger: ReadonlyMap<string, LedgerEntry>,
   slugs: readonly string[],
-): [SiteClient, ReadonlyMap<string, LedgerEntry>, number, readonly string[], Unlisted | undefined] {
+): [SiteClient, ReadonlyMap<string, LedgerEntry>, number, readonly string[], UnlistedTests | undefined] {
   // Events that a person removed are searched for just as thoroughly.
   const entries = slugs
     .flatMap((slug) => ledger.get(slug) ?? [])
@@ -46,7 +46,7 @@ function readable<T extends EventsOnSite>(read: T): T {
   return read;
 }
 
-function unlistedOf([slug = '']: readonly string[]): Unlisted | undefined {
+function unlistedOf([slug = '']: readonly string[]): UnlistedTests | undefined {
   const characters = sourceKeyIn(slug);
   return characters === undefined ? undefined : { isOwn: (key) => key.startsWith(characters), isStranger: () => false };
 }

@@ -6,13 +6,13 @@ import { siteEventOf } from '../../sync/compare/site-values.ts';
 import type { LedgerEntry, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { keyOfSlug } from '../../sync/model/slug.ts';
 import { assertSomeRead, errorIfForbidden, includeQueries, SINGLE_READS_MAX } from './event-reads.ts';
-import { allOf, LISTS, livingEvents } from './site-lists.ts';
+import { collect, LISTS, livingEvents } from './site-lists.ts';
 
 /**
  * Tests for the other events of the site that matter if the ledger is empty: the source's own, by key, and those that
  * none of our sources has written.
  */
-export interface Unlisted {
+export interface UnlistedTests {
   readonly isOwn: (key: string) => boolean;
   readonly isStranger: (event: Event) => boolean;
 }
@@ -35,7 +35,7 @@ export async function loadSnapshot(
   ledger: ReadonlyMap<string, LedgerEntry>,
   from: number,
   slugs: readonly string[],
-  unlisted: Unlisted | undefined,
+  unlisted: UnlistedTests | undefined,
   ahead?: ReadAhead,
 ): Promise<Snapshot> {
   const events = await eventsOf(client, ledger, from, slugs, unlisted, ahead);
@@ -56,7 +56,7 @@ export async function eventsOf(
   ledger: ReadonlyMap<string, LedgerEntry>,
   from: number,
   slugs: readonly string[],
-  unlisted: Unlisted | undefined,
+  unlisted: UnlistedTests | undefined,
   ahead?: Omit<ReadAhead, 'lists'>,
 ): Promise<EventsOnSite> {
   const entries = entriesFrom(ledger, from);
@@ -135,7 +135,7 @@ async function addListed(
   for (let at = 0; at < pages.length; at += PAGES_AT_ONCE) {
     if (at > 0) client.onRead?.({ unit: 'events of the site', done: at * site.perPageMax, of: known.size });
     await Promise.all(
-      pages.slice(at, at + PAGES_AT_ONCE).map((page) => allOf(list('events', { ...filter, ...page }), found)),
+      pages.slice(at, at + PAGES_AT_ONCE).map((page) => collect(list('events', { ...filter, ...page }), found)),
     );
   }
 }
@@ -166,7 +166,7 @@ async function addHidden(
 async function addNew(
   client: SiteClient,
   slugs: readonly string[],
-  unlisted: Unlisted | undefined,
+  unlisted: UnlistedTests | undefined,
   events: Map<string, SiteEvent>,
   unread: Map<string, string>,
   ahead: FromLists | undefined,
@@ -188,7 +188,7 @@ async function addNew(
 async function addFromLists(
   client: SiteClient,
   wanted: ReadonlySet<string | null>,
-  unlisted: Unlisted | undefined,
+  unlisted: UnlistedTests | undefined,
   events: Map<string, SiteEvent>,
   ahead: FromLists | undefined,
 ): Promise<readonly SiteEvent[] | undefined> {
@@ -213,7 +213,7 @@ export interface FromLists {
 export async function readWholeLists(
   client: SiteClient,
   isOwn: (key: string | null) => boolean,
-  isStranger: Unlisted['isStranger'] | undefined,
+  isStranger: UnlistedTests['isStranger'] | undefined,
 ): Promise<FromLists> {
   const strangers = new Map<number, SiteEvent>();
   const ownOf = async (list: AsyncIterable<Event>, onOther?: (event: Event) => void): Promise<readonly SiteEvent[]> => {

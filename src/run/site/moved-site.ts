@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { isEventOf } from '../../sync/compare/our-event.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { moveWishes } from '../watch/pauses.ts';
-import { loadStanding, type Standing } from '../state/feed-state.ts';
+import { loadSourceRecord, type SourceRecord } from '../state/feed-state.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { nullIfForbidden } from './event-reads.ts';
 import { moveToName, nameOfEvents } from './former-names.ts';
@@ -17,9 +17,9 @@ const SAMPLE = 10;
  * What is stored about a source. If the source has no ledger, one that it has under a former name or at a former
  * address of its site is moved to it first.
  */
-export async function standingOf(context: RunContext, setup: SourceSetup): Promise<Standing> {
-  const { found, standing } = await find(context, setup);
-  if (found === setup) return standing;
+export async function sourceRecordOf(context: RunContext, setup: SourceSetup): Promise<SourceRecord> {
+  const { found, record } = await find(context, setup);
+  if (found === setup) return record;
   await context.database.query().transaction((transaction) => move(transaction, found, setup));
   context.log.info(
     { source: setup.name, site: setup.site.key, former: { source: found.name, site: found.site.key } },
@@ -29,28 +29,28 @@ export async function standingOf(context: RunContext, setup: SourceSetup): Promi
 }
 
 /** The same without moving anything: the source under its stored name and site, and what is stored. */
-export async function standingAsStored(
+export async function sourceRecordAsStored(
   context: RunContext,
   setup: SourceSetup,
-): Promise<{ readonly setup: SourceSetup; readonly standing: Standing }> {
-  const { found, standing } = await find(context, setup);
-  return { setup: found, standing: found === setup ? standing : await load(context, found) };
+): Promise<{ readonly setup: SourceSetup; readonly record: SourceRecord }> {
+  const { found, record } = await find(context, setup);
+  return { setup: found, record: found === setup ? record : await load(context, found) };
 }
 
-const load = ({ database }: Pick<RunContext, 'database'>, { site, name }: SourceSetup): Promise<Standing> =>
-  loadStanding(database.query(), site.key, name);
+const load = ({ database }: Pick<RunContext, 'database'>, { site, name }: SourceSetup): Promise<SourceRecord> =>
+  loadSourceRecord(database.query(), site.key, name);
 
 /** The source as its ledger names it: itself or, if it has no ledger, with a former name or site. */
 async function find(
   context: RunContext,
   setup: SourceSetup,
-): Promise<{ readonly found: SourceSetup; readonly standing: Standing }> {
-  const standing = await load(context, setup);
-  if (standing.hasLedger) return { found: setup, standing };
+): Promise<{ readonly found: SourceSetup; readonly record: SourceRecord }> {
+  const record = await load(context, setup);
+  if (record.hasLedger) return { found: setup, record };
   const name = await nameOfEvents(context, setup);
-  if (name !== undefined) return { found: { ...setup, name }, standing };
+  if (name !== undefined) return { found: { ...setup, name }, record };
   const key = await formerAddress(context, setup);
-  return { found: key === undefined ? setup : { ...setup, site: { ...setup.site, key } }, standing };
+  return { found: key === undefined ? setup : { ...setup, site: { ...setup.site, key } }, record };
 }
 
 const move = (query: Query, { name, site }: SourceSetup, to: SourceSetup): Promise<void> =>

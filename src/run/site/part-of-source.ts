@@ -1,12 +1,12 @@
 import type { Queryable } from '../../db/database.ts';
 import type { SettledEvents } from '../../sync/formats/format.ts';
 import {
-  besidesOf,
-  namingWithout,
-  type Besides,
-  type CountedNaming,
+  remainderOf,
+  linkedNamesWithout,
+  type UnreadRemainder,
+  type CountedLinkedNames,
   type SettledEvent,
-} from '../../sync/model/besides.ts';
+} from '../../sync/model/unread-remainder.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { areApart } from '../../sync/model/settled.ts';
@@ -23,7 +23,7 @@ export interface SettledSource {
 }
 
 /** The events of a source that need not be read; undefined if there are none. */
-export async function settledOf(
+export async function loadSettledSource(
   query: Queryable,
   { name, site }: SourceSetup,
   { window }: DraftSettings,
@@ -39,7 +39,7 @@ export async function settledOf(
 }
 
 /** The same for the reader of the feed. */
-export const settledFor = ({ byUid }: SettledSource, frame: string): SettledEvents => ({
+export const settledEventsOf = ({ byUid }: SettledSource, frame: string): SettledEvents => ({
   frame,
   digests: new Map([...byUid].map(([uid, { digest }]) => [uid, digest])),
 });
@@ -47,7 +47,7 @@ export const settledFor = ({ byUid }: SettledSource, frame: string): SettledEven
 /** The ledger of the events that were read, and a summary of the others. */
 export interface PartOfLedger {
   readonly stored: ReadonlyMap<string, LedgerEntry>;
-  readonly besides: Besides;
+  readonly remainder: UnreadRemainder;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function partOfLedger(
   query: Queryable,
   { events, byUid, others }: SettledSource,
   unsettled: readonly string[],
-  named: readonly CountedNaming[],
+  named: readonly CountedLinkedNames[],
   now: number,
 ): Promise<PartOfLedger | null> {
   const uids = [...others, ...unsettled];
@@ -70,5 +70,5 @@ export async function partOfLedger(
   const counted = [...stored.values()].filter(
     (entry) => entry.digest !== undefined && isInWindow(entry, events.window),
   );
-  return { stored, besides: besidesOf(left, namingWithout(named, counted), now) };
+  return { stored, remainder: remainderOf(left, linkedNamesWithout(named, counted), now) };
 }

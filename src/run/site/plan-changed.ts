@@ -4,7 +4,7 @@ import { AppError } from '../../error.ts';
 import { assumedEvents, decidedSlugs, listsNeeded } from '../../sync/plan/assumed-events.ts';
 import { withPauses } from '../../pauses.ts';
 import { planInSteps, type Planning } from '../../sync/plan/plan-changes.ts';
-import { NOTHING_BESIDES } from '../../sync/model/besides.ts';
+import { NO_REMAINDER } from '../../sync/model/unread-remainder.ts';
 import type { LedgerEntry, Plan, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { isEventOf } from '../../sync/compare/our-event.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
@@ -43,11 +43,11 @@ export async function planChanged(
   planning: Omit<Planning, 'snapshot'>,
   from: number,
 ): Promise<PlannedChanges | null> {
-  const { ledger, besides = NOTHING_BESIDES } = planning;
-  const assumed = assumedEvents(ledger, from, besides.count);
+  const { ledger, remainder = NO_REMAINDER } = planning;
+  const assumed = assumedEvents(ledger, from, remainder.count);
   if (assumed === null) return null;
   // The cost of a full comparison: the pages of the known events, and four lists.
-  const known = assumed.size + besides.count;
+  const known = assumed.size + remainder.count;
   const requestsMax = Math.ceil(known / EVENTS_PER_PAGE) + Object.keys(LISTS).length;
   const looked: Looked = { events: new Map(), listed: new Map(), absent: new Set(), unread: new Map(), lists: {} };
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

@@ -3,7 +3,7 @@ import { sql } from '../../db/database.ts';
 import { withPauses } from '../../pauses.ts';
 import type { LeftEvent } from '../../sync/event/other-name.ts';
 import { isOwnKey } from '../../sync/event/without-ledger.ts';
-import { amid, type Naming } from '../../sync/model/besides.ts';
+import { coveringRemainder, type LinkedNames } from '../../sync/model/unread-remainder.ts';
 import type { LedgerEntry, Policy, Snapshot } from '../../sync/model/plan.ts';
 import { sourceKeyIn, sourceKeys } from '../../sync/model/slug.ts';
 import { identifyInSteps, slugsOf, type Known } from '../../sync/plan/plan-changes.ts';
@@ -26,27 +26,27 @@ import { withoutOwnEvents } from './own-events.ts';
 export async function planningOf(
   context: Pick<RunContext, 'database' | 'sources'>,
   setup: SourceSetup,
-  { reading: whole, policy, rung, besides }: Pick<Known, 'reading' | 'policy' | 'rung' | 'besides'>,
+  { reading: whole, policy, rung, remainder }: Pick<Known, 'reading' | 'policy' | 'rung' | 'remainder'>,
   ledger: ReadonlyMap<string, LedgerEntry>,
 ): Promise<Known> {
   const own = await withoutOwnEvents(context, setup, whole);
-  const reading = besides ? amid(own, besides) : own;
+  const reading = remainder ? coveringRemainder(own, remainder) : own;
   const others = await loadOtherKeys(context, setup, policy);
   return {
     reading,
     policy,
     rung: rung ?? 'uid',
     ledger,
-    ...(besides ? { besides } : {}),
-    claims: hasCities([...reading.drafts, ...(besides?.naming ?? [])])
+    ...(remainder ? { remainder } : {}),
+    claims: hasCities([...reading.drafts, ...(remainder?.naming ?? [])])
       ? await loadVenueClaims(context.database.query(), setup.site.key)
       : [],
-    others: besides ? new Set([...others, ...besides.keys]) : others,
+    others: remainder ? new Set([...others, ...remainder.keys]) : others,
     ...(ledger.size === 0 ? { left: await loadLeft(context, setup) } : {}),
   };
 }
 
-const hasCities = (drafts: readonly Naming[]): boolean =>
+const hasCities = (drafts: readonly LinkedNames[]): boolean =>
   drafts.some(({ fields: { venue } }) => venue?.some(({ city }) => city !== undefined));
 
 /**
@@ -92,7 +92,7 @@ export async function loadWhole(
 ): Promise<Snapshot> {
   const unlisted = !(known.wasEmpty ?? known.ledger.size === 0)
     ? undefined
-    : { isOwn: isOwnKey(known.policy, known.others ?? new Set()), isStranger: await strangersOn(context, setup) };
+    : { isOwn: isOwnKey(known.policy, known.others ?? new Set()), isStranger: await strangerTest(context, setup) };
   await withPauses(identifyInSteps(known));
   return loadSnapshot(setup.site.client, known.ledger, from, slugsOf(known), unlisted, ahead);
 }
@@ -118,11 +118,11 @@ export async function readAhead(
 async function unlistedAhead(context: RunContext, setup: SourceSetup): Promise<FromLists> {
   const keys = sourceKeys(setup.policy(context.now(), false));
   const isOwn = (key: string | null): boolean => key !== null && keys.some((own) => key.startsWith(own));
-  return readWholeLists(setup.site.client, isOwn, await strangersOn(context, setup));
+  return readWholeLists(setup.site.client, isOwn, await strangerTest(context, setup));
 }
 
 /** Returns a test for events of the site that none of our sources has written. */
-export async function strangersOn(
+export async function strangerTest(
   { database, sources, now }: RunContext,
   { site }: SourceSetup,
 ): Promise<(event: Pick<Event, 'id' | 'slug'>) => boolean> {

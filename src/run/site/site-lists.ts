@@ -6,8 +6,8 @@ import type { GrowingList } from '../state/listed-names.ts';
 
 /** Readers of the complete lists for looking up names. */
 export const LISTS = {
-  categories: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('categories', {}), siteTermOf),
-  tags: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('tags', {}), siteTermOf),
+  categories: (client: SiteClient): Promise<readonly SiteTerm[]> => collect(client.list('categories', {}), siteTermOf),
+  tags: (client: SiteClient): Promise<readonly SiteTerm[]> => collect(client.list('tags', {}), siteTermOf),
   venues: (client: SiteClient): Promise<readonly SiteVenue[]> => readList(client, 'venues'),
   organizers: (client: SiteClient): Promise<readonly SiteOrganizer[]> => readList(client, 'organizers'),
 } as const;
@@ -22,13 +22,13 @@ const ITEM_OF: { readonly [L in GrowingList]: (item: Representations[L]) => List
 
 /** All venues or organizers of a site. */
 export const readList = async <L extends GrowingList>(client: SiteClient, list: L): Promise<readonly ListItem<L>[]> =>
-  allOf(client.list(list, await shownInEvents(client)), ITEM_OF[list]);
+  collect(client.list(list, await shownInEvents(client)), ITEM_OF[list]);
 
 /**
  * The venues or organizers that were added to a list since it consisted of `ids`: sites list the newest first. Undefined
  * if reading the whole list is as fast, or if the number of items shows that others were deleted.
  */
-export async function addedTo<L extends GrowingList>(
+export async function itemsAddedTo<L extends GrowingList>(
   client: SiteClient,
   list: L,
   ids: ReadonlySet<number>,
@@ -50,7 +50,7 @@ export async function addedTo<L extends GrowingList>(
 /** The categories that a site has in any of its languages. */
 export const categoriesEverywhere = async (client: SiteClient): Promise<readonly SiteTerm[]> => [
   ...(await LISTS.categories(client)),
-  ...(await allOf(client.listElsewhere('categories', {}), siteTermOf)),
+  ...(await collect(client.listElsewhere('categories', {}), siteTermOf)),
 ];
 
 /**
@@ -72,7 +72,7 @@ export const livingEvents = async (client: SiteClient): Promise<Readonly<Record<
   isPartial(await client.abilities()) ? { status: LIVING } : {};
 
 /** Collects the converted items of a list. */
-export async function allOf<T, U>(items: AsyncIterable<T>, convert: (item: T) => U): Promise<U[]> {
+export async function collect<T, U>(items: AsyncIterable<T>, convert: (item: T) => U): Promise<U[]> {
   const all: U[] = [];
   for await (const item of items) all.push(convert(item));
   return all;

@@ -154,7 +154,7 @@ export interface BatchNames extends Omit<BatchName, 'number'> {
 }
 
 /** Batches for which an attempt has begun, in order; `attempts` counts the earlier ones. */
-export interface Begun {
+export interface BegunBatches {
   readonly batches: readonly Batch[];
   /** The ids of the run's refs. */
   readonly refs: Refs;
@@ -171,7 +171,7 @@ export async function beginAttempts(
   { run, stage, numbers }: BatchNames,
   owner: number,
   itemsOf: (name: BatchName) => readonly Item[] | undefined,
-): Promise<Begun> {
+): Promise<BegunBatches> {
   const known = new Map(numbers.map((number) => [number, itemsOf({ run, stage, number })]));
   const unknown = numbers.filter((number) => known.get(number) === undefined);
   const { rows } = await sql<Row & { readonly refs: Refs }>`${PREPARED}
@@ -189,7 +189,7 @@ export async function beginAttempts(
 }
 
 /** The outcomes of a batch's items after its `attempt`th attempt. */
-export interface Tried {
+export interface AttemptedBatch {
   readonly batch: Batch;
   readonly attempt: number;
   readonly outcomes: readonly (Outcome | null)[];
@@ -200,7 +200,7 @@ export interface Tried {
  * nobody began another while this process was silent; otherwise it stores nothing. It ends with `stored`, which has
  * rows only if they were stored.
  */
-export function storing(run: string, stage: Stage, tried: readonly Tried[]): Sql {
+export function storeOutcomesSql(run: string, stage: Stage, tried: readonly AttemptedBatch[]): Sql {
   const numbers = tried.map(({ batch }) => batch.number);
   const own = sql`${batchesOfRun(run, 'batch')} and batch.stage = ${stage} and batch.number = any(${numbers}::integer[])`;
   const tallies = tried.map(({ batch, outcomes }) =>
@@ -222,7 +222,7 @@ export async function noteDone(query: Query, run: string, done: ReadonlyMap<stri
       outcome?.kind === 'done' ? outcome : (done.get(batch.items[index]?.change?.entry.slug ?? '') ?? outcome),
     );
     if (outcomes.some((outcome, index) => outcome !== batch.outcomes[index]))
-      await sql`with ${storing(run, batch.stage, [{ batch, attempt: batch.attempts, outcomes }])} select from stored`.execute(
+      await sql`with ${storeOutcomesSql(run, batch.stage, [{ batch, attempt: batch.attempts, outcomes }])} select from stored`.execute(
         query,
       );
   }
@@ -297,12 +297,12 @@ export async function loadBatches(
 const IN_ORDER = sql`order by array_position(${[...STAGES]}::text[], stage), number`;
 
 /** A run's batch, with the time at which that run began. */
-export interface BatchThen extends Batch {
+export interface BatchOfRun extends Batch {
   readonly at: Date;
 }
 
 /** The batches of all runs that may act on an event, latest first. */
-export async function batchesWith(query: Query, slug: string): Promise<readonly BatchThen[]> {
+export async function batchesWith(query: Query, slug: string): Promise<readonly BatchOfRun[]> {
   const { rows } = await sql<Row & { readonly at: Date }>`
     select run, batches.stage, number, items, outcomes, attempts, started_at as at
     from calsync.batches join calsync.runs using (run) where slugs @> ${digestsOf([slug])}

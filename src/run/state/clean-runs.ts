@@ -7,7 +7,7 @@ type Query = Queryable;
 const KEEP_DAYS = 90;
 
 /** What was deleted: the number of runs, and the months whose batches were dropped. */
-export interface Cleaned {
+export interface DeletedRuns {
   readonly runs: number;
   readonly months: readonly number[];
 }
@@ -18,7 +18,7 @@ export interface Cleaned {
  * old; months follow the program's clock, as in the names of runs. The tables of this month and the next are created in
  * advance.
  */
-export async function cleanRuns(query: Query, now: number): Promise<Cleaned> {
+export async function cleanRuns(query: Query, now: number): Promise<DeletedRuns> {
   const runs = await deleteRuns(query);
   const there = await monthsThereAre(query);
   const oldest = monthAt(now - KEEP_DAYS * DAY_MS);

@@ -75,7 +75,7 @@ export async function loadFeedState(query: Query, site: string, source: string):
 }
 
 /** Everything that decides whether a source has to be read. */
-export interface Standing {
+export interface SourceRecord {
   readonly feed: FeedState;
   /** The content hash of the stored body; null if there is no body, or it was stored without a hash. */
   readonly storedHash: string | null;
@@ -97,8 +97,8 @@ export interface Standing {
 const SYNCED = sql`(report->>'created')::int + (report->>'updated')::int + (report->>'unchanged')::int`;
 
 /** Loads what is stored about a source, with one statement. */
-export async function loadStanding(query: Query, site: string, source: string): Promise<Standing> {
-  const { rows } = await sql<Omit<Standing, 'feed'> & FeedState & { isKnown: boolean }>`
+export async function loadSourceRecord(query: Query, site: string, source: string): Promise<SourceRecord> {
+  const { rows } = await sql<Omit<SourceRecord, 'feed'> & FeedState & { isKnown: boolean }>`
     select own.source is not null as "isKnown", ${FEED_STATE}, stored_hash as "storedHash",
       exists (select from calsync.ledger where site = asked.site and source = asked.name) as "hasLedger",
       (select count(*) from calsync.ledger where site = asked.site and source = asked.name and state = 'kept') as kept,

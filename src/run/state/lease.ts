@@ -101,7 +101,7 @@ export async function takeOverDeadLeases(
 }
 
 /** Dead runs that were being written and that nobody with these sources can continue. */
-export async function leftLeases(database: Database, sources: readonly string[]): Promise<readonly Lease[]> {
+export async function leasesToLeave(database: Database, sources: readonly string[]): Promise<readonly Lease[]> {
   const { rows } = await sql<Lease>`select site, source, run from calsync.leases as leases
     where ${deadOwner} and ${isLeft(sources)} order by run`.execute(database.query());
   return rows;

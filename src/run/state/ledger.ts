@@ -259,7 +259,7 @@ export async function moveSource(query: Query, site: string, from: string, to: s
 }
 
 /** A configured source, and its names in the configuration: the current one, and the former one if it is given. */
-export interface Configured {
+export interface ConfiguredNames {
   readonly site: string;
   readonly source: string;
   readonly names: readonly string[];
@@ -272,7 +272,7 @@ export interface Configured {
  */
 export async function renamedBack(
   query: Query,
-  configured: readonly Configured[],
+  configured: readonly ConfiguredNames[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows: gone } = await sql<{ site: string; source: string }>`select site, source from calsync.sources
     except select * from unnest(${configured.map(({ site }) => site)}::text[],

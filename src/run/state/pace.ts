@@ -7,7 +7,7 @@ interface PacedSite {
 }
 
 /** Until when a site asks not to be called (epoch milliseconds), and why. */
-export interface Rest {
+export interface SitePause {
   readonly until: number;
   readonly because: string;
 }
@@ -31,17 +31,17 @@ export interface Pace {
   /** Runs `work`, which reads what was fetched, when fewer than READS_AT_ONCE others are doing so. */
   readonly reading: <T>(work: () => Promise<T>) => Promise<T>;
   /** The rest that a site is asking for, if any. */
-  readonly restOf: (site: PacedSite) => Rest | undefined;
+  readonly restOf: (site: PacedSite) => SitePause | undefined;
   /** Records that a site asks to be left alone for `ms` milliseconds from now. */
   readonly giveRest: (site: PacedSite, ms: number, because: string) => void;
   /** Ends a rest that has been waited for. */
-  readonly endRest: (site: PacedSite, rest: Rest) => void;
+  readonly endRest: (site: PacedSite, rest: SitePause) => void;
 }
 
 /** Makes the pace for a process that has just started. */
 export function makePace(): Pace {
   const queues = new Map<string, ReturnType<typeof turns>>();
-  const rests = new Map<string, Rest>();
+  const rests = new Map<string, SitePause>();
   const [fetches, reads] = [turns(FETCHES_AT_ONCE), turns(READS_AT_ONCE)];
   return {
     fetching: (work) => fetches('', work),

@@ -1,5 +1,5 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
-import type { CountedNaming, Naming, SettledEvent } from '../../sync/model/besides.ts';
+import type { CountedLinkedNames, LinkedNames, SettledEvent } from '../../sync/model/unread-remainder.ts';
 import type { Window } from '../../sync/model/draft.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 import { ENTRY_COLUMNS, entriesFromRows, type EntryRow } from './ledger.ts';
@@ -49,9 +49,9 @@ export async function loadUnsettled(
 }
 
 /** The names that a source's settled events give to terms, venues and organizers. */
-export async function loadNaming(query: Query, events: EventsOf): Promise<readonly CountedNaming[]> {
-  type Row = { readonly [Name in keyof Naming['fields']]: Naming['fields'][Name] | null };
-  const { rows } = await sql<Row & Pick<CountedNaming, 'events'>>`
+export async function loadNaming(query: Query, events: EventsOf): Promise<readonly CountedLinkedNames[]> {
+  type Row = { readonly [Name in keyof LinkedNames['fields']]: LinkedNames['fields'][Name] | null };
+  const { rows } = await sql<Row & Pick<CountedLinkedNames, 'events'>>`
     select categories, tags, venue, organizer, count(*)::int as events from (
       select linked.categories->'feed' as categories, linked.tags->'feed' as tags, linked.venue->'feed' as venue, linked.organizer->'feed' as organizer
       from calsync.ledger, jsonb_to_record(fields) as linked(categories jsonb, tags jsonb, venue jsonb, organizer jsonb)

@@ -8,9 +8,9 @@ import { endRun, reportSoFar } from './end-run.ts';
 import { abandonLease } from '../state/lease.ts';
 import type { OnProgress, Share } from '../state/progress.ts';
 import { advanceStage } from '../state/records.ts';
-import type { Started } from './keep-plan.ts';
+import type { StartOutcome } from './keep-plan.ts';
 import { stoppedProblem } from './stopped.ts';
-import { batchesAtOnce, inGos, writeBatches } from '../write/write-batch.ts';
+import { batchesAtOnce, groupsAtOnce, writeBatches } from '../write/write-batch.ts';
 
 /** Waits before a batch is retried; ends early once `signal` is aborted. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -28,7 +28,7 @@ const pauseFor: Pause = (ms, signal) =>
 export async function carryOn(
   context: RunContext,
   setup: SourceSetup,
-  started: Started,
+  started: StartOutcome,
   onProgress: OnProgress,
   pause: Pause = pauseFor,
 ): Promise<Report | undefined> {
@@ -61,7 +61,7 @@ async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
   const open = await openBatches(context.database.query(), run, stage);
   if (open.length > 0) onProgress({ kind: 'writing', stage, ...count.shares() });
   const waiting = [...Map.groupBy(open, (batch) => batch.stage)].flatMap(([own, batches]) =>
-    inGos(
+    groupsAtOnce(
       batches.map(({ number }) => number),
       batchesAtOnce(setup.site),
     ).map((numbers) => ({ stage: own, numbers })),

@@ -3,7 +3,7 @@ import { softwareOf } from '../parse/software.ts';
 import { pause, withPauses } from '../../pauses.ts';
 import type { Problem } from '../../problem.ts';
 import type { SettledEvents } from '../../sync/formats/format.ts';
-import { NOTHING_BESIDES, type CountedNaming } from '../../sync/model/besides.ts';
+import { NO_REMAINDER, type CountedLinkedNames } from '../../sync/model/unread-remainder.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { expressible } from '../../sync/event/expressible.ts';
 import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
@@ -14,13 +14,19 @@ import type { LedgerEntry, Plan, Policy } from '../../sync/model/plan.ts';
 import { withoutTwins } from '../../sync/event/late-answers.ts';
 import { isPartial } from '../../client/abilities.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import type { FeedState, Standing, StoredBody } from '../state/feed-state.ts';
+import type { FeedState, SourceRecord, StoredBody } from '../state/feed-state.ts';
 import type { Validators } from '../fetch/fetch-feed.ts';
 import { fetchBody, hasBody, readBody, type Body, type FailedReading, type FetchedBody } from './feed-body.ts';
 import type { ReadingSteps } from '../state/progress.ts';
 import { freshFor } from '../state/fetch-times.ts';
 import { isLedgerLost, loadLedger } from '../state/ledger.ts';
-import { partOfLedger, settledFor, settledOf, type PartOfLedger, type SettledSource } from '../site/part-of-source.ts';
+import {
+  partOfLedger,
+  settledEventsOf,
+  loadSettledSource,
+  type PartOfLedger,
+  type SettledSource,
+} from '../site/part-of-source.ts';
 import { planChanged } from '../site/plan-changed.ts';
 import type { ReadAhead } from '../site/load-snapshot.ts';
 import { loadWhole, planningOf, readAhead } from '../site/planning-of.ts';
@@ -64,40 +70,40 @@ export type Decision =
 export async function decide(
   context: RunContext,
   setup: SourceSetup,
-  standing: Standing,
+  record: SourceRecord,
   full: boolean,
   onFetched: (steps: ReadingSteps) => Promise<void> = async () => undefined,
 ): Promise<Decision> {
   const query = context.database.query();
-  const before = standing.feed;
-  if (full || !hasBody(standing)) {
+  const before = record.feed;
+  if (full || !hasBody(record)) {
     context.parser.prepare();
     // The site is asked about its abilities while the feed is being fetched; a failure is reported where they are
     // needed.
     void setup.site.client.abilities().catch(() => undefined);
   }
-  const fetched = await fetchBody(context, setup, standing);
+  const fetched = await fetchBody(context, setup, record);
   if (fetched.kind === 'failed') return fetched;
-  const isLost = !standing.hasLedger && (await isLedgerLost(query, setup.site.key, setup.name));
-  const isDueNow = full || isLost || standing.hasUnanswered || isDue(before, setup, context.now());
-  if (fetched.state.bodyHash === before.bodyHash && !isDueNow) return unchanged(context, fetched, standing);
+  const isLost = !record.hasLedger && (await isLedgerLost(query, setup.site.key, setup.name));
+  const isDueNow = full || isLost || record.hasUnanswered || isDue(before, setup, context.now());
+  if (fetched.state.bodyHash === before.bodyHash && !isDueNow) return unchanged(context, fetched, record);
   context.parser.prepare();
   await onFetched({ fetch: fetched.step });
   return context.pace.reading(async () => {
     const since = context.now();
     const body = await readBody(context, setup, fetched, before);
     const settings = await settingsNow(context, setup);
-    const isFirst = standing.isFirstHeld;
-    return decideByReading({ context, setup, before, body, settings, full, isFirst, since }, standing);
+    const isFirst = record.isFirstHeld;
+    return decideByReading({ context, setup, before, body, settings, full, isFirst, since }, record);
   });
 }
 
 /** Plans what has changed in a feed, reading only that part of it if this is enough. */
-async function decideByReading(source: Source, standing: Standing): Promise<Decision> {
-  const settled = await settledNow(source, standing);
+async function decideByReading(source: Source, record: SourceRecord): Promise<Decision> {
+  const settled = await settledNow(source, record);
   if (!settled) return decideWhole(source);
   const [read, named] = await Promise.all([
-    readFeed(source, settledFor(settled.source, settled.frame)),
+    readFeed(source, settledEventsOf(settled.source, settled.frame)),
     loadNaming(source.context.database.query(), settled.source.events),
   ]);
   if ('kind' in read) return read;
@@ -135,7 +141,7 @@ interface Source {
 async function unchanged(
   { now }: RunContext,
   { loaded, state, maxAgeMs, moved, step }: FetchedBody,
-  { feed, storedHash, kept, synced, hasHeld, told }: Standing,
+  { feed, storedHash, kept, synced, hasHeld, told }: SourceRecord,
 ): Promise<Decision> {
   const { bodyHash: hash, contentType } = state;
   return {
@@ -189,12 +195,12 @@ interface ReadFeed {
 /** The settled events of a source, if they may be left unread. */
 async function settledNow(
   { context, setup, before, settings, full }: Source,
-  { hasUnanswered }: Standing,
+  { hasUnanswered }: SourceRecord,
 ): Promise<{ readonly source: SettledSource; readonly frame: string } | undefined> {
   const { frame, rung } = before;
   if (full || hasUnanswered || rung !== 'uid' || frame === null || isWholeDue(before, setup, context.now()))
     return undefined;
-  const source = await settledOf(context.database.query(), setup, settings);
+  const source = await loadSettledSource(context.database.query(), setup, settings);
   return source && { source, frame };
 }
 
@@ -239,7 +245,7 @@ interface NotEnough {
 async function planPart(
   source: Source,
   read: ReadFeed,
-  settled: SettledSource & { readonly unsettled: readonly string[]; readonly named: readonly CountedNaming[] },
+  settled: SettledSource & { readonly unsettled: readonly string[]; readonly named: readonly CountedLinkedNames[] },
 ): Promise<Decision | NotEnough> {
   const { context, setup, before, settings } = source;
   const part = await partOfLedger(context.database.query(), settled, settled.unsettled, settled.named, context.now());
@@ -278,12 +284,17 @@ async function planCompared({ context, setup, settings }: Source, planning: Know
 /** The input of planning, apart from what is on the site. */
 async function planningNow(
   { context, setup, before, body }: Source,
-  { reading, besides }: Pick<ReadFeed, 'reading'> & Partial<PartOfLedger>,
+  { reading, remainder }: Pick<ReadFeed, 'reading'> & Partial<PartOfLedger>,
   ledger: ReadonlyMap<string, LedgerEntry>,
 ): Promise<Known> {
   const { venueCoordinates } = await setup.site.client.abilities();
   const policy = { ...setup.policy(context.now(), venueCoordinates), ...newSettings(setup, before, body) };
-  return planningOf(context, setup, { reading, policy, rung: before.rung, ...(besides ? { besides } : {}) }, ledger);
+  return planningOf(
+    context,
+    setup,
+    { reading, policy, rung: before.rung, ...(remainder ? { remainder } : {}) },
+    ledger,
+  );
 }
 
 /** Whether the settings of a source have changed since it was last read, and whether its feed has, too. */
@@ -296,7 +307,7 @@ function newSettings({ settingsHash }: SourceSetup, before: FeedState, { state }
 async function planned(
   { context, setup, before, body, isFirst, since }: Source,
   { ms, packed, software, refreshMs, frame }: ReadFeed,
-  { reading, besides }: Pick<Known, 'reading' | 'besides'>,
+  { reading, remainder }: Pick<Known, 'reading' | 'remainder'>,
   { plan: bare, seen }: { readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> | undefined },
   lostAnswers?: LostAnswers,
 ): Promise<Decision> {
@@ -324,7 +335,7 @@ async function planned(
     kind: 'planned',
     plan,
     feedState,
-    steps: stepsOf({ body, ms, since, now: context.now(), software }, reading, besides),
+    steps: stepsOf({ body, ms, since, now: context.now(), software }, reading, remainder),
     body: { packed, contentType: body.state.contentType, hash: body.state.bodyHash },
     ...(lostAnswers ? { lostAnswers } : {}),
     ...(seen ? { seen } : {}),
@@ -344,14 +355,14 @@ interface Went {
 function stepsOf(
   { body, ms, since, now, software }: Went,
   { drafts, problems }: FeedReading,
-  besides: Known['besides'] = NOTHING_BESIDES,
+  remainder: Known['remainder'] = NO_REMAINDER,
 ): ReadingSteps {
-  const coming = drafts.filter(({ endsAt }) => endsAt > now).length + besides.upcoming;
+  const coming = drafts.filter(({ endsAt }) => endsAt > now).length + remainder.upcoming;
   return {
     fetch: body.step,
     read: {
       ms,
-      events: drafts.length + besides.count,
+      events: drafts.length + remainder.count,
       coming,
       problems: problems.length,
       software,

@@ -1,5 +1,5 @@
 import type { Plan, Report } from '../../sync/model/plan.ts';
-import { standingAsStored } from '../site/moved-site.ts';
+import { sourceRecordAsStored } from '../site/moved-site.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { decide } from './decide.ts';
 import { newReport } from './keep-plan.ts';
@@ -12,8 +12,8 @@ export interface DryRun {
 
 /** Reads a source and plans as a run does, but writes nothing. */
 export async function dryRun(context: RunContext, setup: SourceSetup, full: boolean): Promise<DryRun> {
-  const { setup: stored, standing } = await standingAsStored(context, setup);
-  const decision = await decide(context, stored, standing, full);
+  const { setup: stored, record } = await sourceRecordAsStored(context, setup);
+  const decision = await decide(context, stored, record, full);
   const nothing: Report = newReport('', setup.name);
   if (decision.kind === 'failed')
     return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };

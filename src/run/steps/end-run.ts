@@ -8,7 +8,7 @@ import { noteChange } from '../watch/changes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { saveFeedState, setDue } from '../state/feed-state.ts';
 import { newReport } from './keep-plan.ts';
-import { endLines, tellOf } from '../log/run-log.ts';
+import { endLines, logAndKeep } from '../log/run-log.ts';
 import { releaseLease, type Lease } from '../state/lease.ts';
 import { stoppedReport } from './stopped.ts';
 import { finishRun, loadPlanned, loadRefs, loadRun } from '../state/records.ts';
@@ -33,7 +33,7 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
     const feedState = { ...planned.feedState, due: planned.feedState.due || isToCompare(tally) };
     await saveFeedState(query, setup.site.key, setup.name, feedState, !isAskedFor(record.cause));
   }
-  const ended = await finishRun(query, report, tellOf(context, report, endLines(report)));
+  const ended = await finishRun(query, report, logAndKeep(context, report, endLines(report)));
   if (ended && !isAskedFor(record.cause)) await noteChange(query, setup.site.key, ended);
   context.planned.forget(run);
   context.listed.forget(run);
@@ -51,7 +51,7 @@ export async function endShort(
 ): Promise<void> {
   const soFar = await reportSoFar(context, source, run);
   const report = { ...soFar, problems: [why, ...soFar.problems] };
-  await finishRun(context.database.query(), report, tellOf(context, report, endLines(report)));
+  await finishRun(context.database.query(), report, logAndKeep(context, report, endLines(report)));
   await releaseLease(context.database, run);
 }
 

@@ -3,7 +3,7 @@ import { contentHash } from '../fetch/content-hash.ts';
 import { NO_VALIDATORS, type FetchResult, type Validators } from '../fetch/fetch-feed.ts';
 import { publicAddress } from '../fetch/public-address.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
-import { loadBodyStart, loadPackedBody, type FeedState, type Standing } from '../state/feed-state.ts';
+import { loadBodyStart, loadPackedBody, type FeedState, type SourceRecord } from '../state/feed-state.ts';
 import type { ReadingSteps } from '../state/progress.ts';
 import { loadedBody, loadedFromStored, type LoadedBody } from './loaded-body.ts';
 
@@ -33,16 +33,17 @@ export interface FetchedBody {
 }
 
 // After a failed run the stored body is newer than the stored validators, so these must not be sent.
-export const hasBody = ({ feed, storedHash }: Standing): boolean => storedHash !== null && storedHash === feed.bodyHash;
+export const hasBody = ({ feed, storedHash }: SourceRecord): boolean =>
+  storedHash !== null && storedHash === feed.bodyHash;
 
 /** Asks the publisher for the feed, or whether it has changed. */
 export async function fetchBody(
   { now }: Pick<RunContext, 'now'>,
   setup: SourceSetup,
-  standing: Standing,
+  record: SourceRecord,
 ): Promise<FetchedBody | FailedReading> {
-  const { feed } = standing;
-  const isKnown = hasBody(standing);
+  const { feed } = record;
+  const isKnown = hasBody(record);
   const asked = now();
   const fetched = await setup.fetch(isKnown ? feed : NO_VALIDATORS);
   const step = stepOf(fetched, now() - asked);

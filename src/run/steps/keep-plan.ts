@@ -11,7 +11,7 @@ import { holdBody, leaveFrame, saveBody, type FeedState, type StoredBody } from 
 import { REJECTED_BEFORE, rejectedBefore, supersedeHeld } from '../state/held.ts';
 import { releaseLease } from '../state/lease.ts';
 import type { ReadingSteps } from '../state/progress.ts';
-import { endLines, plannedLine, tellOf } from '../log/run-log.ts';
+import { endLines, plannedLine, logAndKeep } from '../log/run-log.ts';
 import { loadLedger, saveBeforeWrites, saveEntries } from '../state/ledger.ts';
 import { heldPlanRow, holdPlan } from '../state/held-plans.ts';
 import { countTraffic, finishRun, PlannedByAnother, savePlan } from '../state/records.ts';
@@ -21,13 +21,13 @@ import { reviewHeld } from './review-held.ts';
 import { storeLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
 
 /** How a run has begun. `busy` means that another living process is syncing this source. */
-export type Started =
+export type StartOutcome =
   | { readonly kind: 'busy' }
   | { readonly kind: 'ended'; readonly report: Report }
   | { readonly kind: 'writing'; readonly run: string };
 
 /** A run's decision, to be stored. */
-export interface Kept {
+export interface RunDecision {
   readonly plan: Plan;
   readonly feedState: FeedState;
   /** Present if the plan was made from a feed. */
@@ -44,7 +44,12 @@ export interface Kept {
  * Stores a run's plan, to be written from now on or held for a person. If the plan cannot be stored, the run ends and
  * its source is free again. `busy` means that another attempt at the run was faster.
  */
-export async function keepPlan(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
+export async function keepPlan(
+  context: RunContext,
+  setup: SourceSetup,
+  run: string,
+  kept: RunDecision,
+): Promise<StartOutcome> {
   const { held } = kept.plan;
   const keep = held === null ? begin(context, setup, run, kept) : hold(context, setup, run, kept, held);
   return keep.catch((error: unknown) =>
@@ -54,7 +59,7 @@ export async function keepPlan(context: RunContext, setup: SourceSetup, run: str
   );
 }
 
-async function begin(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
+async function begin(context: RunContext, setup: SourceSetup, run: string, kept: RunDecision): Promise<StartOutcome> {
   const problem = await publishingProblem(setup.site, kept.plan);
   await countTraffic(context.database.query(), run, setup.takeTraffic());
   return problem
@@ -66,11 +71,11 @@ async function store(
   context: RunContext,
   setup: SourceSetup,
   run: string,
-  { plan, feedState, body, lostAnswers, seen }: Kept,
-): Promise<Started> {
+  { plan, feedState, body, lostAnswers, seen }: RunDecision,
+): Promise<StartOutcome> {
   const written = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));
   const batches = batchesOf(plan, await writesAtOnce(setup, plan), seen && { events: seen, at: context.now() });
-  const lines = tellOf(context, { run, source: setup.name }, [plannedLine(plan, batches.length)]);
+  const lines = logAndKeep(context, { run, source: setup.name }, [plannedLine(plan, batches.length)]);
   const stored = await context.database.query().transaction(async (query) => {
     if (body) await saveBody(query, setup.site.key, setup.name, body, leavesMissing(plan));
     await leaveFrame(query, setup.site.key, setup.name, feedState.frame, [...written]);
@@ -116,9 +121,9 @@ async function hold(
   context: RunContext,
   setup: SourceSetup,
   run: string,
-  { plan, feedState, body, steps }: Kept,
+  { plan, feedState, body, steps }: RunDecision,
   because: string,
-): Promise<Started> {
+): Promise<StartOutcome> {
   const { site, name } = setup;
   const ledger = await loadLedger(context.database.query(), site.key, name);
   const review = await reviewHeld(context, setup, run, { plan, body, steps }, ledger);
@@ -166,8 +171,8 @@ const rejectedProblem = (source: string, run: string): Problem => ({
 });
 
 /** Ends a run with a report and releases its source. */
-export async function endNow(context: RunContext, report: Report): Promise<Started> {
-  const ended = await finishRun(context.database.query(), report, tellOf(context, report, endLines(report)));
+export async function endNow(context: RunContext, report: Report): Promise<StartOutcome> {
+  const ended = await finishRun(context.database.query(), report, logAndKeep(context, report, endLines(report)));
   await releaseLease(context.database, report.run);
   return { kind: 'ended', report: ended ?? report };
 }

@@ -5,8 +5,8 @@ import { isBrokenOff, loadBatches, type Batch } from '../state/batches.ts';
 import type { RunContext } from '../state/context.ts';
 import { reportSoFar } from './end-run.ts';
 import { setDue } from '../state/feed-state.ts';
-import { endNow, failureProblem, type Started } from './keep-plan.ts';
-import { noteLines, RESUMED, tellOf } from '../log/run-log.ts';
+import { endNow, failureProblem, type StartOutcome } from './keep-plan.ts';
+import { noteLines, RESUMED, logAndKeep } from '../log/run-log.ts';
 import { loadRefs } from '../state/records.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 import { planTrash } from '../site/plan-trash.ts';
@@ -20,9 +20,9 @@ import { saveWithoutOutcome } from '../state/lost-answers.ts';
  * may no longer publish, or the site cannot be asked, the run ends as failed with everything it has done, and the next
  * run asks about what was sent without an answer.
  */
-export async function resumeRun(context: RunContext, { run, setup }: Abandoned, full: boolean): Promise<Started> {
+export async function resumeRun(context: RunContext, { run, setup }: Abandoned, full: boolean): Promise<StartOutcome> {
   const query = context.database.query();
-  await noteLines(query, run.run, tellOf(context, { run: run.run, source: setup.name }, [RESUMED]));
+  await noteLines(query, run.run, logAndKeep(context, { run: run.run, source: setup.name }, [RESUMED]));
   if (run.state !== 'writing')
     return run.cause.kind === 'forget'
       ? keepDecided(context, setup, run.run, () => planTrash(context, setup))

@@ -20,7 +20,7 @@ import { loadReview } from '../state/held-plans.ts';
 import type { RunRecord } from '../state/records.ts';
 
 /** A held plan, and what it was made from. */
-export interface Held {
+export interface PlanToReview {
   readonly plan: Plan;
   readonly body?: StoredBody | undefined;
   readonly steps?: ReadingSteps | undefined;
@@ -76,7 +76,7 @@ export async function reviewHeld(
   { database, now }: Pick<RunContext, 'database' | 'now'>,
   { site, name }: SourceSetup,
   run: string,
-  { plan, body, steps }: Held,
+  { plan, body, steps }: PlanToReview,
   ledger: ReadonlyMap<string, LedgerEntry>,
 ): Promise<Review> {
   const query = database.query();

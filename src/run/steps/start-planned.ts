@@ -3,16 +3,16 @@ import { expressible } from '../../sync/event/expressible.ts';
 import { unsettledPlan } from '../../sync/model/settled.ts';
 import type { Plan } from '../../sync/model/plan.ts';
 import { isPartial } from '../../client/abilities.ts';
-import { recordAct, type ActAbout, type Asked } from '../watch/acts.ts';
+import { recordAct, type ActAbout, type ActRequest } from '../watch/acts.ts';
 import type { DecidedCause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadFeedState } from '../state/feed-state.ts';
-import { endNow, keepPlan, newReport, failureProblem, type Kept, type Started } from './keep-plan.ts';
+import { endNow, keepPlan, newReport, failureProblem, type RunDecision, type StartOutcome } from './keep-plan.ts';
 import { abandonLease, beginRun, holdsLease } from '../state/lease.ts';
 import { countTraffic } from '../state/records.ts';
 import { runId } from './start-run.ts';
 
-type Decided = Plan & Pick<Kept, 'lostAnswers'>;
+type Decided = Plan & Pick<RunDecision, 'lostAnswers'>;
 
 /**
  * Starts a run whose plan a person asked for: takes the lease, plans, and stores the plan like that of any other run,
@@ -24,8 +24,8 @@ export async function startPlanned(
   setup: SourceSetup,
   cause: DecidedCause,
   plan: () => Promise<Decided>,
-  asked?: Asked,
-): Promise<Started> {
+  asked?: ActRequest,
+): Promise<StartOutcome> {
   const run = runId(setup.name, context.now());
   const lease = { site: setup.site.key, source: setup.name, run };
   if (!(await beginRun(context.database, lease, cause, context.member.id()))) return { kind: 'busy' };
@@ -44,7 +44,7 @@ export async function keepDecided(
   setup: SourceSetup,
   run: string,
   plan: () => Promise<Decided>,
-): Promise<Started> {
+): Promise<StartOutcome> {
   const query = context.database.query();
   const decided = await plan().catch((error: unknown) => {
     if (error instanceof AppError) return error;

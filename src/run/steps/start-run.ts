@@ -5,14 +5,14 @@ import { decide, type Decision } from './decide.ts';
 import { saveBody } from '../state/feed-state.ts';
 import { noteFailure, noteFetched } from '../state/fetch-times.ts';
 import { supersedeHeld } from '../state/held.ts';
-import { endNow, keepPlan, newReport, failureProblem, type Started } from './keep-plan.ts';
+import { endNow, keepPlan, newReport, failureProblem, type StartOutcome } from './keep-plan.ts';
 import { abandonLease, beginRun, holdsLease } from '../state/lease.ts';
-import { standingOf } from '../site/moved-site.ts';
-import { endLines, fetchedLine, readLines, tellOf } from '../log/run-log.ts';
+import { sourceRecordOf } from '../site/moved-site.ts';
+import { endLines, fetchedLine, readLines, logAndKeep } from '../log/run-log.ts';
 import { countTraffic, finishUnchanged, noteSteps } from '../state/records.ts';
 import { noteReading } from '../state/readings.ts';
 import { newEventsProblem } from '../write/refuse-new-events.ts';
-import { recordAct, type Asked } from '../watch/acts.ts';
+import { recordAct, type ActRequest } from '../watch/acts.ts';
 
 /** Starts a run of a source: takes the lease, reads, plans, and stores the plan. Nothing is written to the site yet. */
 export async function startRun(
@@ -20,8 +20,8 @@ export async function startRun(
   setup: SourceSetup,
   cause: SyncCause,
   full: boolean,
-  asked?: Asked,
-): Promise<Started> {
+  asked?: ActRequest,
+): Promise<StartOutcome> {
   const run = runId(setup.name, context.now());
   const lease = { site: setup.site.key, source: setup.name, run };
   if (!(await beginRun(context.database, lease, { kind: cause }, context.member.id()))) return { kind: 'busy' };
@@ -41,17 +41,17 @@ export async function readAndPlan(
   setup: SourceSetup,
   run: string,
   full: boolean,
-): Promise<Started> {
-  const decision = await standingOf(context, setup)
-    .then((standing) =>
+): Promise<StartOutcome> {
+  const decision = await sourceRecordOf(context, setup)
+    .then((record) =>
       context.measures.within({ run, source: setup.name }, () =>
         context.measures.time('calsyncd_step_seconds', { step: 'plan' }, () =>
-          decide(context, setup, standing, full, (steps) =>
+          decide(context, setup, record, full, (steps) =>
             noteSteps(
               context.database.query(),
               run,
               steps,
-              tellOf(context, { run, source: setup.name }, [fetchedLine(steps.fetch)]),
+              logAndKeep(context, { run, source: setup.name }, [fetchedLine(steps.fetch)]),
             ),
           ),
         ),
@@ -75,7 +75,7 @@ async function endUnchanged(
   setup: SourceSetup,
   run: string,
   { events, problems, validators, notBefore, hasHeld, toStore, steps }: Extract<Decision, { kind: 'unchanged' }>,
-): Promise<Started> {
+): Promise<StartOutcome> {
   const { database, member } = context;
   const query = database.query();
   const traffic = setup.takeTraffic();
@@ -84,7 +84,7 @@ async function endUnchanged(
   // The feed is back to what it was before a plan was held.
   if (hasHeld) await supersedeHeld(query, setup, run);
   const report = { ...newReport(run, setup.name), unchanged: events, problems };
-  const lines = tellOf(context, report, [fetchedLine(steps.fetch), ...endLines(report)]);
+  const lines = logAndKeep(context, report, [fetchedLine(steps.fetch), ...endLines(report)]);
   const feed = { ...validators, site: setup.site.key, notBefore, traffic, steps, lines };
   const ended = await finishUnchanged(query, member.id(), report, feed);
   return ended === 'busy' ? { kind: 'busy' } : { kind: 'ended', report: ended };
@@ -100,7 +100,7 @@ async function noteTimes(
   const { database, now } = context;
   const query = database.query();
   const { steps } = decision;
-  if (steps) await noteSteps(query, run, steps, tellOf(context, { run, source: name }, readLines(steps)));
+  if (steps) await noteSteps(query, run, steps, logAndKeep(context, { run, source: name }, readLines(steps)));
   if (decision.kind === 'planned') {
     await noteReading(query, { site: site.key, source: name, run }, decision.steps);
     return noteFetched(query, site.key, name);

@@ -3,7 +3,14 @@ import { causeInWords, isAskedFor, type Cause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { endShort } from './end-run.ts';
 import { noteFailure } from '../state/fetch-times.ts';
-import { holdsLease, leftLeases, NO_OWNER, takeOverDeadLeases, type Lease, type TakenLease } from '../state/lease.ts';
+import {
+  holdsLease,
+  leasesToLeave,
+  NO_OWNER,
+  takeOverDeadLeases,
+  type Lease,
+  type TakenLease,
+} from '../state/lease.ts';
 import { endSilentProcesses } from '../state/process.ts';
 import { loadRun, type RunRecord } from '../state/records.ts';
 import { setupOfRun } from './setup-of-run.ts';
@@ -34,7 +41,7 @@ export async function takeOverRuns(context: RunContext): Promise<readonly Abando
  * Runs that were cut off while writing sources unknown to this configuration, and that it cannot carry out either. A
  * program that has those sources must continue them.
  */
-export const leftRuns = async (context: Knowing): Promise<readonly Lease[]> =>
+export const runsToLeave = async (context: Knowing): Promise<readonly Lease[]> =>
   (await cutOffElsewhere(context)).flatMap(({ lease, setup }) => (setup ? [] : [lease]));
 
 /** What decides which runs a process can carry out. */
@@ -49,7 +56,7 @@ async function cutOffElsewhere(
 ): Promise<readonly { readonly lease: Lease; readonly setup: SourceSetup | undefined }[]> {
   const { database, sources } = context;
   const cutOffs: { readonly lease: Lease; readonly setup: SourceSetup | undefined }[] = [];
-  for (const lease of await leftLeases(database, [...sources.keys()])) {
+  for (const lease of await leasesToLeave(database, [...sources.keys()])) {
     const run = await loadRun(database.query(), lease.run);
     cutOffs.push({ lease, setup: run && (await setupOfRun(context, run)) });
   }
@@ -57,7 +64,7 @@ async function cutOffElsewhere(
 }
 
 /** What to say about such a run: how it continues, and how to end it. */
-export const leftInWords = ({ run, source }: Lease): string =>
+export const leftRunInWords = ({ run, source }: Lease): string =>
   `The run ${run} of "${source}" was cut off, and this configuration does not have that source: ` +
   `it is left to a program whose configuration does. "npm run -s calsyncd -- forget ${source}" ends it.`;
 
@@ -119,7 +126,7 @@ function whyItEnds(
   ended: boolean,
 ): Problem | undefined {
   if (run?.state === 'reading') return whyReadingEnds(lease, run, setup, ended);
-  return run?.state === 'writing' && setup ? undefined : sourceGone(lease);
+  return run?.state === 'writing' && setup ? undefined : sourceGoneProblem(lease);
 }
 
 /** The same for a run that has no plan yet. */
@@ -136,7 +143,7 @@ function whyReadingEnds(
     return goesOn ? undefined : cutOff(cause);
   }
   if (isOften) return ended ? cutOffAgain(lease) : DATABASE_FAILED;
-  return setup ? undefined : sourceGone(lease);
+  return setup ? undefined : sourceGoneProblem(lease);
 }
 
 const CUT_OFFS_MAX = 3;
@@ -173,7 +180,7 @@ const cutOff = (cause: Cause): Problem => ({
 });
 
 /** Why a run that was cut off ends: its source is no longer configured on that site. */
-export const sourceGone = ({ site, source }: Lease): Problem => ({
+export const sourceGoneProblem = ({ site, source }: Lease): Problem => ({
   code: 'source-gone',
   message: `The run was cut off, and the configuration no longer has the source "${source}" on ${site}: nothing more is written.`,
   where: {},

@@ -12,7 +12,7 @@ export interface Actor {
 }
 
 /** Who asked for something, and why. */
-export interface Asked {
+export interface ActRequest {
   readonly by: Actor;
   readonly reason?: string | undefined;
 }

@@ -42,7 +42,7 @@ export interface Matter extends SourceName {
   /** The number of events concerned; within a kind, larger matters come first. */
   readonly events: number;
   /** What is gone from the feed of a held plan, and what it has in common. */
-  readonly gone?: Gone;
+  readonly gone?: GoneEvents;
   /** The first titles of events, and the number of events with other titles. */
   readonly titles?: readonly string[];
   readonly more?: number;
@@ -50,7 +50,7 @@ export interface Matter extends SourceName {
   readonly message?: string;
 }
 
-export type Gone = Pick<Review['gone'], 'count' | 'pattern'>;
+export type GoneEvents = Pick<Review['gone'], 'count' | 'pattern'>;
 
 /** Failures that somebody else has to fix are not shown before this time. */
 const OTHERS_AFTER_MS = DAY_MS;
@@ -72,7 +72,7 @@ interface Said extends SourceName {
 /** Details that are not among the facts about sources. */
 interface Details {
   /** By run. */
-  readonly gone: ReadonlyMap<string, Gone>;
+  readonly gone: ReadonlyMap<string, GoneEvents>;
   readonly conflicts: ReadonlyMap<string, Conflicts>;
   readonly said: ReadonlyMap<string, readonly Said[]>;
 }
@@ -94,7 +94,7 @@ const nameOf = ({ site, source }: SourceName): string => JSON.stringify([site, s
 
 async function loadDetails(query: Query, facts: readonly SourceFacts[], now: number): Promise<Details> {
   const [gone, conflicts, said] = await Promise.all([
-    sql<{ run: string; gone: Gone }>`select run, review->'gone' as gone from calsync.runs
+    sql<{ run: string; gone: GoneEvents }>`select run, review->'gone' as gone from calsync.runs
       where run = any(${facts.flatMap(({ held }) => held?.run ?? [])}::text[]) and review ? 'gone'`.execute(query),
     sql<Conflicts>`
       select site, source, sum(count)::int as events, min(since) as since,

@@ -29,13 +29,13 @@ export function momentInWords(at: number, now: number, zone: string, { hasClock 
 }
 
 /** The preposition for a moment in words: "at" 14:20, "on" Sunday 08:15, none before "tomorrow 08:00". */
-export function wordBefore(moment: string): 'at ' | 'on ' | '' {
+export function prepositionOf(moment: string): 'at ' | 'on ' | '' {
   if (/^\d\d:\d\d/.test(moment)) return 'at ';
   return /^(?:tomorrow|yesterday) /.test(moment) ? '' : 'on ';
 }
 
 /** A moment in words with its preposition: "at 14:20", "on Sunday 08:15", "tomorrow 08:00". */
-export const atMoment = (moment: string): string => `${wordBefore(moment)}${moment}`;
+export const atMoment = (moment: string): string => `${prepositionOf(moment)}${moment}`;
 
 /** The day of a moment as people say it: "today", "yesterday", "Sunday", "3 Sept". */
 export function dayOfMoment(at: number, now: number, zone: string): string {

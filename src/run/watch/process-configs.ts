@@ -18,7 +18,7 @@ export interface ProcessConfig {
 }
 
 /** Records the configuration that a process uses. */
-export async function tellConfig(query: Queryable, process: number, told: ProcessConfig): Promise<void> {
+export async function recordProcessConfig(query: Queryable, process: number, told: ProcessConfig): Promise<void> {
   await sql`insert into calsync.process_configs (process, file, hash, since, problems, problems_since, restart, queue)
     values (${process}, ${told.file}, ${told.hash}, ${told.since}, ${jsonb(told.problems)}, ${told.problemsSince}, ${jsonb(told.restart)},
       ${told.queue})

@@ -24,7 +24,7 @@ export async function snooze(
 }
 
 /** Ends the putting off of a matter. */
-export async function wake(query: Query, person: string, matter: string): Promise<void> {
+export async function endSnooze(query: Query, person: string, matter: string): Promise<void> {
   await sql`delete from calsync.snoozes where person = ${person} and matter = ${matter}`.execute(query);
 }
 
@@ -36,7 +36,7 @@ export async function snoozesOf(query: Query, person: string): Promise<readonly 
 }
 
 /** The matters of a person: those that wait, those put off, and those for others to deal with. */
-export interface Sorted {
+export interface SortedMatters {
   readonly waiting: readonly Matter[];
   readonly putOff: readonly { readonly matter: Matter; readonly snooze: Snooze }[];
   readonly others: readonly Matter[];
@@ -46,7 +46,7 @@ export interface Sorted {
 const OTHERS: ReadonlySet<Matter['mustAct']> = new Set(['developer', 'site', 'nobody']);
 
 /** Sorts matters for a person; `now` is in epoch milliseconds. */
-export function sortedFor(matters: readonly Matter[], snoozes: readonly Snooze[], now: number): Sorted {
+export function sortMatters(matters: readonly Matter[], snoozes: readonly Snooze[], now: number): SortedMatters {
   const asleep = matters.flatMap((matter) => {
     const own = snoozes.find((each) => each.matter === matter.key && isAsleep(each, matter, now));
     return own ? [{ matter, snooze: own }] : [];

@@ -1,7 +1,7 @@
 import type { SiteClient } from '../../client/site-client.ts';
 import type { Action, Outcome, SiteOrganizer, SiteVenue } from '../../sync/model/plan.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
-import { addedTo, readList, type ListItem } from '../site/site-lists.ts';
+import { itemsAddedTo, readList, type ListItem } from '../site/site-lists.ts';
 import { isOpen } from '../../sync/plan/report.ts';
 import type { Item } from '../state/batches.ts';
 import type { GrowingList, ListedByRuns } from '../state/listed-names.ts';
@@ -9,13 +9,13 @@ import type { GrowingList, ListedByRuns } from '../state/listed-names.ts';
 type CreateVenue = Extract<Action, { resource: 'venues' }>;
 
 /** A venue or organizer to be written, and its outcome so far. */
-export interface Linking {
+export interface LinkedItem {
   readonly item: Item;
   readonly outcome: Outcome | null;
 }
 
 /** A site, and what a run has read of it so far. */
-export interface LinkedAt {
+export interface LinkedLookup {
   readonly client: SiteClient;
   readonly run: string;
   readonly listed: ListedByRuns;
@@ -26,7 +26,7 @@ export interface LinkedAt {
  * whose name is now taken in another city becomes `Name (City)`. Call it right before the creates, while nobody else
  * creates any of `namesIn`.
  */
-export async function findLinked<T extends Linking>(at: LinkedAt, linking: readonly T[]): Promise<readonly T[]> {
+export async function findLinked<T extends LinkedItem>(at: LinkedLookup, linking: readonly T[]): Promise<readonly T[]> {
   const has = (resource: string): boolean => linking.some(({ item: { action } }) => action.resource === resource);
   const wanted = namesIn(linking.map(({ item }) => item));
   const venues = has('venues') ? await byName(at, 'venues', wanted) : new Map<string, readonly SiteVenue[]>();
@@ -47,13 +47,13 @@ type ByName<T> = ReadonlyMap<string, readonly T[]>;
  * deleted meanwhile, so the whole list is read again.
  */
 async function byName<L extends GrowingList>(
-  { client, run, listed }: LinkedAt,
+  { client, run, listed }: LinkedLookup,
   list: L,
   wanted: readonly string[],
 ): Promise<ByName<ListItem<L>>> {
   const before = listed.of(run, list);
   const isNew = before !== undefined && !wanted.some((name) => before.names.has(name));
-  const added = isNew ? await addedTo(client, list, before.ids) : undefined;
+  const added = isNew ? await itemsAddedTo(client, list, before.ids) : undefined;
   const items = added ?? (await readList(client, list));
   const found = Map.groupBy(items, (item) => sameNames(nameOf(item)));
   const ids = items.map(({ id }) => id);

@@ -9,7 +9,7 @@ import { writtenEventOf } from '../../sync/compare/site-values.ts';
 import { CHANGED_SINCE, EVENT_REMOVED } from './writes-of.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from './refuse-unpublished.ts';
 import { publicAddress } from '../fetch/public-address.ts';
-import type { Answered } from './write-images.ts';
+import type { ImageWriteAnswer } from './write-images.ts';
 
 /** Statuses after which the same request may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -18,7 +18,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]
  * The outcome of an action according to a site's answer. `imageBy` says whether its image comes from the feed or a
  * person.
  */
-export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState['by'] = 'feed'): Outcome {
+export function outcomeOf(action: Action, answer: ImageWriteAnswer, imageBy: FieldState['by'] = 'feed'): Outcome {
   if (answer.kind === 'lost') return { kind: 'failed', problem: problemWith(action, 'answer-lost', answer.message) };
   const { status, body } = answer;
   if (status < 200 || status >= 300) return outcomeOfError(action, status, body);
@@ -83,10 +83,15 @@ function doneOf(action: Action, body: unknown): Outcome {
   };
 }
 
-const withAlready = (outcome: Outcome, { already }: Answered): Outcome =>
+const withAlready = (outcome: Outcome, { already }: ImageWriteAnswer): Outcome =>
   outcome.kind === 'done' && already ? { ...outcome, already } : outcome;
 
-function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: Answered, by: FieldState['by']): Outcome {
+function withImageProblem(
+  action: Action,
+  outcome: Outcome,
+  { imageRefused }: ImageWriteAnswer,
+  by: FieldState['by'],
+): Outcome {
   if (outcome.kind !== 'done' || imageRefused === undefined) return outcome;
   const address = 'fields' in action && 'image' in action.fields ? String(action.fields['image']) : '';
   const again =
@@ -105,7 +110,7 @@ function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: An
 }
 
 /** Reports a write that was carried out differently than sent; the run stops there. */
-function withDifference(action: Action, outcome: Outcome, { differs, ...answer }: Answered): Outcome {
+function withDifference(action: Action, outcome: Outcome, { differs, ...answer }: ImageWriteAnswer): Outcome {
   if (outcome.kind !== 'done' || !differs) return outcome;
   const { status, slug } = (answer.kind === 'answered' ? answer.body : null) as {
     readonly status?: unknown;

@@ -11,7 +11,7 @@ import { problemWith } from './outcome-of.ts';
 type Made = Extract<Outcome, { kind: 'done' }>;
 
 /** A site, and a callback for each write to it that is not in the plan. */
-export interface Resolving {
+export interface WriteTarget {
   readonly client: SiteClient;
   readonly onWrite: () => void;
 }
@@ -21,7 +21,7 @@ export interface Resolving {
  * (events) or name (terms). Null if that is still open; updates and removals are simply repeated. What is unanswered
  * when the run ends is asked about by the next one (`site/ask-about-lost-answers.ts`).
  */
-export async function resolveOpen(resolving: Resolving, action: Action): Promise<Outcome | null> {
+export async function resolveOpen(resolving: WriteTarget, action: Action): Promise<Outcome | null> {
   if (action.kind !== 'create') return null;
   // If it cannot be read, an earlier attempt may have created it, so it is not created again; the next run asks about
   // it.
@@ -39,7 +39,7 @@ export async function resolveOpen(resolving: Resolving, action: Action): Promise
  * as a hidden one after the ledger was lost. The new event is removed again and the old one kept; the next run compares
  * it.
  */
-export async function withoutTwin(resolving: Resolving, action: CreateEvent, made: Made): Promise<Outcome> {
+export async function withoutTwin(resolving: WriteTarget, action: CreateEvent, made: Made): Promise<Outcome> {
   if (made.slug === action.slug || keyOfSlug(made.slug) !== keyOfSlug(action.slug)) return made;
   const first = await resolving.client.read('events', { slug: action.slug });
   return first && first.id !== made.id ? removeTwin(resolving, action, first, made.id) : made;
@@ -49,7 +49,11 @@ export async function withoutTwin(resolving: Resolving, action: CreateEvent, mad
  * Moves a new event whose address the site made up to the trash, by the id in the site's answer, since it could not be
  * found again by its key.
  */
-export async function withoutStray({ client, onWrite }: Resolving, action: CreateEvent, made: Made): Promise<Outcome> {
+export async function withoutStray(
+  { client, onWrite }: WriteTarget,
+  action: CreateEvent,
+  made: Made,
+): Promise<Outcome> {
   if (!made.differs?.slug || made.slug === '') return made;
   onWrite();
   const isTakenBack = isAway((await client.write([{ method: 'DELETE', path: `/events/${made.id}` }]))[0]);
@@ -72,7 +76,7 @@ const slugNotKept = ({ slug, id }: Made, isTakenBack: boolean): string =>
  * The event found by its slug may be older, so the next run compares it. A duplicate that an earlier attempt created
  * beside it is removed.
  */
-async function findEvent(resolving: Resolving, action: CreateEvent): Promise<Outcome | null> {
+async function findEvent(resolving: WriteTarget, action: CreateEvent): Promise<Outcome | null> {
   const found = await resolving.client.read('events', { slug: action.slug });
   if (!found) return null;
   const twin = await readTwin(resolving.client, action.slug, found.id);
@@ -81,7 +85,7 @@ async function findEvent(resolving: Resolving, action: CreateEvent): Promise<Out
 
 /** Moves a duplicate to the trash before anybody sees it. Like that of a stray event, this write is not in the plan. */
 async function removeTwin(
-  { client, onWrite }: Resolving,
+  { client, onWrite }: WriteTarget,
   action: CreateEvent,
   first: Event,
   twin: number,
@@ -109,7 +113,7 @@ function lookedUpOutcome(event: Event): Made {
 }
 
 async function findTerm(
-  { client }: Resolving,
+  { client }: WriteTarget,
   { resource, fields: { name } }: Extract<Action, { resource: 'categories' | 'tags' }>,
 ): Promise<Outcome | null> {
   for await (const item of client.list(resource, { search: name, hide_empty: 'false' })) {

@@ -3,7 +3,7 @@ import { jsonb } from '../../db/jsonb.ts';
 import { ledgerAfter } from '../../sync/event/ledger-after.ts';
 import type { Outcome, Refs } from '../../sync/model/plan.ts';
 import { unansweredOf } from '../../sync/event/late-answers.ts';
-import { storing, type BatchName, type Tried } from '../state/batches.ts';
+import { storeOutcomesSql, type BatchName, type AttemptedBatch } from '../state/batches.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { addingLines, type LogLine } from '../log/run-log.ts';
 import type { Traffic } from '../log/traffic.ts';
@@ -12,7 +12,7 @@ import { deleteOfAnswered, insertOfUnanswered } from '../state/lost-answers.ts';
 
 /** The result of an attempt at batches of one stage of a run. */
 export interface Attempt {
-  readonly tried: readonly Tried[];
+  readonly tried: readonly AttemptedBatch[];
   readonly refs: Refs;
   /** Refs that could not be created this time. */
   readonly missing: ReadonlySet<string>;
@@ -58,7 +58,7 @@ export async function storeOutcomes(
   const {
     rows: [told],
   } = await sql<{ readonly isBrokenOff: boolean }>`${PREPARED}
-    with ${storing(run, stage, tried)},
+    with ${storeOutcomesSql(run, stage, tried)},
     entries as (${insertOfEntries(setup.site.key, setup.name, entries, isStored)}),
     answered as (${deleteOfAnswered(setup, run, done, isStored)}),
     unanswered as (${insertOfUnanswered(setup, run, unanswered, isStored)}),

@@ -6,16 +6,16 @@ import type { Outcome, Refs, Stage } from '../../sync/model/plan.ts';
 import { BATCH_MAX } from '../../sync/model/to-batches.ts';
 import { isOpen } from '../../sync/plan/report.ts';
 import { differenceIn } from './as-sent.ts';
-import { beginAttempts, type Batch, type BatchNames, type Item, type Tried } from '../state/batches.ts';
-import { batchLine, tellOf, type BatchTried } from '../log/run-log.ts';
+import { beginAttempts, type Batch, type BatchNames, type Item, type AttemptedBatch } from '../state/batches.ts';
+import { batchLine, logAndKeep, type BatchAttempt } from '../log/run-log.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
-import { findLinked, namesIn, type LinkedAt } from './find-linked.ts';
+import { findLinked, namesIn, type LinkedLookup } from './find-linked.ts';
 import { openRefs } from './open-refs.ts';
 import { outcomeOf, problemWith } from './outcome-of.ts';
-import { resolveOpen, withoutStray, withoutTwin, type Resolving } from './resolve-open.ts';
+import { resolveOpen, withoutStray, withoutTwin, type WriteTarget } from './resolve-open.ts';
 import { storeOutcomes } from './store-outcomes.ts';
-import { writeKeepingEvents, type Answered } from './write-images.ts';
-import { writesOf, type Completed } from './writes-of.ts';
+import { writeKeepingEvents, type ImageWriteAnswer } from './write-images.ts';
+import { writesOf, type PreparedWrite } from './writes-of.ts';
 
 /**
  * The state of a batch after an attempt: `open` items are worth another one, after `retryAfterMs` if the site says so;
@@ -34,7 +34,7 @@ export const batchesAtOnce = ({ client }: Pick<SiteSetup, 'client'>): number =>
   Math.max(1, Math.floor(client.writesMax / BATCH_MAX));
 
 /** Groups batches into those that are written in one go. */
-export const inGos = (numbers: readonly number[], atOnce: number): readonly (readonly number[])[] =>
+export const groupsAtOnce = (numbers: readonly number[], atOnce: number): readonly (readonly number[])[] =>
   Array.from({ length: Math.ceil(numbers.length / atOnce) }, (_, go) => numbers.slice(go * atOnce, (go + 1) * atOnce));
 
 /**
@@ -123,13 +123,13 @@ async function attempt(
   }));
   const traffic = setup.takeTraffic();
   const said = tried.map((each) => batchLine(triedOf(names.stage, each)));
-  const lines = tellOf(context, { run: names.run, source: setup.name }, said);
+  const lines = logAndKeep(context, { run: names.run, source: setup.name }, said);
   const isOver = await storeOutcomes(context, setup, names, { tried, refs, missing, traffic, writes: sent, lines });
   for (const { batch, outcomes } of isOver ? [] : tried) progress.set(batch.number, progressOf(outcomes, retryAfterMs));
   return progress;
 }
 
-function triedOf(stage: Stage, { batch, attempt: number, outcomes }: Tried): BatchTried {
+function triedOf(stage: Stage, { batch, attempt: number, outcomes }: AttemptedBatch): BatchAttempt {
   const count = (kind: Outcome['kind']): number => outcomes.filter((outcome) => outcome?.kind === kind).length;
   return {
     stage,
@@ -184,10 +184,10 @@ interface TriedAll {
  * Sends what is open. If the site cannot be asked at all, that becomes the outcome, which the report shows if no later
  * attempt does better.
  */
-async function tryItems(at: LinkedAt, batches: readonly Batch[], means: Means): Promise<TriedAll> {
+async function tryItems(at: LinkedLookup, batches: readonly Batch[], means: Means): Promise<TriedAll> {
   const { client } = at;
   let sent = 0;
-  const resolving: Resolving & LinkedAt = {
+  const resolving: WriteTarget & LinkedLookup = {
     ...at,
     onWrite: () => {
       sent += 1;
@@ -220,7 +220,7 @@ const triesOf = (batch: Batch): readonly Try[] =>
   batch.items.map((item, index) => ({ batch, item, outcome: batch.outcomes[index] ?? null }));
 
 /** Looks up what already exists, so that it is not created again; items whose outcome is still null have to be sent. */
-async function resolved(resolving: Resolving & LinkedAt, tries: readonly Try[]): Promise<readonly Try[]> {
+async function resolved(resolving: WriteTarget & LinkedLookup, tries: readonly Try[]): Promise<readonly Try[]> {
   if (tries[0]?.batch.stage === 'venues') return findLinked(resolving, tries);
   const all: Try[] = [];
   for (const each of tries)
@@ -239,19 +239,23 @@ function heldBack(each: Try, { missing }: Means): Try {
   return isHeld ? { ...each, outcome: outcomeOf(action, NOT_SENT) } : each;
 }
 
-const NOT_SENT: Answered = { kind: 'lost', message: 'not sent, because its tag could not be made', isUnsent: true };
+const NOT_SENT: ImageWriteAnswer = {
+  kind: 'lost',
+  message: 'not sent, because its tag could not be made',
+  isUnsent: true,
+};
 
 // On a repeated write, fields that already show what is sent may come from an earlier attempt, so they count as ours.
-function asOurs(tried: Answered | undefined): Answered | undefined {
+function asOurs(tried: ImageWriteAnswer | undefined): ImageWriteAnswer | undefined {
   if (!tried) return undefined;
   const { already: _already, ...answer } = tried;
   return answer;
 }
 
 async function afterAnswer(
-  resolving: Resolving,
+  resolving: WriteTarget,
   { batch: { attempts }, item: { action, change }, outcome: before }: Try,
-  answer: Answered | undefined,
+  answer: ImageWriteAnswer | undefined,
 ): Promise<Outcome | null> {
   const own = attempts === 0 ? answer : asOurs(answer);
   if (!own) return before;
@@ -264,7 +268,7 @@ async function send(
   client: SiteClient,
   open: readonly Try[],
   { refs, shown, goOn }: Means,
-): Promise<readonly (Answered | undefined)[]> {
+): Promise<readonly (ImageWriteAnswer | undefined)[]> {
   const completes = await writesOf(
     client,
     open.map(({ batch, item }) => ({ action: item.action, shown: shown(item, batch.attempts) })),
@@ -280,14 +284,14 @@ async function send(
 }
 
 function answered(
-  { write, already }: Extract<Completed, { readonly write: unknown }>,
-  answer: Answered | undefined,
-): Answered | undefined {
+  { write, already }: Extract<PreparedWrite, { readonly write: unknown }>,
+  answer: ImageWriteAnswer | undefined,
+): ImageWriteAnswer | undefined {
   const differs = answer && differenceIn(write, answer);
   return answer && { ...answer, ...(already?.length ? { already } : {}), ...(differs ? { differs } : {}) };
 }
 
-function longestWait(answers: readonly (Answered | undefined)[]): number | undefined {
+function longestWait(answers: readonly (ImageWriteAnswer | undefined)[]): number | undefined {
   const waits = answers.flatMap((answer) =>
     answer?.kind === 'lost' && answer.retryAfterMs !== undefined ? [answer.retryAfterMs] : [],
   );

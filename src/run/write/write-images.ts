@@ -7,7 +7,7 @@ import { shortened } from '../../html/shortened.ts';
  * A site's answer. `imageRefused` means that the site refused the image, so that the answer is to the write without it,
  * and says why ('' if the site does not). `already` lists fields that showed what was sent even before.
  */
-export type Answered = WriteAnswer & {
+export type ImageWriteAnswer = WriteAnswer & {
   /** It stands in for the answer of the site, which was not asked. */
   readonly isUnsent?: true;
   readonly imageRefused?: string;
@@ -31,7 +31,7 @@ export async function writeKeepingEvents(
   client: SiteClient,
   writes: readonly Sending[],
   goOn?: GoOn,
-): Promise<readonly Answered[]> {
+): Promise<readonly ImageWriteAnswer[]> {
   if (writes.length === 0) return [];
   const answers = await client.write(
     writes.map(({ write }) => write),

@@ -10,17 +10,17 @@ import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { isRevival } from '../../sync/model/values-before.ts';
 import { isOurSlug, keyOfSlug } from '../../sync/model/slug.ts';
 import { includeQueries } from '../site/event-reads.ts';
-import type { Answered, Sending } from './write-images.ts';
+import type { ImageWriteAnswer, Sending } from './write-images.ts';
 import { isPartial } from '../../client/abilities.ts';
 
 /** An action to carry out; `shown` is its event if that was read a moment ago. */
-export interface Due {
+export interface ActionToWrite {
   readonly action: Action;
   readonly shown?: Event | undefined;
 }
 
 /** An action, with the request that would carry it out on a site that only changes what is named. */
-interface Completing extends Due {
+interface Completing extends ActionToWrite {
   readonly write: Write;
 }
 
@@ -31,12 +31,12 @@ export const EVENT_REMOVED = 'event-removed';
 export const CHANGED_SINCE = 'changed-since-planned';
 
 /** A write that may be sent, or the answer that takes its place. */
-export type Completed =
+export type PreparedWrite =
   | (Sending & {
       /** Fields that already show what it sends, although the plan did not know this. */
       readonly already?: SincePlanned['already'];
     })
-  | { readonly answer: Answered };
+  | { readonly answer: ImageWriteAnswer };
 
 /**
  * The requests that carry out actions. For sites that reset whatever an update omits, they are completed with what the
@@ -46,7 +46,11 @@ export type Completed =
  * meantime. Nothing is written by an id that now shows another event. If the event is read again before writing, fields
  * that a person has changed since are not written.
  */
-export async function writesOf(client: SiteClient, due: readonly Due[], refs: Refs): Promise<readonly Completed[]> {
+export async function writesOf(
+  client: SiteClient,
+  due: readonly ActionToWrite[],
+  refs: Refs,
+): Promise<readonly PreparedWrite[]> {
   const abilities = await client.abilities();
   const planned = due.map((each): Completing => ({ ...each, write: writeOf(each.action, refs) }));
   const writes = isPartial(abilities) ? planned : planned.map(withBackslashes);
@@ -56,7 +60,7 @@ export async function writesOf(client: SiteClient, due: readonly Due[], refs: Re
       bySlugUnlessChanged(action, write, 'id' in action ? now.get(action.id) : undefined, refs),
     );
   }
-  const all: Completed[] = [];
+  const all: PreparedWrite[] = [];
   for (const { action, write, shown } of writes)
     all.push('id' in action ? await completeOne(client, { action, write, shown }, refs) : { write });
   return all;
@@ -141,7 +145,7 @@ async function shownNow(
   return shown;
 }
 
-function bySlugUnlessChanged(action: Action, write: Write, event: Event | undefined, refs: Refs): Completed {
+function bySlugUnlessChanged(action: Action, write: Write, event: Event | undefined, refs: Refs): PreparedWrite {
   const { changed, already } =
     event && write.body && 'id' in action ? changedSincePlanned(action, siteEventOf(event), refs) : AS_PLANNED;
   return changed.length > 0
@@ -151,9 +155,10 @@ function bySlugUnlessChanged(action: Action, write: Write, event: Event | undefi
 
 const AS_PLANNED: SincePlanned = { changed: [], already: [] };
 
-const changedAnswer = (changed: readonly string[]): Completed => answerInstead(409, CHANGED_SINCE, changed.join(', '));
+const changedAnswer = (changed: readonly string[]): PreparedWrite =>
+  answerInstead(409, CHANGED_SINCE, changed.join(', '));
 
-const answerInstead = (status: number, code: ProblemCode, message: string): Completed => ({
+const answerInstead = (status: number, code: ProblemCode, message: string): PreparedWrite => ({
   answer: { kind: 'answered', status, body: { code, message }, isUnsent: true },
 });
 
@@ -161,7 +166,7 @@ async function completeOne(
   client: SiteClient,
   { action, write, shown }: Completing & { readonly action: Change },
   refs: Refs,
-): Promise<Completed> {
+): Promise<PreparedWrite> {
   const { id, slug } = action;
   const event = shown ?? (await readOwn(client, id));
   if (event instanceof AppError) return answerInstead(403, event.code, event.message);

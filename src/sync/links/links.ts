@@ -1,4 +1,4 @@
-import type { Naming } from '../model/besides.ts';
+import type { LinkedNames } from '../model/unread-remainder.ts';
 import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
 import { organizerLinks, venueLinks } from './link-posts.ts';
 import { termLinks } from './link-terms.ts';
@@ -18,7 +18,7 @@ export interface Links {
 }
 
 /** Looks up the terms, venues and organizers of all drafts on the site. The order of the drafts does not matter. */
-export function linksFor(drafts: readonly Naming[], onSite: Snapshot, policy: Policy): Links {
+export function linksFor(drafts: readonly LinkedNames[], onSite: Snapshot, policy: Policy): Links {
   const snapshot = { ...onSite, categories: termsOnSite('categories', onSite), tags: termsOnSite('tags', onSite) };
   const fields = drafts.map((draft) => draft.fields);
   const refs = refsOnSite(snapshot);

@@ -11,11 +11,11 @@ import { sameJson } from '../model/json.ts';
 export function assumedEvents(
   ledger: ReadonlyMap<string, LedgerEntry>,
   from: number,
-  besides: number,
+  remainder: number,
 ): ReadonlyMap<string, SiteEvent> | null {
   const kept = [...ledger.values()].filter(({ state, endsAt }) => state === 'kept' && endsAt >= from);
   const events = kept.flatMap((entry) => (entry.id === null ? [] : [assumedEvent(entry, entry.id)]));
-  return kept.length + besides === 0 || events.length < kept.length
+  return kept.length + remainder === 0 || events.length < kept.length
     ? null
     : new Map(events.map((event) => [event.slug, event]));
 }

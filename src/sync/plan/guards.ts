@@ -1,4 +1,4 @@
-import type { Besides } from '../model/besides.ts';
+import type { UnreadRemainder } from '../model/unread-remainder.ts';
 import { hidingOf, massMoveOf, retitlingOf, type Updating } from './mass-change.ts';
 import { replacement, sameUnderNewNames } from './replacement.ts';
 import type { Action, HoldReason, LedgerEntry, Plan, Policy, UpdateEvent } from '../model/plan.ts';
@@ -9,7 +9,7 @@ export interface Guarded {
   readonly actions: readonly Action[];
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
   /** The number of settled events outside the ledger. */
-  readonly besides?: Pick<Besides, 'upcoming' | 'count'> | undefined;
+  readonly remainder?: Pick<UnreadRemainder, 'upcoming' | 'count'> | undefined;
   readonly policy: Policy;
   /** The number of upcoming events that are not on the site, not even in the trash. */
   readonly lost: number;
@@ -66,7 +66,7 @@ function siteLost({ lost, policy, ...known }: Guarded): HoldReason | null {
 // A few events are not many, but if all are gone, they disappeared together.
 const isAllOfSome = (lost: number, all: number): boolean => all > 1 && lost === all;
 
-function massRemoval({ actions, ledger, policy, besides, empty }: Guarded): HoldReason | null {
+function massRemoval({ actions, ledger, policy, remainder, empty }: Guarded): HoldReason | null {
   // The guard of empty calendars reports these.
   if (empty) return null;
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
@@ -75,7 +75,7 @@ function massRemoval({ actions, ledger, policy, besides, empty }: Guarded): Hold
     const entry = action.kind === 'remove' ? ledger.get(action.slug) : undefined;
     return entry && entry.endsAt > policy.now ? [entry] : [];
   });
-  const others = besides?.upcoming ?? 0;
+  const others = remainder?.upcoming ?? 0;
   const all = new Set([...upcoming, ...removals.map(({ slug }) => slug)]).size + others;
   if (!isMass(removals.length, upcoming.size + others, policy)) return null;
   const message =
@@ -105,12 +105,12 @@ function retitling(guarded: Guarded): HoldReason | null {
 }
 
 /** The updates of upcoming events in a plan. */
-function updatingIn({ actions, ledger, policy, besides }: Guarded): Updating {
+function updatingIn({ actions, ledger, policy, remainder }: Guarded): Updating {
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
   const updates = actions.filter(
     (action): action is UpdateEvent => action.kind === 'update' && upcoming.has(action.slug),
   );
-  return { updates, all: upcoming.size + (besides?.upcoming ?? 0), moreThan: policy.hold.moreThan };
+  return { updates, all: upcoming.size + (remainder?.upcoming ?? 0), moreThan: policy.hold.moreThan };
 }
 
 function massReplacement({ actions, leaving = [], policy, ...known }: Guarded): HoldReason | null {
@@ -124,9 +124,9 @@ const FLOOD_TIMES = 3;
  * Far more new events than the source has had: it is the wrong calendar, or all UIDs have changed. A source without
  * upcoming events is measured by its past ones; one that never had any is on its first run.
  */
-function flood({ actions, ledger, policy, besides }: Guarded): HoldReason | null {
-  const upcoming = upcomingIn({ ledger, policy, besides });
-  const before = upcoming > 0 ? upcoming : ledger.size + (besides?.count ?? 0);
+function flood({ actions, ledger, policy, remainder }: Guarded): HoldReason | null {
+  const upcoming = upcomingIn({ ledger, policy, remainder });
+  const before = upcoming > 0 ? upcoming : ledger.size + (remainder?.count ?? 0);
   const creates = actions.filter((action) => action.resource === 'events' && action.kind === 'create').length;
   if (before === 0 || creates <= FLOOD_MORE_THAN || creates <= FLOOD_TIMES * before) return null;
   const known =
@@ -143,8 +143,8 @@ function flood({ actions, ledger, policy, besides }: Guarded): HoldReason | null
 export const upcomingEntries = (ledger: ReadonlyMap<string, LedgerEntry>, { now }: Policy): readonly LedgerEntry[] =>
   [...ledger.values()].filter((entry) => entry.state === 'kept' && entry.endsAt > now);
 
-const upcomingIn = ({ ledger, policy, besides }: Pick<Guarded, 'ledger' | 'policy' | 'besides'>): number =>
-  upcomingEntries(ledger, policy).length + (besides?.upcoming ?? 0);
+const upcomingIn = ({ ledger, policy, remainder }: Pick<Guarded, 'ledger' | 'policy' | 'remainder'>): number =>
+  upcomingEntries(ledger, policy).length + (remainder?.upcoming ?? 0);
 
 /** Whether `count` of `all` events are more than may change in one run without a review. */
 export const isMass = (count: number, all: number, { hold }: Pick<Policy, 'hold'>): boolean =>

@@ -1,4 +1,4 @@
-import { firstStartOf, NOTHING_BESIDES, type Besides } from '../model/besides.ts';
+import { firstStartOf, NO_REMAINDER, type UnreadRemainder } from '../model/unread-remainder.ts';
 import type { FeedReading } from '../model/draft.ts';
 import { finder } from '../identity/find-on-site.ts';
 import { foundEvents } from './found-events.ts';
@@ -42,7 +42,7 @@ export interface Planning {
    */
   readonly wasEmpty?: boolean;
   /** Present if the reading and the ledger are only a part of the source: a summary of the rest, all of it settled. */
-  readonly besides?: Besides;
+  readonly remainder?: UnreadRemainder;
 }
 
 /** The input of planning that is known before the site is asked. */
@@ -65,11 +65,11 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
     claims = [],
     others,
     wasEmpty = ledger.size === 0,
-    besides = NOTHING_BESIDES,
+    remainder = NO_REMAINDER,
   } = planning;
   const { value, problems, rung: after } = yield* identifyInSteps(planning);
   const links = linksFor(
-    [...reading.drafts, ...besides.naming],
+    [...reading.drafts, ...remainder.naming],
     { ...snapshot, venues: claimed(snapshot.venues, claims) },
     policy,
   );
@@ -82,7 +82,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
     : { identified: read, unsure: 0, alike: 0, orphans: [] };
   const { identified, orphans } = unlisted;
   const gap = upcomingEntries(ledger, policy).filter((entry) => isRead(entry) && onSite(entry) === undefined);
-  const isSiteLost = holdReasons({ actions: [], ledger, besides, policy, lost: gap.length, empty: false }).length > 0;
+  const isSiteLost = holdReasons({ actions: [], ledger, remainder, policy, lost: gap.length, empty: false }).length > 0;
   const find = (known: Parameters<typeof onSite>[0]): OnSite => onSite(known) ?? (isSiteLost ? 'lost' : undefined);
   const decided: Decided[] = [];
   for (const known of identified) {
@@ -102,8 +102,8 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   yield;
   const actions = inOrder([...decided, ...gone]);
   yield;
-  const leaving = leavingIn(gone, ledger, firstStartOf(reading, besides), policy);
-  const guarded = holdReasons({ actions, ledger, besides, policy, lost, empty, leaving });
+  const leaving = leavingIn(gone, ledger, firstStartOf(reading, remainder), policy);
+  const guarded = holdReasons({ actions, ledger, remainder, policy, lost, empty, leaving });
   const ofLedger = withoutLedgerReasons(unlisted, wasEmpty ? differingIn(decided) : [], planning);
   yield;
   const absent = [...gone, ...found].map((part) => ifChanging(part, ledger));
@@ -111,7 +111,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   yield;
   return {
     ...whole,
-    ...counted(decided, reading, snapshot.unread?.size ?? 0, besides),
+    ...counted(decided, reading, snapshot.unread?.size ?? 0, remainder),
     ...heldFor([...guarded, ...ofLedger]),
     rung: after,
     problems: [
@@ -213,9 +213,9 @@ const counted = (
   decided: readonly Decided[],
   reading: FeedReading,
   unread: number,
-  besides: Besides,
+  remainder: UnreadRemainder,
 ): Pick<Plan, 'unchanged' | 'skipped' | 'conflicts'> => ({
-  unchanged: decided.filter(({ action, skipped }) => !action && !skipped).length + besides.count,
+  unchanged: decided.filter(({ action, skipped }) => !action && !skipped).length + remainder.count,
   skipped: decided.filter(({ skipped }) => skipped).length + reading.excluded.length + unread,
   conflicts: decided.flatMap(({ conflicts }) => conflicts),
 });

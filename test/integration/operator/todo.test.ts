@@ -9,7 +9,7 @@ import { overviewOf } from '../../../src/operator/sources/overview.ts';
 import { pauseSource } from '../../../src/run/watch/pauses.ts';
 import { sql } from '../../../src/db/database.ts';
 import type { Problem } from '../../../src/problem.ts';
-import { tellConfig } from '../../../src/run/watch/process-configs.ts';
+import { recordProcessConfig } from '../../../src/run/watch/process-configs.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { comingEvents } from '../../support/coming.ts';
@@ -196,7 +196,7 @@ test('a mistake in the configuration file and messages that do not arrive wait, 
   const query = app.state.database.query();
   const before = matters((await clerk.get('/')).html);
   const problem = { code: 'config-value', message: 'Expected a duration.', where: { line: 48, column: 12 } };
-  await tellConfig(query, app.context.member.id(), {
+  await recordProcessConfig(query, app.context.member.id(), {
     file: '/etc/calsyncd.yaml',
     hash: 'x',
     since: new Date(),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { approveRun } from '../../../src/run/decisions/approve-run.ts';
-import type { Started } from '../../../src/run/steps/keep-plan.ts';
+import type { StartOutcome } from '../../../src/run/steps/keep-plan.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { startUndo } from '../../../src/run/decisions/undo-run.ts';
 import type { Report } from '../../../src/sync/model/plan.ts';
@@ -27,7 +27,7 @@ afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
 const inTheHall: FeedEvent = { uid: 'hall', title: 'In the hall', lines: ['LOCATION:Town Hall'] };
-const toItsEnd = async (started: Started): Promise<Report> =>
+const toItsEnd = async (started: StartOutcome): Promise<Report> =>
   (await carryOn(app.context, app.setup('town'), started, () => undefined))!;
 const placesOf = async (title: string): Promise<readonly string[][]> =>
   (await app.events())

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunContext } from '../../../src/run/state/context.ts';
 import { releaseLease } from '../../../src/run/state/lease.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
-import { standingOf } from '../../../src/run/site/moved-site.ts';
+import { sourceRecordOf } from '../../../src/run/site/moved-site.ts';
 import { decide } from '../../../src/run/steps/decide.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
@@ -40,7 +40,7 @@ async function planNow(app: OpenedApp): Promise<{ read: number; actions: readonl
     },
   };
   const setup = app.setup('town');
-  const decision = await decide(context, setup, await standingOf(context, setup), false);
+  const decision = await decide(context, setup, await sourceRecordOf(context, setup), false);
   if (decision.kind !== 'planned') throw new Error(decision.kind);
   const { plan } = decision;
   return { read, actions: plan.actions.map(({ kind }) => kind).toSorted(), unchanged: plan.unchanged };
@@ -82,7 +82,7 @@ test('however often a part of it is compared, the whole site is compared when th
   publish(events);
   const app = await open();
   await app.sync('town');
-  const fullAt = async (): Promise<number | null> => (await standingOf(app.context, app.setup('town'))).feed.fullAt;
+  const fullAt = async (): Promise<number | null> => (await sourceRecordOf(app.context, app.setup('town'))).feed.fullAt;
   const first = await fullAt();
   for (const title of ['Another', 'One more']) {
     syncing.clock.now += HOUR_MS;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadLog, noteLines, tellOf } from '../../../src/run/log/run-log.ts';
+import { loadLog, noteLines, logAndKeep } from '../../../src/run/log/run-log.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { resumeRun } from '../../../src/run/steps/resume-run.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
@@ -102,7 +102,7 @@ test('of a long log the first lines stay, and the last ones, and it says how man
     await noteLines(
       query,
       run,
-      tellOf(
+      logAndKeep(
         app.context,
         { run, source: 'town' },
         Array.from({ length: 50 }, (_, index) => ({ level: 'debug', text: 'a line', facts: { number: at + index } })),

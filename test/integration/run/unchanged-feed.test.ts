@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { textFromHtml } from '../../../src/html/text.ts';
 import { startDetach } from '../../../src/run/decisions/detach-event.ts';
-import { loadStanding } from '../../../src/run/state/feed-state.ts';
+import { loadSourceRecord } from '../../../src/run/state/feed-state.ts';
 import { beginRun, holdsLease } from '../../../src/run/state/lease.ts';
 import { finishUnchanged, loadRun } from '../../../src/run/state/records.ts';
 import { loadFacts } from '../../../src/run/watch/facts.ts';
@@ -26,8 +26,8 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 const open = (): Promise<OpenedApp> =>
   syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
-const standing = (app: OpenedApp): ReturnType<typeof loadStanding> =>
-  loadStanding(app.context.database.query(), app.setup('town').site.key, 'town');
+const standing = (app: OpenedApp): ReturnType<typeof loadSourceRecord> =>
+  loadSourceRecord(app.context.database.query(), app.setup('town').site.key, 'town');
 
 test('the body of a feed is asked for again only where its stored one is not the one last handled', async () => {
   const app = await open();

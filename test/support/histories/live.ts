@@ -17,7 +17,7 @@ export interface Telling {
   /** After how many effects the run of a step dies. */
   readonly diesAfter?: (step: number) => number;
   /** What happens besides, after each step. */
-  readonly besides?: (living: Living, step: number) => Promise<void>;
+  readonly remainder?: (living: Living, step: number) => Promise<void>;
 }
 
 /** A whole history; what the site shows at its end. */
@@ -68,7 +68,7 @@ async function synced(living: Living, telling: Telling, step: number, isTouched:
   if (telling.isShuffled) living.place.order = step + 1;
   if (telling.diesAfter) await runAndDie(living, telling.diesAfter(step), isFull);
   else await run(living, isFull);
-  await telling.besides?.(living, step);
+  await telling.remainder?.(living, step);
 }
 
 /** Nothing is left to do after a run, whether the next one compares everything or not. */

@@ -9,7 +9,7 @@ import { dryRun } from '../../../src/run/steps/dry-run.ts';
 import { loadLedger } from '../../../src/run/state/ledger.ts';
 import type { RunContext, SourceSetup } from '../../../src/run/state/context.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
-import type { Started } from '../../../src/run/steps/keep-plan.ts';
+import type { StartOutcome } from '../../../src/run/steps/keep-plan.ts';
 import type { LedgerEntry, Report } from '../../../src/sync/model/plan.ts';
 import { DECIDED } from '../decided.ts';
 import { builtinGrounds } from '../machine/builtin-grounds.ts';
@@ -148,7 +148,7 @@ export class Place {
   }
 
   /** A run that a person asks for; undefined where they are told why it cannot be. */
-  async decide(begin: (context: RunContext, setup: SourceSetup) => Promise<Started>): Promise<Report | undefined> {
+  async decide(begin: (context: RunContext, setup: SourceSetup) => Promise<StartOutcome>): Promise<Report | undefined> {
     this.clock.now += 60_000;
     const context = await this.#configure();
     const setup = context.sources.get('town')!;

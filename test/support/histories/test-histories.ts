@@ -62,7 +62,7 @@ const LAWS: readonly Law[] = [
     name: 'each run does what it says, leaves people’s work alone, and leaves nothing for the next',
     of: OF.everything,
     holds: async ([place], history, tally) => {
-      await live(place, history, tally, { besides: checkQuiet });
+      await live(place, history, tally, { remainder: checkQuiet });
     },
   },
   {
@@ -90,7 +90,7 @@ const LAWS: readonly Law[] = [
     name: 'a rule that was there for a while leaves nothing behind',
     of: OF.source,
     holds: (places, history, tally) =>
-      retold({ besides: changeRules }, (post) => comparable(withoutPlaces(post)))(
+      retold({ remainder: changeRules }, (post) => comparable(withoutPlaces(post)))(
         places,
         asTheFeedSays(history),
         tally,

@@ -5,12 +5,12 @@ import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import { ledgerAfter } from '../../../src/sync/event/ledger-after.ts';
 import type { FeedRead, SettledEvents } from '../../../src/sync/formats/format.ts';
 import {
-  amid,
-  besidesOf,
-  namingWithout,
-  type CountedNaming,
+  coveringRemainder,
+  remainderOf,
+  linkedNamesWithout,
+  type CountedLinkedNames,
   type SettledEvent,
-} from '../../../src/sync/model/besides.ts';
+} from '../../../src/sync/model/unread-remainder.ts';
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import type { LinkedResource } from '../../../src/sync/model/fields.ts';
 import type { Json, LedgerEntry, Plan, Policy, SiteEvent } from '../../../src/sync/model/plan.ts';
@@ -268,7 +268,7 @@ function read(text: string, settings: DraftSettings, settled?: SettledEvents, ev
 
 /** A plan as a run makes it that assumes the site to be as it left it, and looks only at what it decides about. */
 function planned(planning: Known, site: SiteModel, from: number): Plan | null {
-  const assumed = assumedEvents(planning.ledger, from, planning.besides?.count ?? 0);
+  const assumed = assumedEvents(planning.ledger, from, planning.remainder?.count ?? 0);
   if (!assumed) return null;
   const { events, ...all } = site.snapshot();
   const looked = new Map<string, SiteEvent>();
@@ -350,18 +350,18 @@ function partOf(text: string, settings: DraftSettings, whole: Known, frame: stri
   const uids = new Set(left.map(({ uid }) => uid!));
   const ledger = new Map([...whole.ledger].filter(([, entry]) => !left.includes(entry)));
   if (!areApart(ledger.values(), (uid) => uids.has(uid))) return null;
-  const named = settled.map(({ fields }): CountedNaming => ({
+  const named = settled.map(({ fields }): CountedLinkedNames => ({
     fields: Object.fromEntries(
       (['categories', 'tags', 'venue', 'organizer'] as const).map((name) => [name, fields[name]?.feed ?? []]),
-    ) as CountedNaming['fields'],
+    ) as CountedLinkedNames['fields'],
     events: 1,
   }));
   const counted = [...Map.groupBy(named, ({ fields }) => canonical(fields)).values()].flatMap(([first, ...more]) =>
     first ? [{ ...first, events: 1 + more.length }] : [],
   );
-  const naming = namingWithout(counted, [...ledger.values()].filter(inWindow));
-  const besides = besidesOf(left as unknown as readonly SettledEvent[], naming, whole.policy.now);
-  return { ...whole, reading: amid(reading, besides), ledger, others: besides.keys, besides };
+  const naming = linkedNamesWithout(counted, [...ledger.values()].filter(inWindow));
+  const remainder = remainderOf(left as unknown as readonly SettledEvent[], naming, whole.policy.now);
+  return { ...whole, reading: coveringRemainder(reading, remainder), ledger, others: remainder.keys, remainder };
 }
 
 const tally = { plans: 0, parts: 0, left: 0 };
@@ -389,7 +389,7 @@ test('the plan from the changed part of a feed is the plan from the whole', () =
         const alone = part && planned(part, site, settings.window.from);
         const isPart = part !== null && alone?.rung === 'uid';
         tally.parts += Number(isPart);
-        tally.left += isPart ? (part.besides?.count ?? 0) : 0;
+        tally.left += isPart ? (part.remainder?.count ?? 0) : 0;
         expect(isPart ? alone : plan).toEqual(plan);
         if (plan.held === null) {
           if (next !== frame) leaveFrame(plan, ledger);

@@ -13,7 +13,7 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { planningWith } from './planning-with.ts';
 
 /** Fields of an event, in whole units, about which the feed decides, overriding everything else. */
-export interface ForFeed {
+export interface FeedDecision {
   readonly slug: string;
   readonly fields: readonly FieldName[];
 }
@@ -22,11 +22,11 @@ export interface ForFeed {
  * Plans to write the feed's values of some fields. `decided` holds the events' entries as decided so far. A problem of
  * the plan reports values that the feed no longer gives. Throws AppError if an event is no longer on the site.
  */
-export async function takeFromFeed(
+export async function planFromFeed(
   context: RunContext,
   setup: SourceSetup,
   decided: ReadonlyMap<string, LedgerEntry>,
-  wanted: readonly ForFeed[],
+  wanted: readonly FeedDecision[],
 ): Promise<Plan> {
   const slugs = wanted.map(({ slug }) => slug);
   const planning = await planningWith(

@@ -9,7 +9,7 @@ import { NO_VALIDATORS } from '../fetch/fetch-feed.ts';
 import { loadBody, loadFeedState } from '../state/feed-state.ts';
 
 /** A new reading of a feed, and what planning needs to know about it. */
-export interface ReadAgain {
+export interface FreshReading {
   readonly reading: FeedReading;
   readonly policy: Policy;
   readonly rung: Rung;
@@ -34,7 +34,7 @@ export async function readAgain(
   when: 'last' | 'now' = 'last',
   site?: SiteAsRead,
   settled?: SettledEvents,
-): Promise<ReadAgain> {
+): Promise<FreshReading> {
   const query = context.database.query();
   const state = await loadFeedState(query, setup.site.key, setup.name);
   const { bytes, contentType, finalUrl } =

@@ -4,7 +4,7 @@ import { canonical } from './json.ts';
 import type { LedgerEntry } from './plan.ts';
 
 /** The names of the terms, venues and organizers that an event links to. */
-export interface Naming {
+export interface LinkedNames {
   readonly fields: Pick<EventFields, LinkedField>;
 }
 
@@ -16,7 +16,7 @@ export interface SettledEvent extends Pick<EventDraft, 'startsAt' | 'endsAt'> {
 }
 
 /** What planning part of a source needs to know about the source's other events, all of which are settled. */
-export interface Besides {
+export interface UnreadRemainder {
   readonly count: number;
   /** How many have not ended. */
   readonly upcoming: number;
@@ -24,11 +24,11 @@ export interface Besides {
   readonly lastStart: number;
   /** Keys that new events must not be given. */
   readonly keys: ReadonlySet<string>;
-  readonly naming: readonly Naming[];
+  readonly naming: readonly LinkedNames[];
 }
 
 /** For a plan of the whole source. */
-export const NOTHING_BESIDES: Besides = {
+export const NO_REMAINDER: UnreadRemainder = {
   count: 0,
   upcoming: 0,
   firstStart: Number.POSITIVE_INFINITY,
@@ -38,8 +38,12 @@ export const NOTHING_BESIDES: Besides = {
 };
 
 /** Summarises settled events; `now` is in epoch milliseconds. */
-export function besidesOf(settled: readonly SettledEvent[], naming: readonly Naming[], now: number): Besides {
-  let { upcoming, firstStart, lastStart } = NOTHING_BESIDES;
+export function remainderOf(
+  settled: readonly SettledEvent[],
+  naming: readonly LinkedNames[],
+  now: number,
+): UnreadRemainder {
+  let { upcoming, firstStart, lastStart } = NO_REMAINDER;
   for (const { startsAt, endsAt } of settled) {
     if (endsAt > now) upcoming += 1;
     firstStart = Math.min(firstStart, startsAt);
@@ -56,22 +60,25 @@ export function besidesOf(settled: readonly SettledEvent[], naming: readonly Nam
 }
 
 /** Makes the reading of a part cover what the whole feed covers, including the settled events. */
-export const amid = (reading: FeedReading, { lastStart }: Besides): FeedReading => ({
+export const coveringRemainder = (reading: FeedReading, { lastStart }: UnreadRemainder): FeedReading => ({
   ...reading,
   coversUntil: Math.max(reading.coversUntil, lastStart),
 });
 
 /** The start of the whole feed's first event, in epoch milliseconds. */
-export const firstStartOf = ({ drafts }: FeedReading, { firstStart }: Besides): number =>
+export const firstStartOf = ({ drafts }: FeedReading, { firstStart }: UnreadRemainder): number =>
   drafts.reduce((first, { startsAt }) => Math.min(first, startsAt), firstStart);
 
 /** Names, and the number of events that use exactly this set of names. */
-export interface CountedNaming extends Naming {
+export interface CountedLinkedNames extends LinkedNames {
   readonly events: number;
 }
 
 /** The names still in use when the events of some entries are left out. */
-export function namingWithout(named: readonly CountedNaming[], entries: Iterable<LedgerEntry>): readonly Naming[] {
+export function linkedNamesWithout(
+  named: readonly CountedLinkedNames[],
+  entries: Iterable<LedgerEntry>,
+): readonly LinkedNames[] {
   const left = new Map(named.map((each) => [canonical(each.fields), each.events]));
   for (const { fields } of entries) {
     const key = canonical({

@@ -31,7 +31,7 @@ const PLACES: Readonly<Record<FormatName, (begins: Begins) => Promise<readonly F
 };
 
 /** What the last good feed of a source says about each field of the event at the given place. */
-export async function feedSays(
+export async function fieldsInFeed(
   query: Queryable,
   { site, name, format }: Pick<SourceSetup, 'site' | 'name' | 'format'>,
   { line, row }: Where,
