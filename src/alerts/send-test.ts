@@ -30,7 +30,7 @@ function testMessage({ name, hears }: ReceiverSetup, { title, base }: AlertSetti
       { text: `${by.name} sent it to see whether ${inQuotes(name)} is reached, which hears ${hears.join(', ')}.` },
       { strong: 'Nobody must act.', text: 'Visitors see nothing of it.' },
     ],
-    links: [{ words: 'Who is told what', href: places(base).alerts }],
+    links: [{ words: 'Who is notified of what', href: places(base).alerts }],
     foot: `This opens a page; nothing is decided by opening it. You get this as ${inQuotes(name)} under alerts in the configuration of calsyncd.`,
   };
 }

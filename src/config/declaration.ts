@@ -375,7 +375,7 @@ const Receiver = object(
     ),
     hears: list(
       oneOf(ALERT_KIND_NAMES, ALERT_KIND_NAMES.map((name) => `${name}: ${ALERT_KINDS[name]}`).join('; ')),
-      'What it is told about',
+      'What it is notified about',
       { default: ALERT_KIND_NAMES.filter((name) => name !== 'digest'), minItems: 1 },
     ),
     sources: list(
@@ -425,9 +425,9 @@ export const ConfigFile = object(
       {
         webhook: optional(secretAddress('web', 'Gets a POST with JSON when a run is held or a source keeps failing')),
         mail: optional(MailServer),
-        receivers: map(NAME, Receiver, 'Who is told, by name', nameOptions),
+        receivers: map(NAME, Receiver, 'Who is notified, by name', nameOptions),
       },
-      'Who is told',
+      'Who is notified',
       { default: {} },
     ),
     operator: object(
@@ -467,7 +467,7 @@ export const ConfigFile = object(
       {
         token: optional(
           secret(
-            'Whoever sends it as Authorization: Bearer may read /metrics, best as ${NAME} from the environment; without it only programs on this machine may',
+            'Requests with it as Authorization: Bearer may read /metrics; best as ${NAME} from the environment. Without it only programs on this machine may',
           ),
         ),
         per_source: flag('Each source has values of its own there, also if there are more than 1,000', {

@@ -197,7 +197,7 @@ function afterQuotes({ error, text }: Found): ReturnType<Finder> {
   const inside = value.startsWith(value.at(-1) ?? '') ? value.slice(1, -1) : value;
   return {
     column: start.length + key.length + 3,
-    message: `The text goes on after its closing quote. Write one pair of quotes around all of it: ${key}: ${quotedText(inside)}.`,
+    message: `The text continues after its closing quote. Write one pair of quotes around all of it: ${key}: ${quotedText(inside)}.`,
   };
 }
 

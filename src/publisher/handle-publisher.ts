@@ -71,7 +71,7 @@ const answer = (request: Request, status: number, body: string): Response =>
 
 const MISSING = notePage(
   'There is no such page',
-  html`<p>The address may have been replaced by a new one. Whoever sent it to you has the new one.</p>`,
+  html`<p>The address may have been replaced by a new one. Ask the person who sent it to you for the new one.</p>`,
 );
 
 /** How the feed is currently read, in words for its publisher. */

@@ -34,8 +34,8 @@ export function draftLetter({ title, feed, facts, report, now, zone }: LetterAbo
     return {
       subject: 'Your calendar can no longer be read',
       text:
-        `${hello} It cannot be read any more, since ${since}: ${reasonOf(failures)}.\n\n` +
-        `${fix}\n\nWhat else we have seen in it, and how to fix it, is on the page below.`,
+        `${hello} Since ${since}, it can no longer be read: ${reasonOf(failures)}.\n\n` +
+        `${fix}\n\nThe page below lists whatever else we found in it, and how to fix it.`,
     };
   }
   const points = report?.kinds.length ?? 0;
@@ -43,11 +43,11 @@ export function draftLetter({ title, feed, facts, report, now, zone }: LetterAbo
     return {
       subject: `Your calendar: ${countInWords(points, 'point')} to look at`,
       text:
-        `${hello}\n\nThere ${points === 1 ? 'is one thing' : `are ${points} things`} in it over which calendars ` +
-        'stumble. The page below says which, where, and how to fix it.',
+        `${hello}\n\n${points === 1 ? 'One thing in it causes' : `${points} things in it cause`} trouble for calendar programs. ` +
+        'The page below says what and where, and how to fix it.',
     };
   return {
     subject: 'Is your calendar still right?',
-    text: `${hello} It is read without trouble.\n\nPlease have a look whether it is still right. A button on the page below tells us.`,
+    text: `${hello} It can be read without problems.\n\nPlease check whether it is still right. You can tell us with a button on the page below.`,
   };
 }

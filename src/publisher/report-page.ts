@@ -106,7 +106,7 @@ function sectionOf(kind: FeedReportKind): Html {
   return html`<section id="${code}">
 <h2>${title}</h2>
 <p>${harmOf(kind)}</p>
-<h3>Who stumbles over it</h3><p>${programs}.</p>
+<h3>Affected programs</h3><p>${programs}.</p>
 <h3>How to fix it</h3><p>${fix}</p>
 ${(before ?? after) !== undefined && html`<div class="pair">${exampleOf('Instead of', before)}${exampleOf('Write', after)}</div>`}
 <h3>Where</h3>

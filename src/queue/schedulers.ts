@@ -99,7 +99,7 @@ export function keepSchedules(
   });
   const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout =>
     setInterval(() => {
-      work().catch((error: unknown) => log.error({ error }, 'the schedules could not be looked at'));
+      work().catch((error: unknown) => log.error({ error }, 'the schedules could not be checked'));
     }, ms);
   const timers = [every(LOOK_EVERY_MS, look), every(CLOCK_EVERY_MS, watchClock)];
   return () => timers.forEach(clearInterval);

@@ -124,7 +124,7 @@ describe('a request to stop', () => {
     });
     expect(said.out).toContain(`${written} created`);
     expect(said.out).toContain(
-      `Stopped on request, with ${written} events written. "npm run -s calsyncd -- sync town" goes on with the rest`,
+      `Stopped on request, with ${written} events written. "npm run -s calsyncd -- sync town" continues with the rest`,
     );
     expect(await commandIn(syncing, config, ['sync', 'town', '--json'])).toMatchObject({ code: 0 });
     expect(new Set(titlesOn(site)).size).toBe(400);
@@ -148,7 +148,7 @@ describe('a request to stop', () => {
     const written = trashed();
     expect(written).toBeLessThan(100);
     expect(said).toMatchObject({ code: 1 });
-    expect(said.out).toContain(`with ${written} events written. "npm run -s calsyncd -- sync" goes on with the rest`);
+    expect(said.out).toContain(`with ${written} events written. "npm run -s calsyncd -- sync" continues with the rest`);
     expect(said.out).toContain('town is not forgotten: not all of its events are moved yet. Give the command again.');
     expect(await commandIn(syncing, config, ['sync', '--json'])).toMatchObject({ code: 0 });
     expect(trashed()).toBe(100);
@@ -243,7 +243,7 @@ describe('waits', () => {
       /^ {2}town: waiting 10 min: .*127\.0\.0\.1:\d+ is busy or in maintenance \(503\) when writing .*\. It asks to wait 10 minutes\.$/m,
     );
     const before = writesOf(site).length;
-    expect(said).toMatchObject({ code: 1, out: expect.stringContaining('goes on with the rest') as string });
+    expect(said).toMatchObject({ code: 1, out: expect.stringContaining('continues with the rest') as string });
     expect(await commandIn(syncing, yaml(site, ['town']), ['sync', '--json'])).toMatchObject({ code: 0 });
     expect(writesOf(site).length).toBeGreaterThan(before);
     expect(eventsOn(site)).toBe(60);

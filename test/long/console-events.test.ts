@@ -286,7 +286,7 @@ test('on a page that is out of date, only what is still as it was shown is settl
   const before = await app.events();
   for (const act of ['feed', 'site', 'always-feed'])
     expect(await send(`?only=${fair}`, { do: act })).toContain(
-      `“${fair} by hand” has changed on the site or in the feed since you looked, so nothing was decided there.`,
+      `“${fair} by hand” has changed on the site or in the feed since you opened the page, so nothing was decided there.`,
     );
   expect(await send('?source=town', { do: 'feed' })).toMatch(
     /4 events were changed here and in the feed.*4 events have changed \(“[^”]* by hand”, “Quiz of the year”, “[^”]* by hand” and 1 more\)/,

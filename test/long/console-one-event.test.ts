@@ -45,7 +45,7 @@ async function press(browser: ConsoleClient, path: string, act: string): Promise
 }
 
 const OF_TITLE = 'name="field" value="title"';
-const CHANGED = 'This has changed on the site or in the feed since you looked, so nothing was decided.';
+const CHANGED = 'This has changed on the site or in the feed since you opened the page, so nothing was decided.';
 
 test.each([
   ['the field that the page shows in conflict', 'give-back', OF_TITLE],

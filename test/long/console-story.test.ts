@@ -152,7 +152,7 @@ describe.each([
     const leaveOut = page.getByRole('button', { name: /leave out/ });
     if (!(await leaveOut.isVisible())) await press(page.getByText('Add a rule', { exact: true }));
     await press(leaveOut);
-    await choose(page.getByLabel('Field that is looked at').first(), 'title');
+    await choose(page.getByLabel('Field to check').first(), 'title');
     await write(page.getByLabel('Expression').first(), 'Committee');
     await press(page.getByRole('button', { name: 'Try', exact: true }).first());
     await shows(/12 of 18 events come through/);

@@ -243,7 +243,7 @@ test('where the platform has no package, it says what to install', async () => {
     await expect(startEmbedded(newDirectory())).rejects.toMatchObject({
       code: 'database-missing',
       message: expect.stringMatching(
-        /no PostgreSQL comes along for \w+-sparc\. Install PostgreSQL 15 or later, and set DATABASE_URL/,
+        /no PostgreSQL is bundled for \w+-sparc\. Install PostgreSQL 15 or later, and set DATABASE_URL/,
       ),
     });
   } finally {

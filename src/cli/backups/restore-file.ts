@@ -29,7 +29,7 @@ export async function restoreFile(call: Omit<Call, 'args'>, named: string): Prom
   const madeAt = timeIn(config.builtin.timezone)(new Date(checked.manifest.madeAt));
   if (checked.goesOn)
     io.err(
-      `Note: ${file} goes on after the end of the backup that was made at ${madeAt}; what follows is not read. ` +
+      `Note: ${file} continues after the end of the backup that was made at ${madeAt}; what follows is not read. ` +
         'Two files may have been joined.\n',
     );
   const replacing = `All that calsyncd keeps in ${whereIn(config)} is replaced by what it kept at ${madeAt}.`;

@@ -27,7 +27,7 @@ type AlertsCall = Call<readonly [action?: string, receiver?: string]>;
 export const command = commandOf({
   group: 'Start and check',
   usage: 'alerts [action] [receiver]',
-  description: 'who is told when something needs a person; "alerts test [RECEIVER]" sends a test message',
+  description: 'who is notified when something needs a person; "alerts test [RECEIVER]" sends a test message',
   example: 'alerts test clerk',
   choices: { action: ['test'] },
   act: async (call: AlertsCall) => withDatabase(call.config, call.io, (database) => act(call, database)),
@@ -76,7 +76,7 @@ async function act(call: AlertsCall, database: Database): Promise<ExitCode> {
 }
 
 function nobody(name: string | undefined, receivers: readonly ReceiverSetup[]): string {
-  if (receivers.length === 0) return 'The configuration names nobody who is told: add receivers under alerts.';
+  if (receivers.length === 0) return 'The configuration names nobody to notify: add receivers under alerts.';
   return `There is no receiver "${name}". ${knownNames(
     name ?? '',
     receivers.map((each) => each.name),
@@ -102,7 +102,7 @@ async function list(
         last: lastAsJson(last.get(receiver.name)),
       })),
     });
-  else if (receivers.length === 0) io.out('Nobody is told: the configuration has no receivers under alerts.\n');
+  else if (receivers.length === 0) io.out('Nobody is notified: the configuration has no receivers under alerts.\n');
   else {
     printTable(io, {
       headings: ['receiver', 'where, and what it hears'],

@@ -27,7 +27,7 @@ export const command = commandOf({
   usage: 'backup <file>',
   description: 'write all that is kept into a file, while the daemon runs or not',
   options: [
-    ['--physical', 'copy the files of the PostgreSQL that comes along: only the same one reads them, and sooner'],
+    ['--physical', 'copy the files of the bundled PostgreSQL: faster, but only the same version can read them'],
     YES,
   ],
   worksWithout: 'noted',
@@ -76,7 +76,7 @@ function refuseOtherServer({ databaseUrl }: Config): void {
   if (databaseUrl)
     throw new AppError(
       'backup-physical',
-      'DATABASE_URL names a server of your own, and --physical copies the files of the one that comes along. ' +
+      'DATABASE_URL names a server of your own, and --physical copies the files of the bundled one. ' +
         'Leave --physical out, or use pg_basebackup or pgBackRest there.',
     );
 }

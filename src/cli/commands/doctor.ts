@@ -170,7 +170,8 @@ async function tryAlerts({ state }: App, { config }: Call): Promise<Finding> {
   const names = receiverNames(config);
   const unreached = (await undelivered(state.database.query())).filter(({ receiver }) => names.includes(receiver));
   return {
-    found: names.length === 0 ? 'nobody is told' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} told`,
+    found:
+      names.length === 0 ? 'nobody is notified' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} notified`,
     facts: { ok: unreached.length === 0, receivers: names },
     problems: unreached.map(({ receiver, answer, tries }) => ({
       code: 'alert-not-sent',

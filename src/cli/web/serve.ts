@@ -80,7 +80,7 @@ export async function serve(
     ['*', built('pages')],
   ];
   const pulse = feelPulse(app.state.address, (away) => {
-    if (away) log.error({ error: away.message }, 'the database does not answer; requests are told to try again later');
+    if (away) log.error({ error: away.message }, 'the database does not answer; requests are asked to try again later');
     else log.info('the database answers again');
   });
   const notice = noticeOf({ notice: () => served.feeds.notice() }, isCause, log);

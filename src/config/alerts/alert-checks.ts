@@ -57,7 +57,7 @@ function checkHears(
       reading,
       [...path, 'hears'],
       'config-unused',
-      `What people hand in or suggest is of no source, so whoever looks after some sources does not hear of it: ${unheard.join(', ')}.`,
+      `Events that people hand in or suggest belong to no source, so a receiver for certain sources is not notified of them: ${unheard.join(', ')}.`,
     );
 }
 

@@ -8,7 +8,7 @@ export const ALERT_KINDS = {
   'handed-in': 'authors have handed in events, which wait for an editor; each once',
   suggestions: 'visitors have suggested events, which wait for an editor; each once',
   backup: 'a backup has failed; again on day 3, on day 10, then each week',
-  recovered: 'what this receiver was told of is over',
+  recovered: 'something this receiver was notified of is over',
   digest: 'once a day, what happened and what waits',
 } as const;
 

@@ -75,7 +75,7 @@ function refusedNames(at: Place, text: string, allowed: readonly string[]): read
       problem(
         at,
         `A form of the console cannot put \${${name}} here: it would hand a value of the machine's environment ` +
-          'to whoever sends the form. Whoever runs calsyncd may write it into the file by hand, or allow the name ' +
+          'to anyone who sends the form. The person who runs calsyncd may write it into the file by hand, or allow the name ' +
           `with operator: { environment: [${name}] }. If you mean the sign itself, write $\${${name}}.`,
       ),
     );
@@ -97,7 +97,7 @@ function refusedFile(at: Place, text: string, config: Config): readonly Problem[
       at,
       'From the console only files are read that are in a folder which fetch.allow_files names, and whose ' +
         'names do not begin with a dot: other files of the machine may hold secrets, and what is read here is ' +
-        'shown to everybody. Upload the file under “Add a source”, or let whoever runs calsyncd name its folder.',
+        'shown to everybody. Upload the file under “Add a source”, or ask the person who runs calsyncd to name its folder.',
     ),
   ];
 }
@@ -146,7 +146,7 @@ function refusedMove(at: Place, before: Raw | undefined, after: Raw, along: Sent
     problem(
       [...at, along.address],
       `The console does not move this to another server, because ${along.what} under ${along.secret} would be ` +
-        'sent there. Whoever knows them writes both into the file by hand.',
+        'sent there. If you know them, write both into the file by hand.',
     ),
   ];
 }

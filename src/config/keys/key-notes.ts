@@ -51,7 +51,7 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
   'site.full_every': {
     example: '7d',
     wrong: '7',
-    mind: 'While a feed stays as it is, the site is looked at only then.',
+    mind: 'While a feed does not change, the site is checked only this often.',
   },
   sites: {
     example: '{ town: { url: builtin }, museum: { url: https://museum.example/wp-json, namespace: tribe/events/v1 } }',
@@ -196,7 +196,7 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
   },
   'sources.NAME.set[].cost': {
     example: 'free',
-    mind: 'A number gets the sign of the currency; a word stays as it is.',
+    mind: 'A number gets the sign of the currency; a word is left unchanged.',
   },
   'sources.NAME.set[].status': { example: 'draft', wrong: 'hidden', mind: KEPT_BY_PEOPLE },
   'sources.NAME.set[].featured': {
@@ -225,7 +225,7 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
   },
   'sources.NAME.set[].add_tags': { example: '[open-air]', wrong: '{ name: Music }', mind: 'Keeps those of the feed.' },
   'sources.NAME.set[].venue': { example: 'Main Library', mind: BY_NAME },
-  'sources.NAME.set[].address': { example: '12 High Street', mind: 'A venue that the site has stays as it is.' },
+  'sources.NAME.set[].address': { example: '12 High Street', mind: 'Venues on the site keep theirs.' },
   'sources.NAME.set[].zip': { example: '"01067"', mind: 'In quotes, or a 0 in front is lost.' },
   'sources.NAME.set[].city': { example: 'Leeds', mind: 'Venues of one name in two towns are two.' },
   'sources.NAME.set[].country': { example: 'Ireland', mind: 'As it is to be shown.' },
@@ -316,7 +316,7 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
   'feeds.NAME.secret': {
     example: "'${STAFF_FEED}'",
     wrong: 'staff',
-    mind: 'Whoever has the address can read it, and pass it on.',
+    mind: 'Anyone who has the address can read it, and pass it on.',
   },
   'feeds.NAME.basic.username': {
     example: 'staff',
@@ -346,7 +346,7 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
   'alerts.receivers.NAME.ntfy': {
     example: '"https://ntfy.sh/${NTFY_TOPIC}"',
     wrong: 'my-topic',
-    mind: 'Whoever knows the topic reads along.',
+    mind: 'Anyone who knows the topic can read the messages.',
   },
   'alerts.receivers.NAME.token': { example: "'${NTFY_TOKEN}'", wrong: '""', mind: 'Only beside ntfy.' },
   'alerts.receivers.NAME.webhook': { ...HOOK, mind: 'Each message has an Idempotency-Key: take it once.' },

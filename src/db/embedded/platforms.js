@@ -47,9 +47,9 @@ export function bundled(program, file, { platform, arch, exists, find }) {
   const name = program === 'node' ? 'Node.js' : 'PostgreSQL';
   const system = `${platform}-${arch}`;
   const { [program]: wanted, loader } = PROGRAMS[system] ?? {};
-  if (wanted === undefined) return { missing: `no ${name} comes along for ${system}` };
+  if (wanted === undefined) return { missing: `no ${name} is bundled for ${system}` };
   if (loader !== undefined && !exists(loader))
-    return { missing: `the ${name} that comes along needs glibc, and this system has no ${loader} (Alpine has none)` };
+    return { missing: `the bundled ${name} needs glibc, and this system has no ${loader} (Alpine has none)` };
   const place = find(file === '' ? wanted : `${wanted}/${file}`);
   return place === undefined
     ? {

@@ -215,7 +215,7 @@ programs on this computer work.`,
     sameUids: 'Two events have the same UID.',
     zones: 'Every time zone is defined.',
     noZones: (zones) => `Time zones are used but not defined: ${zones}.`,
-    again: 'A program that already has it is told so (304).',
+    again: 'A program that already has it need not download it again (304).',
     notAgain: (byTag, byDate) =>
       `A program that already has it gets it again (${byTag} by ETag, ${byDate} by date): something in between drops ETag or Last-Modified.`,
     packed: 'It is sent compressed on request.',

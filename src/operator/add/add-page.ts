@@ -361,8 +361,8 @@ const REFUSALS = html`<details class="well-box">
     <li><b>There is nothing at this address (404).</b> A private calendar answers so, too: make it public first.</li>
     <li><b>This is our own feed.</b> It would lead in a circle.</li>
     <li>
-      <b>It is in a network of its own.</b> Feeds are read from the public internet; whoever runs calsyncd can allow a
-      network under <code>fetch</code>.
+      <b>It is in a network of its own.</b> Feeds are read from the public internet; the person who runs calsyncd can
+      allow a network under <code>fetch</code>.
     </li>
     <li><b>A calendar without any coming event.</b> You may save it; it waits until one comes.</li>
   </ul>

@@ -77,7 +77,7 @@ function appeared(asked: Asked, { path, word }: { readonly path: EntryPath; read
   const [section] = path;
   const [to, words] =
     section === 'alerts'
-      ? ['/settings/alerts/', 'Who is told what']
+      ? ['/settings/alerts/', 'Who is notified of what']
       : [word === GONE ? '/sources/' : sourcePath(name), word === GONE ? 'All sources' : name];
   return html`<div id="${ELEMENT}" class="banner good" role="status">
     ${sign('well')}
@@ -123,7 +123,7 @@ ${block}</pre>
           }`
       }
       <div id="${ELEMENT}" class="small dim" role="status">
-        The file is looked at every two seconds: this page says so as soon as it has it.
+        The file is checked every two seconds: this page says so as soon as the change is in it.
       </div>
       <input type="hidden" name="${ELEMENT}" value="${awaitedOf(edit, path)}" />
       <p class="row">
@@ -174,7 +174,7 @@ export const notYetInFileNote = (name: string): Html =>
     ${sign('held')}
     <div class="stack">
       <p>
-        The file does not have ${inQuotes(name)} like this yet, or has not been read again. It is looked at every two
+        The file does not have ${inQuotes(name)} like this yet, or has not been read again. It is checked every two
         seconds.
       </p>
     </div>

@@ -94,7 +94,7 @@ async function wantedOf(asked: Asked, sent: Sent): Promise<Wanted> {
 function missing(name: string, sent: Sent): Html | undefined {
   if (name === '') return banner('warn', html`<p>Give the receiver a name first, such as “clerk”.</p>`, true);
   return sent.all('hears').length === 0
-    ? banner('warn', html`<p>Tick at least one thing that it hears; whoever is to hear nothing is taken out.</p>`, true)
+    ? banner('warn', html`<p>Tick at least one kind of message. To stop them all, remove the receiver.</p>`, true)
     : undefined;
 }
 
@@ -143,7 +143,7 @@ function receiverPage(asked: Asked, shown: Shown): Page {
     title,
     place: 'settings',
     live: awaitedParts(edit, readOnly, placeOf(name)),
-    main: html`${crumbs(asked, [[ALERTS_PATH, 'Alerts']])}${head(title, 'Who is told, of what, and when.')}
+    main: html`${crumbs(asked, [[ALERTS_PATH, 'Alerts']])}${head(title, 'Who is notified, of what, and when.')}
       <div class="stack-5">
         ${message}${form(
           asked,
@@ -197,7 +197,7 @@ function reached(asked: Asked, { known, name, receiver }: Shown, faults: FieldFa
       asked,
       'address',
       'Where the address is',
-      'For the other ways. Whoever has such an address can write there, so it is a secret.',
+      'For the other ways. Anyone who has such an address can write there, so it is a secret.',
       channel === 'mail' ? '' : fieldText(receiver, channel),
     )}${variable(
       asked,
@@ -260,8 +260,8 @@ function variable(
 
 const variablesNote = ({ operator }: Asked): Html =>
   html`<p class="small dim">
-    Secrets are not typed here: they would stand in the file. Whoever runs calsyncd sets an environment variable, such
-    as SLACK_WEBHOOK, and names it in the file:
+    Secrets are not typed here: they would end up in the file. The person who runs calsyncd sets an environment
+    variable, such as SLACK_WEBHOOK, and names it in the file:
     <code
       >operator: { environment:
       [${[...new Set([...operator.config().operator.environment, 'SLACK_WEBHOOK'])].join(', ')}] }</code
@@ -294,7 +294,7 @@ function heard({ receiver }: Shown, faults: FieldFaults): Html {
       'Quiet hours',
       fieldText(receiver, 'quiet'),
       'none',
-      'Such as 22:00-07:00; what comes then is told afterwards, if it is still so.',
+      'Such as 22:00-07:00; what happens then is reported afterwards, if it still applies.',
     )}${textField('digest_at', 'The digest comes at', fieldText(receiver, 'digest_at'), '08:00', 'In the zone of the calendar.')}
   </section>`;
 }
@@ -303,7 +303,7 @@ const removing = (asked: Asked, name: string): Html =>
   html`<details class="yes">
     <summary class="btn danger">Take ${name} out…</summary>
     <div class="stack">
-      <p class="small">It is told nothing any more. What it was told stays in the log.</p>
+      <p class="small">It gets no more messages. Those it was sent stay in the log.</p>
       ${form(asked, html`<p>${button('remove', `Yes, take ${name} out`, { kind: 'danger' })}</p>`)}
     </div>
   </details>`;

@@ -135,8 +135,8 @@ function linkSection(asked: Asked, { page, report }: Known): Html {
   const kinds = report?.kinds.slice(0, 5) ?? [];
   const more = (report?.kinds.length ?? 0) - kinds.length;
   return html`<p>
-      Whoever has this address sees how the feed is read, what is wrong with it and how to fix it, and can say whether
-      it is still right. Nothing else.
+      Anyone who has this address sees how the feed is read, what is wrong with it and how to fix it, and can say
+      whether it is still right. Nothing else.
     </p>
     <pre class="code" tabindex="0" role="region" aria-label="The address of their page">${page}</pre>
     ${

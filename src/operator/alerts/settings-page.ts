@@ -39,9 +39,9 @@ export async function showAlerts(asked: Asked): Promise<Answer> {
   const { receivers, zone } = settings;
   const sentence =
     receivers.length === 0
-      ? 'Nobody is told when something needs a person.'
-      : `${countInWords(receivers.length, 'receiver is', 'receivers are')} told when something needs a ` +
-        'person. What comes in quiet hours is told afterwards, if it is still so.';
+      ? 'Nobody is notified when something needs a person.'
+      : `${countInWords(receivers.length, 'receiver is', 'receivers are')} notified when something needs a ` +
+        'person. What happens in quiet hours is reported afterwards, if it still applies.';
   return {
     title: 'Alerts',
     place: 'settings',
@@ -69,7 +69,7 @@ export async function showAlerts(asked: Asked): Promise<Answer> {
 }
 
 const NOBODY = html`<div class="stack">
-  <p>Write them into the configuration file, and they are told from then on:</p>
+  <p>Add them to the configuration file, and they are notified from then on:</p>
   <pre class="code" tabindex="0" role="region" aria-label="Receivers of alerts, as the configuration has them">
 alerts:
   mail: { server: smtp://mail.example.org:587, username: calendar, password: '\${SMTP_PASSWORD}', from: calendar@example.org }
@@ -82,10 +82,14 @@ alerts:
 function savedNow({ url, operator }: Asked): HtmlPart {
   const { receivers } = operator.config().alerts;
   const [saved, removed] = [url.searchParams.get('saved'), url.searchParams.has('removed')];
-  if (removed) return banner('good', html`<p>The receiver is taken out: it is told nothing any more.</p>`, true);
+  if (removed) return banner('good', html`<p>The receiver was removed and gets no more messages.</p>`, true);
   return (
     receivers.some(({ name }) => name === saved) &&
-    banner('good', html`<p><b>${saved} is told from now on.</b> Send it a test to see whether it is reached.</p>`, true)
+    banner(
+      'good',
+      html`<p><b>${saved} is notified from now on.</b> Send it a test to see whether messages arrive.</p>`,
+      true,
+    )
   );
 }
 

@@ -69,5 +69,5 @@ const NAMED_MAX = 3;
 export function changedInWords(changed: readonly OpenMatter[]): string {
   const names = firstOf([...new Set(changed.map(({ title }) => inQuotes(title)))], NAMED_MAX);
   const what = changed.length === 1 ? `${names} has changed` : `${changed.length} events have changed (${names})`;
-  return `${what} on the site or in the feed since you looked, so nothing was decided there. Below it stands as it is now.`;
+  return `${what} on the site or in the feed since you opened the page, so nothing was decided there. Below is its current state.`;
 }

@@ -66,7 +66,7 @@ const actAsShown =
   };
 
 const CHANGED =
-  'This has changed on the site or in the feed since you looked, so nothing was decided. Below it stands as it is now.';
+  'This has changed on the site or in the feed since you opened the page, so nothing was decided. Below is its current state.';
 
 /** Forgets an event, so that subscribers keep nothing of it. */
 async function forget(asked: Asked, sent: Sent): Promise<Answer> {

@@ -163,7 +163,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
     );
   } catch (error) {
     if (error instanceof AppError)
-      return page('It could not be looked at', messageHtml(asked, error.message, setup.site.key));
+      return page('It could not be checked', messageHtml(asked, error.message, setup.site.key));
     throw error;
   }
 }

@@ -67,7 +67,7 @@ const EXPRESSIONS = html`<p class="small dim">
 const filterFields = (value: Raw | undefined): Html =>
   html`${choice(
     'field',
-    'Field that is looked at',
+    'Field to check',
     LOOKED_AT,
     isRawMap(value) ? textOf(value['field']) : '',
     'field…',

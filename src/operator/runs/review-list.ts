@@ -35,7 +35,7 @@ const GROUP_WORDS: Readonly<Record<Group, GroupWords>> = {
   move: {
     title: 'Date or place changed',
     sign: html`<span class="c">~</span>`,
-    aside: 'subscribers are told by their calendar',
+    aside: 'subscribers see it in their calendar',
     verb: 'Move',
   },
   change: {

@@ -65,7 +65,7 @@ function liveHead(asked: Asked, run: RunRecord): Html {
       ? form(asked, button('stop', 'Stop after this batch'), { path: runPath(run.run) })
       : html`<p class="dim">Asked to stop by ${run.stopAskedBy}.</p>`);
   const started = moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now);
-  const goesOn = isUnderWay(run) && ' You may close this page; the run goes on.';
+  const goesOn = isUnderWay(run) && ' You may close this page; the run continues.';
   return html`<div id="run-head">${head(title(run), html`Started ${started}.${goesOn}`, stop || undefined)}</div>`;
 }
 

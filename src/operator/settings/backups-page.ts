@@ -34,7 +34,8 @@ export async function backupsPage(asked: Asked, said: HtmlPart = ''): Promise<Pa
           ${facts(asked, known)}
           <p class="small dim">
             The latest ${keep === 1 ? 'one stays' : `${keep} stay`}, the newest good one always. They hold hashes of
-            passwords, so only whoever runs calsyncd can read them. The configuration file is not in them: keep it, too.
+            passwords, so only the person who runs calsyncd can read them. The configuration file is not in them: back
+            it up, too.
           </p>
         </section>
         <section>

@@ -90,7 +90,7 @@ function changing(asked: Asked, { login, role }: PersonListed): Html {
               <p>${button('role', 'Change the role')}</p>`
           }
           <p class="small dim">
-            A new password is shown once. Whoever is signed in as ${login} is signed out. Programs keep theirs: ${login}
+            A new password is shown once. Everyone signed in as ${login} is signed out. Programs keep theirs: ${login}
             takes those back at <code>/authorize</code>, and so does <code>calsyncd password USER --revoke</code>.
           </p>
           <p>${button('password', 'Give a new password', { kind: 'danger' })}</p>`,

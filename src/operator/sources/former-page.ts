@@ -142,7 +142,7 @@ function takeOff({ kept }: FormerSource, { isBuiltin }: SiteLink, asked: Asked):
   const events = countInWords(kept, 'event');
   return {
     title: `Take ${it} off`,
-    words: html`${events}${itGoes} to the trash. Whoever opens ${itsPage} reads that ${itIs} no longer available, and
+    words: html`${events}${itGoes} to the trash. Anyone who opens ${itsPage} reads that ${itIs} no longer available, and
     subscribers see ${it} as cancelled. It can be taken back on the page of that run, as long as ${itIs} in the
     trash${isBuiltin && trashInWords(asked)}.`,
     button: button('trash', `Move ${events} to the trash`, { kind: 'danger' }),

@@ -4,12 +4,12 @@ import type { Problem } from '../../problem.ts';
 const ADVICE: Partial<Record<Problem['code'], string>> = {
   'feed-not-found':
     'A private calendar answers so, too: make it public first, or copy its secret address. Check the address in a browser.',
-  'feed-gone': 'Ask whoever publishes it for the new address.',
+  'feed-gone': 'Ask the publisher for the new address.',
   'feed-unauthorized':
     'Ask for the public address. If there is none, add the source by hand, with auth: and the password in the environment.',
   'feed-forbidden':
     'Open it in a private window of your browser. If it is refused there, too, it is not public; else ask the publisher to let programs read it.',
-  'feed-address-refused': 'Only whoever runs calsyncd can do that.',
+  'feed-address-refused': 'Only the person who runs calsyncd can allow that.',
   'feed-own': 'Paste the address of the calendar that these events come from.',
   'feed-unknown-host': 'Check the spelling of the address.',
   'feed-timeout': 'Try again later; some servers are slow when they are asked for the first time.',

@@ -56,7 +56,7 @@ const CLASSES: readonly (Refusal & { readonly from: number })[] = [
   {
     from: 500,
     code: 'feed-server-error',
-    message: 'has trouble on its side (%). If that goes on, tell the publisher.',
+    message: 'has trouble on its side (%). If this continues, tell the publisher.',
   },
   {
     from: 400,

@@ -16,7 +16,7 @@ export const stoppedProblem = (source: string | undefined, { created, updated, r
   where: {},
   message:
     `Stopped on request, with ${created + updated + removed} events written. ` +
-    `"npm run -s calsyncd -- sync${source === undefined ? '' : ` ${source}`}" goes on with the rest; ` +
+    `"npm run -s calsyncd -- sync${source === undefined ? '' : ` ${source}`}" continues with the rest; ` +
     'a running daemon does so within a minute.',
 });
 

@@ -51,7 +51,7 @@ async function brokenConfig(query: Queryable): Promise<readonly GeneralMatter[]>
     {
       kind: 'config',
       title: 'The configuration file has a mistake and is not in force',
-      consequence: `${inWords(first)}${more > 0 ? ` There ${more === 1 ? 'is one more' : `are ${more} more`}.` : ''} All goes on as the file was before.`,
+      consequence: `${inWords(first)}${more > 0 ? ` There ${more === 1 ? 'is one more' : `are ${more} more`}.` : ''} The previous one stays in force.`,
       since: (broken.problemsSince ?? broken.since).getTime(),
     },
   ];

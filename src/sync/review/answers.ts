@@ -111,9 +111,9 @@ const REJECTED: Readonly<Record<HoldKind, (reader: Reader) => string>> = {
   hidden: () => 'Keep them public',
   replacement: keepAndAsk,
   flood: ({ source }) => `Keep them out, and ask ${source}`,
-  'made-by-others': () => 'Leave all as it is on the site',
+  'made-by-others': () => 'Leave everything on the site as it is',
   'other-name': () => 'It has another name now: its settings will say so',
-  'ledger-lost': () => 'Leave all as it is on the site',
+  'ledger-lost': () => 'Leave everything on the site as it is',
   'first-run': () => 'Not like this: change its settings first',
 };
 

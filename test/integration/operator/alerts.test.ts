@@ -46,7 +46,7 @@ describe('alerts in the settings', () => {
   test('name the receivers, and what each wants to hear', async () => {
     const { status: code, text, html } = await browser.get('/settings/alerts/');
     expect(code).toBe(200);
-    expect(text).toContain('2 receivers are told when something needs a person.');
+    expect(text).toContain('2 receivers are notified when something needs a person.');
     expect(text).toContain(
       'clerk , mail failing, held, conflict, stale, late, handed-in, suggestions, backup, recovered · after 24 h · quiet from 22:00 to 07:00',
     );
@@ -117,7 +117,7 @@ describe('a receiver', () => {
       ),
     );
     const page = await browser.get(to);
-    expect(page.text).toContain('boss is told from now on.');
+    expect(page.text).toContain('boss is notified from now on.');
     expect(page.text).toContain('boss , mail held, failing · only town · after 2 h');
     await browser.post('/settings/alerts/', { do: 'test', receiver: 'boss' });
     expect(mails.mails.at(-1)?.to).toEqual(['boss@town.example']);
@@ -125,7 +125,7 @@ describe('a receiver', () => {
     const path = '/settings/alerts/receivers/boss/';
     await browser.post(path, { ...fields, after: '2h', sources: 'town', quiet: '22:00-07:00' });
     expect(await file()).toContain('      after: 2h\n      quiet: "22:00-07:00"\n');
-    expect((await browser.post(path, { ...fields, hears: [] })).text).toContain('Tick at least one thing');
+    expect((await browser.post(path, { ...fields, hears: [] })).text).toContain('Tick at least one kind of message');
     await browser.post(path, { do: 'remove' });
     expect(await file()).toBe(before);
     expect(await listActs(app.state.database.query(), {}, 2)).toMatchObject(

@@ -67,7 +67,7 @@ describe('a source that is no longer configured', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('theatre is no longer in the configuration');
     expect(page.text).toContain(
-      '3 events, past ones too, go to the trash. Whoever opens their pages reads that they are no longer available, ' +
+      '3 events, past ones too, go to the trash. Anyone who opens their pages reads that they are no longer available, ' +
         'and subscribers see them as cancelled. It can be taken back on the page of that run, ' +
         'as long as they are in the trash, for 30 days.',
     );

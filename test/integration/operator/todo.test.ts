@@ -219,7 +219,7 @@ test('a mistake in the configuration file and messages that do not arrive wait, 
     'The configuration file has a mistake and is not in force',
     '2 messages to clerk could not be sent',
   ]);
-  expect(text).toContain('Expected a duration. (line 48) All goes on as the file was before.');
+  expect(text).toContain('Expected a duration. (line 48) The previous one stays in force.');
   expect(text).toContain('The last answer was: mailbox full');
   expect(headingOf(html)).toBe(`${before.length + 2} things wait for you`);
 });

@@ -93,7 +93,7 @@ describe('an address leads to', () => {
     ['/nothing', 'feed-not-found', /private calendar/],
     ['/empty', 'not-a-calendar', undefined],
     ['/login', 'not-a-calendar', undefined],
-    ['/moved', 'feed-address-refused', /^Only whoever runs calsyncd/],
+    ['/moved', 'feed-address-refused', /^Only the person who runs calsyncd/],
   ])('nothing at %s, and why', async (path, code, advice) => {
     const { feeds, refused } = await looked(`${server.url}${path}`);
     expect(feeds).toEqual([]);

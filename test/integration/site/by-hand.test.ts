@@ -534,7 +534,7 @@ describe('a suggestion of a visitor', () => {
     const { browser } = await signIn('editor');
     const page = await browser.get('/edit/review/');
     expect(page.html).toContain('Nothing is sent to the address they left.');
-    expect(page.html).toContain('They left no address, so nobody is told.');
+    expect(page.html).toContain('They left no address, so nobody is notified.');
     const id = /name="id" value="(\d+)"/.exec(page.html)?.[1] ?? '';
     const act = { token: tokenOf(page), id };
     const tooLong = await browser.post('/edit/review/', { ...act, do: 'refuse', reason: 'x'.repeat(1_001) });

@@ -74,7 +74,7 @@ describe('preview --report', () => {
       'Events end before they begin',
       'Line 4, UID',
       'Instead of',
-      'Who stumbles over it',
+      'Affected programs',
       'DTEND:20261210T010000Z',
       'What is good',
       'A URL is not a web address',

@@ -17,7 +17,7 @@ const MUSL = ['/lib/ld-musl-x86_64.so.1', '/lib/ld-musl-aarch64.so.1'];
 const ALL = Object.values(PROGRAMS).flatMap(({ node, postgresql }) => [node, postgresql]);
 
 const NO_LOADER = /needs glibc, and this system has no \/lib\S+ \(Alpine has none\)$/;
-const noneFor = (system: string): RegExp => new RegExp(`^no (?:Node\\.js|PostgreSQL) comes along for ${system}$`);
+const noneFor = (system: string): RegExp => new RegExp(`^no (?:Node\\.js|PostgreSQL) is bundled for ${system}$`);
 
 /** What is said where its package is installed, and where it is not. */
 const saidOf = (wanted: string | RegExp): readonly unknown[] =>

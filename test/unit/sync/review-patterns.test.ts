@@ -337,7 +337,7 @@ describe('a person is told', () => {
     );
     expect(answersTo(review, READER)).toMatchObject([
       { act: 'adopt', isLikely: true, title: 'They are the same events' },
-      { act: 'reject', title: 'Leave all as it is on the site' },
+      { act: 'reject', title: 'Leave everything on the site as it is' },
       { act: 'approve', title: 'They are other events' },
     ]);
   });

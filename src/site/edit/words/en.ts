@@ -160,7 +160,7 @@ export const EDIT_EN: EditWords = {
     refuse: 'Refuse',
     reason: 'Why (for editors only)',
     nothingSent: 'Nothing is sent to the address they left. If you want them to know, write to them yourself.',
-    nobodyToTell: 'They left no address, so nobody is told.',
+    nobodyToTell: 'They left no address, so nobody is notified.',
     decided: 'Decided in the last seven days',
     takeUp: 'Take it up again',
     moreDecided: (count) => `And ${count} more.`,
