@@ -27,7 +27,7 @@ function testMessage({ name, hears }: ReceiverSetup, { title, base }: AlertSetti
     subject: `${title}: this is a test`,
     paragraphs: [
       { text: 'This is how a message of calsyncd looks.' },
-      { text: `${by.name} sent it to see whether ${inQuotes(name)} is reached, which hears ${hears.join(', ')}.` },
+      { text: `${by.name} sent it to check that messages reach ${inQuotes(name)}, which hears ${hears.join(', ')}.` },
       { strong: 'Nobody must act.', text: 'Visitors see nothing of it.' },
     ],
     links: [{ words: 'Who is notified of what', href: places(base).alerts }],

@@ -82,15 +82,15 @@ function standing(facts: SourceFacts, title: string, now: number, zone: string):
   if (failures)
     return html`<div class="now bad"><p><b>It cannot be read now: ${reasonOf(failures)}.</b>
 That has been so since ${momentInWords(failures.since, now, zone)}.</p>
-<p>${shown}${goodAt !== null && `, as it was read ${momentInWords(goodAt, now, zone)}`}. How to fix it is said below.</p></div>`;
+<p>${shown}${goodAt !== null && `, as it was read ${momentInWords(goodAt, now, zone)}`}. How to fix it is explained below.</p></div>`;
   if (goodAt === null) return html`<div class="now"><p>It has not been read yet.</p></div>`;
   return html`<div class="now"><p><b>It is read, last ${momentInWords(goodAt, now, zone)}.</b> ${shown}.</p></div>`;
 }
 
 const THANKS: Readonly<Record<string, string>> = {
-  right: 'Thank you. The people of the calendar see your answer.',
-  wrong: 'Thank you. The people of the calendar see your answer, and will look at it.',
-  many: 'Your answer was not kept, because there were very many of them today. Please write to the people of the calendar.',
+  right: 'Thank you. The people who run the calendar will see your answer.',
+  wrong: 'Thank you. The people who run the calendar will see your answer and look into it.',
+  many: 'Your answer was not saved, because there were too many today. Please write to the people who run the calendar.',
 };
 
 function thanks(said: string | null): Html | undefined {
@@ -101,7 +101,7 @@ function thanks(said: string | null): Html | undefined {
 // A form without an action is sent to the address of its page.
 const QUESTION: Html = html`<section id="question">
 <h2>Is this still right?</h2>
-<p>The events that are shown from your feed, and what this page says of them.</p>
+<p>The events shown from your feed, and what this page says about them.</p>
 <form method="post">
 <p><label for="text">What is not right, if anything</label>
 <textarea id="text" name="text" maxlength="${ANSWER_TEXT_MAX}"></textarea></p>

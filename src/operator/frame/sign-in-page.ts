@@ -66,7 +66,7 @@ export function signInMain({ token }: Caller, { login = '', kept = '', problem }
       Forgotten? The developer makes a new one: <code>calsyncd password NAME --account</code>. After 5 wrong ones we
       wait a little longer each time.
     </p>
-    <p class="small dim">You are led to the page that you asked for. Signing in decides nothing.</p>`;
+    <p class="small dim">You will be taken to the page you asked for. Signing in decides nothing.</p>`;
 }
 
 const problemInWords = (problem: SignInProblem): string =>

@@ -37,7 +37,7 @@ const SAID = {
 /** The banner text for each that did nothing, or only a part. */
 const NOT_DONE = {
   'not-paused': () => 'Nothing was paused: that moment is over already.',
-  unreadable: () => 'Nothing was paused: that is no day.',
+  unreadable: () => 'Nothing was paused: that is not a date.',
   none: () => 'Nothing was ticked, so nothing was done.',
   'none-fails': () => 'None fails any more, so nothing was done.',
   gone: () => 'Nothing was done: the configuration does not have it any more.',

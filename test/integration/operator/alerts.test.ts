@@ -211,7 +211,7 @@ describe('the page of a publisher', () => {
     const address = await addressShown();
     const done = await answerWith(address, { answer: 'wrong', text: 'The <b>third</b> is at eight.' });
     expect([done.status, done.to]).toEqual([303, `${address}?said=wrong`]);
-    expect((await visit(done.to)).html).toContain('and will look at it.');
+    expect((await visit(done.to)).html).toContain('and look into it.');
     const shown = (await browser.get('/sources/town/report/')).text;
     expect(shown).toMatch(/What they answered something is not right \d\d:\d\d The <b>third<\/b> is at eight\./);
     expect(await listAnswers(app.state.database.query(), { site: 'builtin', source: 'town' })).toMatchObject([
@@ -221,7 +221,7 @@ describe('the page of a publisher', () => {
 
   test('thanks for an answer at an address with a slash at its end, too', async () => {
     const done = await answerWith(`${await addressShown()}/`, { answer: 'right' });
-    expect((await visit(done.to)).html).toContain('The people of the calendar see your answer.');
+    expect((await visit(done.to)).html).toContain('The people who run the calendar will see your answer.');
   });
 
   test('takes twenty answers a day, and nothing else', async () => {

@@ -112,7 +112,7 @@ describe('the list of sources', () => {
       'not-paused:0',
       'Nothing was paused: that moment is over already.',
     ],
-    [{ do: 'pause', source: 'town', day: 'soon' }, 'unreadable:0', 'Nothing was paused: that is no day.'],
+    [{ do: 'pause', source: 'town', day: 'soon' }, 'unreadable:0', 'Nothing was paused: that is not a date.'],
     [{ do: 'check' }, 'none:0', 'Nothing was ticked, so nothing was done.'],
   ] as const)('%j does nothing, and says why', async (fields, said, words) => {
     const done = await clerk.post('/sources/', fields);
