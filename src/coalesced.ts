@@ -35,7 +35,7 @@ const AT_ONCE = 2;
  * asked for without waiting, and those who wait meanwhile are asked for together, by their keys, up to `keysMax`. Gives
  * undefined for a key without an answer. An error goes to all callers whose keys were asked for together.
  */
-export function together<Key, Answer>(
+export function batchedByKey<Key, Answer>(
   ask: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Answer>>,
   { keysMax = KEYS_MAX, atOnce = AT_ONCE, patienceMs = PATIENCE_MS } = {},
 ): (key: Key) => Promise<Answer | undefined> {

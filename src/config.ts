@@ -8,7 +8,7 @@ import type { Config } from './config/config.ts';
 import { crossCheck } from './config/cross-checks.ts';
 import type { ConfigFile } from './config/declaration.ts';
 import type { Environment } from './config/environment.ts';
-import { findDoubts, type LookAt } from './config/doubts.ts';
+import { findDoubts, type InspectPath } from './config/doubts.ts';
 import { readEnvironment } from './config/from-environment.ts';
 import { readConfigText } from './config/read-file.ts';
 import { resolveConfig } from './config/resolve.ts';
@@ -138,7 +138,7 @@ function placeIn(text: string, character: string): { readonly line: number; read
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-const lookAt: LookAt = (file) => {
+const lookAt: InspectPath = (file) => {
   try {
     if (statSync(file).isDirectory()) return { kind: 'directory', beside: namesIn(file) };
     accessSync(file, constants.R_OK);

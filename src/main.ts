@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
 import { askPerson } from './cli/terminal/ask-person.ts';
-import { asCalled, lostOutput, writerTo, type LostOutput } from './cli/terminal/output.ts';
+import { withCommandAsCalled, lostOutput, writerTo, type LostOutput } from './cli/terminal/output.ts';
 import { canRedraw, columnsOf, screenOn } from './cli/terminal/screen.ts';
 import { runProgram } from './cli/program.ts';
 import { askedCommand } from './config.ts';
@@ -76,7 +76,7 @@ const out = writerTo(process.stdout, (error) => {
   stop.ask();
 });
 
-const called = (text: string): string => asCalled(text, import.meta.dirname, askedCommand());
+const called = (text: string): string => withCommandAsCalled(text, import.meta.dirname, askedCommand());
 const exitCode = await runProgram(process.argv.slice(2), {
   out: (text) => out(called(text)),
   err: (text) => err(called(text)),

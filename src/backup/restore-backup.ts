@@ -7,7 +7,7 @@ import { dropOurs, liftRules, listTables, stepsDone } from './catalog.ts';
 import { compareSums, type CheckedPortable } from './check-backup.ts';
 import { copied, type Progress } from './make-backup.ts';
 import { CONTENTS, TABLES, UPLOADS } from './manifest.ts';
-import { stageUploads, type StagedUploads, type Taker } from './uploads.ts';
+import { stageUploads, type StagedUploads, type MemberWriter } from './uploads.ts';
 
 /** What is restored, and where. */
 export interface Restoring {
@@ -125,8 +125,8 @@ async function loadMembers(
   uploads: StagedUploads,
 ): Promise<ReadonlyMap<string, Sum>> {
   const sums = new Map<string, Sum>();
-  let [taker, doing, before]: [Taker | undefined, string, number] = [undefined, '', 0];
-  const takerOf = (name: string): Taker | undefined => {
+  let [taker, doing, before]: [MemberWriter | undefined, string, number] = [undefined, '', 0];
+  const takerOf = (name: string): MemberWriter | undefined => {
     const table = name.startsWith(TABLES) ? name.slice(TABLES.length) : '';
     const columns = Object.hasOwn(manifest.tables, table) ? manifest.tables[table] : undefined;
     if (columns) return intoTable(transaction.copyIn(`copy ${copied(table, columns)} from stdin`), file, table);
@@ -151,7 +151,7 @@ async function loadMembers(
   return sums;
 }
 
-const intoTable = (into: CopyIn, file: string, table: string): Taker => ({
+const intoTable = (into: CopyIn, file: string, table: string): MemberWriter => ({
   write: into.write,
   end: async ({ rows }) => {
     const stored = await into.end();

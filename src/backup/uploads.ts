@@ -30,14 +30,14 @@ export const unlessMissing = async <T>(found: Promise<T>): Promise<T | undefined
   });
 
 /** The destination of a member. */
-export interface Taker {
+export interface MemberWriter {
   readonly write: (bytes: Buffer) => Promise<void>;
   readonly end: (sum: Sum) => Promise<void>;
 }
 
 /** Uploads of a backup that are not in place yet. */
 export interface StagedUploads {
-  readonly take: (name: string) => Taker | undefined;
+  readonly take: (name: string) => MemberWriter | undefined;
   /** Moves them into place. Their names are derived from their content, so none replaces another. */
   readonly keep: () => Promise<void>;
   readonly drop: () => Promise<void>;

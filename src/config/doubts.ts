@@ -11,7 +11,7 @@ import { fileAddressOf, logoAddressOf } from './resolve.ts';
 import { NO_HOME } from './write-instead.ts';
 
 /** Looks up a path in the file system, to check paths of the configuration. */
-export type LookAt = (file: string) => {
+export type InspectPath = (file: string) => {
   readonly kind: 'file' | 'directory' | 'nothing' | 'unreadable';
   /** The other names in its directory. */ readonly beside: readonly string[];
   /** If it is unreadable, the first folder on the way that we cannot enter. */
@@ -25,7 +25,7 @@ export type LookAt = (file: string) => {
 export function findDoubts(
   content: Incomplete<ConfigFile>,
   reading: Reading,
-  lookAt: LookAt,
+  lookAt: InspectPath,
   allowedAnyway: readonly string[] = [],
 ): void {
   if (reading.document.contents === null) {
@@ -47,7 +47,7 @@ export function findDoubts(
 }
 
 /** Pages simply omit a missing logo, so nobody would notice. */
-function doubtLogo(logo: string | undefined, reading: Reading, lookAt: LookAt): void {
+function doubtLogo(logo: string | undefined, reading: Reading, lookAt: InspectPath): void {
   if (logo === undefined || !/^file:/i.test(logo)) return;
   const file = fileURLToPath(logoAddressOf(logo, path.dirname(path.resolve(reading.file))));
   const { kind, beside } = lookAt(file);
@@ -103,7 +103,7 @@ function doubtAddress(
   at: Path,
   reading: Reading,
   { fetch }: Incomplete<ConfigFile>,
-  lookAt: LookAt,
+  lookAt: InspectPath,
   allowedAnyway: readonly string[],
 ): void {
   if (url === undefined) return;
@@ -125,7 +125,7 @@ function doubtFile(
   at: Path,
   reading: Reading,
   allowed: readonly (string | undefined)[],
-  lookAt: LookAt,
+  lookAt: InspectPath,
 ): void {
   const directory = path.dirname(path.resolve(reading.file));
   const file = fileURLToPath(fileAddressOf(url, directory));

@@ -7,7 +7,7 @@ const BEAT_EVERY_MS = 1_000;
 const ANSWER_MS_MAX = 5_000;
 
 /** Whether the database answers, checked every second on a separate connection. */
-export interface Pulse {
+export interface DatabaseWatch {
   readonly isAway: () => boolean;
   /** Calls `listener` when the database goes away. Returns a function that removes the listener. */
   readonly onAway: (listener: () => void) => () => void;
@@ -18,7 +18,10 @@ export interface Pulse {
  * Starts checking. `onChange` is called when the database goes away (with the reason) and when it is back. `silentMs`
  * is the time since its last answer or, before the first one, since the start.
  */
-export function feelPulse(address: DatabaseAddress, onChange: (away: Error | null, silentMs: number) => void): Pulse {
+export function watchDatabase(
+  address: DatabaseAddress,
+  onChange: (away: Error | null, silentMs: number) => void,
+): DatabaseWatch {
   let line: Line | undefined;
   let isAway = false;
   let answeredAt = performance.now();
@@ -74,7 +77,7 @@ export function feelPulse(address: DatabaseAddress, onChange: (away: Error | nul
 export function untilSilent(address: DatabaseAddress, ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let timer: NodeJS.Timeout | undefined;
-  const pulse = feelPulse(address, (away, silentMs) => {
+  const pulse = watchDatabase(address, (away, silentMs) => {
     clearTimeout(timer);
     if (away) timer = setTimeout(resolve, Math.max(0, ms - silentMs));
   });

@@ -6,13 +6,13 @@ import { markupParser } from './markup-parser.ts';
 export const WITHOUT_TEXT = ['option', 'script', 'style', 'textarea', 'xmp'];
 
 /** The decoded text that is being passed to the parser; undefined while anything else is. */
-export interface Told {
+export interface PassedText {
   text: string | undefined;
 }
 
 type JoiningOptions = ConstructorParameters<typeof Tokenizer>[0] & {
   readonly isFull: () => boolean;
-  readonly told: Told;
+  readonly told: PassedText;
 };
 
 /**

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
-import { joiningTokenizer, WITHOUT_TEXT, type Told } from './joining-tokenizer.ts';
+import { joiningTokenizer, WITHOUT_TEXT, type PassedText } from './joining-tokenizer.ts';
 import { remembered, whenAsked } from '../remembered.ts';
 import { decodeEntities, escapeMarkup } from './references.ts';
 import { assumeSafeHtml, type Html } from './template.ts';
@@ -123,7 +123,7 @@ function cleanedWithin(
   excess: Excess,
 ): string {
   let depth = 0;
-  const told: Told = { text: undefined };
+  const told: PassedText = { text: undefined };
   const isFull = (): boolean => depth >= NESTING_MAX;
   return sanitizer()(html, {
     ...options,

@@ -80,7 +80,7 @@ export const forbiddenParam = (caller: unknown, name: string, why: string): Http
   });
 
 /** A refusal to let the caller write one particular post, whatever they may do with others. */
-export class NotTheirs extends HttpProblem {
+export class ForbiddenPost extends HttpProblem {
   constructor({ code, message, data }: HttpProblem) {
     super(code, message, data);
   }

@@ -2,7 +2,7 @@
 const lasting = new WeakSet();
 
 /** Marks an object as one that will be returned again unchanged. */
-export function willLast(value: object): void {
+export function markLasting(value: object): void {
   lasting.add(value);
 }
 
@@ -21,7 +21,7 @@ export function madeOnce<From extends object, Rest extends readonly unknown[], M
     const made = make(from, ...rest);
     if (lasting.has(from)) {
       known.set(from, made);
-      willLast(made);
+      markLasting(made);
     }
     return made;
   };

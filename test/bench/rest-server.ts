@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { DatabaseAddress } from '../../src/db/database.ts';
-import { feelPulse } from '../../src/db/pulse.ts';
+import { watchDatabase } from '../../src/db/pulse.ts';
 import { createLogger } from '../../src/log.ts';
 import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
 import { startWeb } from '../../src/web/start-web.ts';
@@ -26,7 +26,7 @@ async function serve(): Promise<void> {
     {
       // As the daemon looks out for outages of the database.
       outage: {
-        ...feelPulse(address, () => undefined),
+        ...watchDatabase(address, () => undefined),
         isCause: () => false,
         answer: () => new Response(null, { status: 503 }),
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coalesced, together } from '../../src/coalesced.ts';
+import { coalesced, batchedByKey } from '../../src/coalesced.ts';
 
 test('who asks at the same time shares an answer, and who asks while one is on its way shares the next', async () => {
   const asked: PromiseWithResolvers<number>[] = [];
@@ -48,12 +48,12 @@ test('an answer that does not come holds up nobody else', async () => {
 });
 
 /** Questions as they arrive, and what to answer them. */
-function asking(options: Parameters<typeof together>[1] = {}) {
+function asking(options: Parameters<typeof batchedByKey>[1] = {}) {
   const asked: {
     readonly keys: readonly string[];
     readonly answer: PromiseWithResolvers<ReadonlyMap<string, number>>;
   }[] = [];
-  const ask = together((keys: readonly string[]) => {
+  const ask = batchedByKey((keys: readonly string[]) => {
     const answer = Promise.withResolvers<ReadonlyMap<string, number>>();
     asked.push({ keys, answer });
     return answer.promise;

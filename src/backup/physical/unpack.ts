@@ -7,7 +7,7 @@ import { readArchive, unreadable, type Sum } from '../archive.ts';
 import { compareSums, type CheckedPhysical } from '../check-backup.ts';
 import type { Progress } from '../make-backup.ts';
 import { CONTENTS, SERVER, UPLOADS } from '../manifest.ts';
-import type { StagedUploads, Taker } from '../uploads.ts';
+import type { StagedUploads, MemberWriter } from '../uploads.ts';
 import { isCopied } from './server-files.ts';
 
 /** What is unpacked, and where. */
@@ -42,11 +42,11 @@ async function layOut({ file, checked, data, uploads, onProgress }: Unpacking): 
   for (const folder of checked.contents.folders) makeFolder(path.join(data, folder), 0o700);
   const sums = new Map<string, Sum>();
   const files = makeFiles(file, data);
-  const takerOf = async (name: string): Promise<Taker | undefined> => {
+  const takerOf = async (name: string): Promise<MemberWriter | undefined> => {
     if (name.startsWith(SERVER)) return files.take(name.slice(SERVER.length));
     return name.startsWith(UPLOADS) ? uploads.take(name.slice(UPLOADS.length)) : undefined;
   };
-  let taker: Taker | undefined;
+  let taker: MemberWriter | undefined;
   try {
     await readArchive(file, {
       begin: async (name) => {
@@ -71,7 +71,7 @@ async function layOut({ file, checked, data, uploads, onProgress }: Unpacking): 
 function makeFiles(
   file: string,
   data: string,
-): { readonly take: (name: string) => Promise<Taker>; readonly close: () => Promise<void> } {
+): { readonly take: (name: string) => Promise<MemberWriter>; readonly close: () => Promise<void> } {
   let handle: FileHandle | undefined;
   const close = async (): Promise<void> => {
     await handle?.close();

@@ -3,7 +3,7 @@ import type { SourceSetup } from '../../run/state/context.ts';
 import { planAsJson } from '../../sync/plan/plan-in-words.ts';
 import type { Plan } from '../../sync/model/plan.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
-import { agreed, canAsk, YES } from '../terminal/confirmed.ts';
+import { isAgreed, canAsk, YES } from '../terminal/confirmed.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { whileReading } from '../progress/while-reading.ts';
@@ -40,7 +40,7 @@ export const command = commandOf({
       show(call, plan, isDry);
       if (count === 0) return EXIT.done;
       const what = `${setup.name} takes ${countInWords(count, 'event')} over, and changes ${count === 1 ? 'it' : 'them'} from now on.`;
-      return !isDry && (await agreed(call, what)) ? adopt(app, call, setup) : EXIT.needsPerson;
+      return !isDry && (await isAgreed(call, what)) ? adopt(app, call, setup) : EXIT.needsPerson;
     }),
 });
 

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../config.ts';
 import { CANDIDATES_MAX, candidatesFor, type Lookup } from '../complete/candidates.ts';
 import { FILES_TOO } from '../complete/shell-scripts.ts';
-import { wantedAt, wordsApart } from '../complete/wanted.ts';
+import { wantedAt, splitOptionValues } from '../complete/wanted.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 
@@ -15,7 +15,7 @@ export const command = commandOf({
   worksWithout: 'unread',
   tellsDoubts: true,
   act: async (call) => {
-    const { words, before } = wordsApart(call.args.length === 0 ? [''] : call.args);
+    const { words, before } = splitOptionValues(call.args.length === 0 ? [''] : call.args);
     const lines = (await linesFor(call, words)).map((line) => (line === FILES_TOO ? line : `${before}${line}`));
     if (call.options.json) printJson(call.io, { candidates: lines });
     else call.io.out(lines.map((line) => `${line}\n`).join(''));

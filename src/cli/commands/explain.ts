@@ -10,7 +10,7 @@ import { printLines, printTable } from '../terminal/screen.ts';
 import type { Row, Style } from '../text/table.ts';
 import { zonesNote } from '../text/time-column.ts';
 import { eventToTell } from '../open/event-named.ts';
-import { short } from '../terminal/words.ts';
+import { shortJson } from '../terminal/words.ts';
 import { whileReading } from '../progress/while-reading.ts';
 import { withApp } from '../open/open-context.ts';
 import { wallFromInstant } from '../../time.ts';
@@ -210,7 +210,7 @@ const actsInWords = (acts: readonly Act[], timeInWords: (time: Date) => string):
 
 /** The value that the site shows, with names for linked items. */
 const valueInWords = ({ site, names }: ExplainedField): string =>
-  site === null ? 'not shown' : short(names === undefined ? site : names.site);
+  site === null ? 'not shown' : shortJson(names === undefined ? site : names.site);
 
 /** The lines of the feed, the rules that changed the value, and whether the field is locked. */
 function whyInWords({ from, rules, locked }: ExplainedField): string {
@@ -220,7 +220,7 @@ function whyInWords({ from, rules, locked }: ExplainedField): string {
 }
 
 const feedInWords = ({ conflict, feed, names }: ExplainedField): string =>
-  `  ${conflict ? 'CONFLICT, ' : ''}the feed says ${short(names === undefined ? feed : names.feed)}`;
+  `  ${conflict ? 'CONFLICT, ' : ''}the feed says ${shortJson(names === undefined ? feed : names.feed)}`;
 
 const changeInWords = ({ action, fields }: { readonly action: string; readonly fields: readonly string[] }): string =>
   action === 'update' ? `update of ${fields.join(', ')}` : action;

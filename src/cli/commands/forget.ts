@@ -7,7 +7,7 @@ import { recordAct } from '../../run/watch/acts.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import { askedBy, REASON } from '../terminal/asked-by.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
-import { agreed, canAsk, confirm, YES } from '../terminal/confirmed.ts';
+import { isAgreed, canAsk, confirm, YES } from '../terminal/confirmed.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { noEvent } from '../open/event-named.ts';
 import { forgetOnSite, isOnSite } from '../open/forget-on-site.ts';
@@ -106,7 +106,7 @@ async function forget(app: App, call: Call, source: string): Promise<ExitCode> {
   const trash = options['trash'] === true;
   if (options['yes'] !== true) {
     tell(call, source, former, trash);
-    if (!(await agreed(call, `Forget ${source}.`))) return EXIT.needsPerson;
+    if (!(await isAgreed(call, `Forget ${source}.`))) return EXIT.needsPerson;
   }
   const reports: Report[] = [];
   for (const { site } of former) {

@@ -9,7 +9,7 @@ import { signInPaths } from '../../site/authorize/operator-door.ts';
 import { ROLES } from '../../site/roles.ts';
 import { isNewLogin, userNamed } from '../terminal/account-named.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
-import { agreed, confirm, YES } from '../terminal/confirmed.ts';
+import { isAgreed, confirm, YES } from '../terminal/confirmed.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
 import { printTable, screenOf } from '../terminal/screen.ts';
@@ -85,7 +85,7 @@ async function newApplicationPassword(call: UserCall): Promise<ExitCode> {
     if (asked.role === undefined && (await isNewLogin(query, user))) {
       applicationNamed(application);
       await assertPossible(query, user, asked.email);
-      await agreed(
+      await isAgreed(
         call,
         `There is no account "${user}" yet. This makes one, as an administrator, who may do everything; --role gives it another role.`,
       );

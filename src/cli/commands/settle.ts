@@ -18,7 +18,7 @@ import { decideOnEvent } from '../open/decide-on-event.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { printTable } from '../terminal/screen.ts';
 import type { Row } from '../text/table.ts';
-import { short } from '../terminal/words.ts';
+import { shortJson } from '../terminal/words.ts';
 import { whileReading } from '../progress/while-reading.ts';
 import { withApp } from '../open/open-context.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -124,8 +124,8 @@ const isDiffering = ({ field, site, feed }: ConflictingField): boolean =>
   isLinked(field) || site === undefined || !sameJson(site, feed);
 
 function valuesInWords({ field, agreed, site, feed }: ConflictingField): string {
-  const onSite = site === undefined ? 'unknown' : short(site);
+  const onSite = site === undefined ? 'unknown' : shortJson(site);
   // Two different places may have the same name.
-  const isNamedAlike = onSite === short(feed);
-  return `  ${field}: was ${short(agreed)}, on the site ${onSite}, in the feed ${isNamedAlike ? `another ${onSite}` : short(feed)}`;
+  const isNamedAlike = onSite === shortJson(feed);
+  return `  ${field}: was ${shortJson(agreed)}, on the site ${onSite}, in the feed ${isNamedAlike ? `another ${onSite}` : shortJson(feed)}`;
 }

@@ -21,7 +21,7 @@ import { inSignColour, planLines } from '../terminal/plan-preview.ts';
 import { printLines, printTable } from '../terminal/screen.ts';
 import { indented, type Cell, type Line, type Row } from '../text/table.ts';
 import { zonesNote } from '../text/time-column.ts';
-import { countsInWords, nextInWords, problemInWords, stateWord } from '../terminal/words.ts';
+import { countsInWords, decisionCommands, problemInWords, stateWord } from '../terminal/words.ts';
 
 /** `show RUN`: prints a whole run, with every action and its result. */
 export const command = commandOf({
@@ -109,7 +109,7 @@ const restOf = (
   ...(run.report?.problems ?? [])
     .filter(({ code }) => code !== 'held' || !isToldWhy)
     .map((problem): Line => ({ text: `  ! ${problemInWords(problem)}`, style: 'bad' })),
-  ...(run.state === 'held' ? [`  ${nextInWords(run.run)}`] : []),
+  ...(run.state === 'held' ? [`  ${decisionCommands(run.run)}`] : []),
 ];
 
 /** "12 requests (11 × 200, 1 × 503), 3 writes". */

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { claimPort } from '../../web/port.ts';
 import { openState } from '../open/open-database.ts';
-import { namingOwner } from '../open/port-owner.ts';
+import { withPortOwner } from '../open/port-owner.ts';
 import { headline, type Part } from '../open/tell-start.ts';
 import { commandOf, type Call } from '../terminal/command.ts';
 import type { ExitCode } from '../terminal/io.ts';
@@ -39,5 +39,5 @@ async function start(call: Call): Promise<ExitCode> {
 
 const freePort = (config: Config): Promise<number> =>
   claimPort(config).catch((error: unknown) => {
-    throw namingOwner(error, config.port);
+    throw withPortOwner(error, config.port);
   });

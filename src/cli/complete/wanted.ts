@@ -25,14 +25,14 @@ export const COMMON_OPTIONS = [
 ] as const satisfies Shape['options'];
 
 /** The words of a command line, with options separated from their values. */
-export interface Apart {
+export interface SplitWords {
   readonly words: readonly string[];
   /** What precedes the value in the shell's last word, and has to precede each candidate. */
   readonly before: string;
 }
 
 /** Separates `--option=value`; bash passes the `=` as a word of its own. */
-export function wordsApart(typed: readonly string[]): Apart {
+export function splitOptionValues(typed: readonly string[]): SplitWords {
   const words = typed.flatMap((word, index) => {
     if (word === '=') return index === typed.length - 1 ? [''] : [];
     const [, option, value] = OPTION_WITH_VALUE.exec(word) ?? [];

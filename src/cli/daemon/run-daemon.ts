@@ -18,7 +18,7 @@ import { openApp, type App } from '../open/open-context.ts';
 import { openEngine, type OpenEngine } from '../web/open-engine.ts';
 import { serve } from '../web/serve.ts';
 import { firstScreen, tellFirstRuns, type Part } from '../open/tell-start.ts';
-import { keepLooking, openReload, type Reload } from '../reload/open-reload.ts';
+import { watchRepeatedly, openReload, type Reload } from '../reload/open-reload.ts';
 import { limitsOf, rescheduling, schedulesOf } from '../open/rescheduling.ts';
 import { watchFirstRuns } from '../open/watch-first-runs.ts';
 import { countInWords } from '../../count-in-words.ts';
@@ -76,7 +76,7 @@ export async function runDaemon(
 
 /** Watches the configuration file and applies its changes; returns a function that stops this. */
 async function watchConfig({ io }: Call, app: App, reload: Reload): Promise<() => Promise<void>> {
-  const end = await keepLooking(reload);
+  const end = await watchRepeatedly(reload);
   const unlisten = io.onReload?.(() => {
     reload
       .load()

@@ -28,7 +28,7 @@ function portOwner(port: number): PortOwner | undefined {
 }
 
 /** Adds the name of the program that occupies the port to the error; returns other errors unchanged. */
-export function namingOwner(error: unknown, port: number): unknown {
+export function withPortOwner(error: unknown, port: number): unknown {
   if (!(error instanceof AppError) || (error.cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE')
     return error;
   const owner = portOwner(port);

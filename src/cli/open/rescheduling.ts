@@ -1,4 +1,4 @@
-import type { Take } from '../../config/change/in-force.ts';
+import type { ApplyConfig } from '../../config/change/in-force.ts';
 import { sameValue } from '../../config/change/same-value.ts';
 import type { Config } from '../../config/config.ts';
 import { schedule, type Schedule } from '../../queue/schedulers.ts';
@@ -22,7 +22,7 @@ export function rescheduling(
   app: App,
   workers: Pick<Workers, 'limit' | 'request'>,
   queue: Parameters<typeof schedule>[0],
-): Take {
+): ApplyConfig {
   let known = readAs(app);
   return async (config, version) => {
     await workers.limit(limitsOf(config));

@@ -17,7 +17,7 @@ export interface Part {
 }
 
 /** The addresses that people can visit. */
-export interface Where {
+export interface VisitableAddresses {
   readonly sites: readonly Pick<OpenSite, 'name' | 'home' | 'isBuiltin'>[];
   readonly publicUrl: string;
 }
@@ -33,7 +33,7 @@ export function headline({ sites, builtin, sources, file }: Config): string {
 /** The screen once everything is up: the addresses, who may sign in, and what to do next. */
 export function firstScreen(
   config: Config,
-  { sites, publicUrl }: Where,
+  { sites, publicUrl }: VisitableAddresses,
   { serves, syncs }: Part,
   administrator: NewAccount | 'missing' | undefined,
 ): string {

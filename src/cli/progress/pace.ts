@@ -2,7 +2,7 @@ import { grouped } from '../../count-in-words.ts';
 import { bytesInWords } from '../../backup/words.ts';
 
 /** The progress of some work: what it is doing, how much is done and, if known, of how much. */
-export interface Come {
+export interface WorkProgress {
   readonly doing?: string;
   readonly done?: number;
   readonly of?: number | undefined;
@@ -41,14 +41,14 @@ export function makeRate(clock: () => number): Rate {
 
 /** Takes the progress of some work, and describes it with its rate and the time left. */
 export interface Pace {
-  readonly take: (come: Come) => void;
+  readonly take: (come: WorkProgress) => void;
   /** Undefined before any progress was taken. */
   readonly words: () => string | undefined;
 }
 
 /** Restarts the rate if another unit is counted or the count goes back. */
 export function makePace(clock: () => number): Pace {
-  let last: Come | undefined;
+  let last: WorkProgress | undefined;
   let rate = startedRate(clock);
   return {
     take: (come) => {
@@ -57,7 +57,7 @@ export function makePace(clock: () => number): Pace {
       rate.add((come.done ?? 0) - (isSame ? (last?.done ?? 0) : 0));
       last = come;
     },
-    words: () => last && comeInWords(last, rate.perSecond()),
+    words: () => last && workProgressInWords(last, rate.perSecond()),
   };
 }
 
@@ -85,14 +85,14 @@ function startedRate(clock: () => number): Rate {
 }
 
 /** "325 of 2,000 events, 12 a second, 2 min 23 s left: site.events". */
-export function comeInWords(come: Come, perSecond: number | undefined): string {
+export function workProgressInWords(come: WorkProgress, perSecond: number | undefined): string {
   const { doing } = come;
   const counts = [countInUnits(come), ...rateInWords(come, perSecond)].filter((part) => part !== '').join(', ');
   if (doing === undefined) return counts;
   return counts === '' ? doing : `${counts}: ${doing}`;
 }
 
-function countInUnits({ done, of, unit }: Come): string {
+function countInUnits({ done, of, unit }: WorkProgress): string {
   if (done === undefined) return '';
   const counts = [done, ...(of === undefined ? [] : [of])].map((count) => amount(count, unit)).join(' of ');
   return unit === undefined || unit === 'bytes' ? counts : `${counts} ${unit}`;
@@ -102,7 +102,7 @@ const amount = (count: number, unit: string | undefined): string =>
   unit === 'bytes' ? bytesInWords(count) : grouped(count);
 
 /** The rate and the time left; empty before anything is done, and after everything is. */
-export function rateInWords({ done = 0, of, unit }: Come, perSecond: number | undefined): readonly string[] {
+export function rateInWords({ done = 0, of, unit }: WorkProgress, perSecond: number | undefined): readonly string[] {
   if (perSecond === undefined || done === 0 || (of !== undefined && done >= of)) return [];
   const rate = unit !== 'bytes' && perSecond < 10 ? perSecond.toFixed(1) : amount(Math.round(perSecond), unit);
   return [

@@ -1,6 +1,14 @@
 import type { OnProgress, Progress, Share } from '../../run/state/progress.ts';
 import type { Io } from '../terminal/io.ts';
-import { comeInWords, durationInWords, makePace, makePaces, makeRate, rateInWords, type Come } from './pace.ts';
+import {
+  workProgressInWords,
+  durationInWords,
+  makePace,
+  makePaces,
+  makeRate,
+  rateInWords,
+  type WorkProgress,
+} from './pace.ts';
 import { statusLine, type StatusLine } from './status-line.ts';
 
 /** Shows the progress of a command's runs on the error stream. */
@@ -9,11 +17,11 @@ export interface ProgressTeller extends Pick<StatusLine, 'say' | 'waits' | 'clos
   readonly begin: (source: string) => OnProgress;
   readonly end: (source: string) => void;
   /** Takes the progress of reading feeds and sites. */
-  readonly reads: (come: Come) => void;
+  readonly reads: (come: WorkProgress) => void;
 }
 
 /** A run as shown. */
-export interface Shown {
+export interface RunShown {
   readonly source: string;
   /** Undefined while the run is reading. */
   readonly writing?: Extract<Progress, { kind: 'writing' }>;
@@ -22,7 +30,7 @@ export interface Shown {
 }
 
 /** What is shown besides the runs. */
-export interface Around {
+export interface ProgressContext {
   /** How many events are written per second. */
   readonly perSecond?: number | undefined;
   /** The progress of reading, if only one run reads. */
@@ -33,7 +41,7 @@ export interface Around {
 
 /** Returns a teller for the runs of `count` sources. `clock` counts milliseconds from any starting point. */
 export function tellProgress(io: Io, count = 1, clock: () => number = () => performance.now()): ProgressTeller {
-  const runs = new Map<string, Shown>();
+  const runs = new Map<string, RunShown>();
   const rate = makeRate(clock);
   const sources = makePace(clock);
   const isAmongMany = count > NAMED_MAX;
@@ -79,9 +87,9 @@ export function tellProgress(io: Io, count = 1, clock: () => number = () => perf
 
 /** "town: 325 of 2,000 events, 11.7 a second, 2 min 23 s left". `now` is on the same clock as `waitsUntil`. */
 export function progressInWords(
-  runs: readonly Shown[],
+  runs: readonly RunShown[],
   now: number,
-  { perSecond, read, sources }: Around = {},
+  { perSecond, read, sources }: ProgressContext = {},
 ): string {
   const writing = runs.filter((run) => run.writing !== undefined);
   const reading = runs.filter((run) => run.writing === undefined);
@@ -94,14 +102,14 @@ export function progressInWords(
   return `  ${parts.join('; ')}`;
 }
 
-function writingInWords(runs: readonly Shown[], perSecond: number | undefined, now: number): string {
+function writingInWords(runs: readonly RunShown[], perSecond: number | undefined, now: number): string {
   const events = total(runs.map(({ writing }) => writing?.events));
   const others = total(runs.map(({ writing }) => writing?.others));
   const parts = [
     ...(others.done < others.of
-      ? [comeInWords({ ...others, unit: 'categories, tags, venues and organizers' }, undefined)]
+      ? [workProgressInWords({ ...others, unit: 'categories, tags, venues and organizers' }, undefined)]
       : []),
-    comeInWords({ ...events, unit: 'events' }, undefined),
+    workProgressInWords({ ...events, unit: 'events' }, undefined),
     ...rateInWords(events, perSecond),
   ];
   const until = Math.max(...runs.map(({ waitsUntil }) => waitsUntil ?? 0));
@@ -115,5 +123,5 @@ const total = (shares: readonly (Share | undefined)[]): Share => ({
 
 /** More sources than this are only counted. */
 const NAMED_MAX = 2;
-const names = (runs: readonly Shown[]): string =>
+const names = (runs: readonly RunShown[]): string =>
   runs.length > NAMED_MAX ? `${runs.length} sources` : runs.map(({ source }) => source).join(' and ');

@@ -4,14 +4,14 @@ import type { Io } from '../terminal/io.ts';
 import { whileWorking, type Status } from './working.ts';
 
 /** Where to listen for what is read and what is waited for. Each function returns one that removes the listener. */
-export interface Heard {
+export interface ReadingListeners {
   readonly onRead: (listener: OnRead) => () => void;
   readonly onWait: (listener: OnWait) => () => void;
 }
 
 /** Shows progress while `work` reads feeds and sites: how much has been read, and what is waited for. */
 export const whileReading = <T>(
-  { onRead, onWait }: Heard,
+  { onRead, onWait }: ReadingListeners,
   io: Io,
   what: string,
   work: (status: Status) => Promise<T>,

@@ -1,13 +1,13 @@
 import type { Io } from '../terminal/io.ts';
-import { durationInWords, makePace, makePaces, type Come } from './pace.ts';
+import { durationInWords, makePace, makePaces, type WorkProgress } from './pace.ts';
 import { statusLine, type StatusLine } from './status-line.ts';
 
 /** How work reports its status. */
 export interface Status extends Pick<StatusLine, 'say' | 'waits'> {
   /** Takes the progress of the work. */
-  readonly tell: (come: Come) => void;
+  readonly tell: (come: WorkProgress) => void;
   /** Takes the progress of reading feeds and sites; shown if nothing else is counted. */
-  readonly reads: (come: Come) => void;
+  readonly reads: (come: WorkProgress) => void;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { AboutChange, Checked, ConfigStore } from '../../config/change/config-store.ts';
-import { differenceInWords, differenceOf, saysTheSame, type Difference } from '../../config/change/difference.ts';
+import { differenceInWords, differenceOf, isNoDifference, type Difference } from '../../config/change/difference.ts';
 import { hashOf, whyReadOnly, writeConfigFile } from '../../config/change/write-file.ts';
 import type { Environment } from '../../config/environment.ts';
 import { readConfig, unreadable, type Config, type LoadedConfig } from '../../config.ts';
@@ -22,7 +22,7 @@ export interface FileParts {
 
 /** How the history describes a change. */
 export const changesInWords = (difference: Difference): string =>
-  saysTheSame(difference) ? 'only comments and spacing' : differenceInWords(difference);
+  isNoDifference(difference) ? 'only comments and spacing' : differenceInWords(difference);
 
 /**
  * Stores a version of the file and, if it changes something, records the change as an act. Returns the version's
@@ -37,7 +37,7 @@ export function keepFile(
 ): Promise<number> {
   const changes = difference ? changesInWords(difference) : '';
   return keepVersion(database, { bytes, hash: hashOf(bytes), by, changes }, async (query) => {
-    if (!difference || saysTheSame(difference)) return;
+    if (!difference || isNoDifference(difference)) return;
     await recordAct(query, by, { kind: 'configure', ...about, details: { changes, ...about?.details } });
   });
 }

@@ -1,5 +1,5 @@
 import type { ConfigStore } from '../../config/change/config-store.ts';
-import { differenceOf, takenLive, type Difference } from '../../config/change/difference.ts';
+import { differenceOf, withRestartSettingsOf, type Difference } from '../../config/change/difference.ts';
 import type { Environment } from '../../config/environment.ts';
 import { watchFile, type FileContent } from '../../config/change/watch-file.ts';
 import { hashOf } from '../../config/change/write-file.ts';
@@ -33,7 +33,7 @@ const LOOK_EVERY_MS = 2_000;
 const EDITOR: Actor = { name: 'somebody', from: 'file' };
 
 /** Looks at the file now and at regular intervals. Returns a function that ends this. */
-export async function keepLooking({ look }: Reload): Promise<() => void> {
+export async function watchRepeatedly({ look }: Reload): Promise<() => void> {
   await look();
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   return () => clearInterval(timer);
@@ -111,7 +111,7 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
   let accepted = started;
   let isFirstKept = false;
   // Settings that need a restart are reported until it happens.
-  const running = (): Config => takenLive(started, accepted);
+  const running = (): Config => withRestartSettingsOf(started, accepted);
   const become = (next: Partial<ProcessConfig>): void => {
     state = { ...state, ...next };
     toldAs = undefined;
@@ -157,7 +157,7 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
     const difference = differenceOf(running(), value);
     const changes = changesInWords(difference);
     const version = await keepFile(database, bytes, EDITOR, difference);
-    waiting = { config: takenLive(app.inForce.config(), value), version: String(version) };
+    waiting = { config: withRestartSettingsOf(app.inForce.config(), value), version: String(version) };
     notApplied = undefined;
     accepted = value;
     become({

@@ -21,7 +21,7 @@ type Asked = Pick<Call, 'io' | 'options'>;
  * says what would happen. Throws Declined, or WrongUse if nobody can be asked.
  */
 export async function confirm(call: Asked, what: string): Promise<void> {
-  if (!(await agreed(call, `${what} This cannot be taken back.`)))
+  if (!(await isAgreed(call, `${what} This cannot be taken back.`)))
     throw new WrongUse(`${what} This cannot be taken back, and nobody can be asked here: add --yes to do it.`);
 }
 
@@ -29,7 +29,7 @@ export async function confirm(call: Asked, what: string): Promise<void> {
  * Whether to do what was shown: true if `--yes` or the person at the terminal says so, false if nobody can be asked, as
  * with `--json`. Throws Declined.
  */
-export async function agreed(call: Asked, what: string): Promise<boolean> {
+export async function isAgreed(call: Asked, what: string): Promise<boolean> {
   if (call.options['yes'] === true) return true;
   if (!canAsk(call)) return false;
   const answer = await call.io.ask?.(`${what} Do it? [y/N] `);

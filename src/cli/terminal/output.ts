@@ -38,7 +38,7 @@ export function writerTo(stream: Writable, onLost: (error: NodeJS.ErrnoException
  * Messages name commands as they are run in a checkout. An installed package, below node_modules, uses npx; a service
  * or an image sets its own command (`asked`).
  */
-export function asCalled(text: string, folder: string, asked: string | undefined): string {
+export function withCommandAsCalled(text: string, folder: string, asked: string | undefined): string {
   const called = asked ?? (folder.split(path.sep).includes('node_modules') ? 'npx calsyncd' : undefined);
   return called === undefined ? text : text.replaceAll('npm run -s calsyncd -- ', `${called} `);
 }

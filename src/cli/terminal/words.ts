@@ -40,12 +40,12 @@ export const reportInWords = (report: Report): readonly Line[] => [
     ? ['    npm run -s calsyncd -- settle   lists what feed and site have both changed, and settles it']
     : []),
   ...(report.state === 'held' && report.run !== ''
-    ? [`    npm run -s calsyncd -- show ${report.run}   lists it`, `    ${nextInWords(report.run)}`]
+    ? [`    npm run -s calsyncd -- show ${report.run}   lists it`, `    ${decisionCommands(report.run)}`]
     : []),
 ];
 
 /** The commands to decide about a held run. */
-export const nextInWords = (run: string): string =>
+export const decisionCommands = (run: string): string =>
   `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   discards it`;
 
 /** "12 created, 3 updated, 40 unchanged". `state` is the run's current state, which may no longer be `held`. */
@@ -104,7 +104,7 @@ const VALUE_MAX = 60;
 const WORD_MAX = 200;
 
 /** A value on one line; a long one is cut, with its length. */
-export function short(value: unknown): string {
+export function shortJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (text.length <= (/\s/.test(text) ? VALUE_MAX : WORD_MAX)) return text;
   return `${shortenedToWords(text, VALUE_MAX)} (${countInWords(text.length, 'character')})`;

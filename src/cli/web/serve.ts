@@ -2,7 +2,7 @@ import type { ConfigStore } from '../../config/change/config-store.ts';
 import { sameValue } from '../../config/change/same-value.ts';
 import type { Config } from '../../config/config.ts';
 import { networkGuard } from '../../client/address-guard.ts';
-import { feelPulse } from '../../db/pulse.ts';
+import { watchDatabase } from '../../db/pulse.ts';
 import { isPassing } from '../../db/wait.ts';
 import { AppError } from '../../error.ts';
 import type { Engine } from '../../operator/frame/operator.ts';
@@ -79,7 +79,7 @@ export async function serve(
     ['/favicon.ico', (request, peer) => served.web.assets(request, peer), 'always'],
     ['*', built('pages')],
   ];
-  const pulse = feelPulse(app.state.address, (away) => {
+  const pulse = watchDatabase(app.state.address, (away) => {
     if (away) log.error({ error: away.message }, 'the database does not answer; requests are asked to try again later');
     else log.info('the database answers again');
   });

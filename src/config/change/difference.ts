@@ -168,7 +168,7 @@ export function differenceOf(before: Config, after: Config): Difference {
 }
 
 /** `after` with the settings that need a restart taken from `running`. */
-export function takenLive(running: Config, after: Config): Config {
+export function withRestartSettingsOf(running: Config, after: Config): Config {
   const kept = Object.entries(KEYS).flatMap(([key, { takes }]) =>
     takes === 'restart' ? [[key, running[key as keyof Config]] as const] : [],
   );
@@ -176,7 +176,7 @@ export function takenLive(running: Config, after: Config): Config {
 }
 
 /** Whether there is no difference. */
-export const saysTheSame = ({ sources, feeds, sites, settings, restart }: Difference): boolean =>
+export const isNoDifference = ({ sources, feeds, sites, settings, restart }: Difference): boolean =>
   [
     sources.renamed,
     settings,

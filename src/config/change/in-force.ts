@@ -4,13 +4,13 @@ import type { Config } from '../config.ts';
  * Brings a part of the program in line with a configuration that comes into force. `version` identifies it across all
  * processes. `part` means that something has to wait, so it has to be called again.
  */
-export type Take = (after: Config, version: string) => Promise<'all' | 'part'>;
+export type ApplyConfig = (after: Config, version: string) => Promise<'all' | 'part'>;
 
 /** The configuration that a process uses. Ask for it each time, and keep no copy. */
 export interface ConfigInForce {
   readonly config: () => Config;
   /** Calls `take` with each configuration that comes into force, after the functions registered earlier. */
-  readonly onTake: (take: Take) => void;
+  readonly onTake: (take: ApplyConfig) => void;
   /**
    * Puts a configuration into force. After `part` or a rejection, some parts have not applied it yet, and it should be
    * given again; those that have find nothing new.
@@ -21,7 +21,7 @@ export interface ConfigInForce {
 /** Starts with a configuration, which stays in force until another is taken. */
 export function inForce(first: Config): ConfigInForce {
   let current = first;
-  const takes: Take[] = [];
+  const takes: ApplyConfig[] = [];
   // One at a time, because each part moves from one configuration to the next.
   let last: Promise<unknown> = Promise.resolve();
   const takeAll: ConfigInForce['take'] = async (config, version) => {

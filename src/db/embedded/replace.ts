@@ -9,7 +9,7 @@ import { LOCK_TIMEOUT_MS, withLock } from './lock.ts';
 import { runningServer, stopServer } from './server.ts';
 import { clearStage, isStaging, settleReplacement, stageOf } from './stage.ts';
 import { startEmbedded, type EmbeddedServer } from './start.ts';
-import { isInUse, leaveMark } from './users.ts';
+import { isInUse, markInUse } from './users.ts';
 
 /** A data folder that is prepared to replace the current one. */
 export interface Replacement {
@@ -46,7 +46,7 @@ export async function whileReplacing<T>(dataDir: string, work: (replacement: Rep
     // The owner of the place determines which user the server runs as.
     const { uid, gid } = fs.statSync(place.root);
     if (process.getuid?.() === 0) giveTo({ name: `number ${uid}`, uid, gid }, stage.dataDir);
-    leaveMark(stage.owners);
+    markInUse(stage.owners);
   });
   try {
     return await work({

@@ -17,7 +17,7 @@ import {
 } from './server.ts';
 import { checkSocketDirectory } from './socket.ts';
 import { settleReplacement } from './stage.ts';
-import { isInUse, leaveMark } from './users.ts';
+import { isInUse, markInUse } from './users.ts';
 
 /** A server that this process uses; `stop` ends the use, and the last user shuts it down. */
 export interface EmbeddedServer {
@@ -44,7 +44,7 @@ const codeOf = (error: Error): string | undefined => (error as NodeJS.ErrnoExcep
 export async function startEmbedded(dataDir: string, onComing?: () => void): Promise<EmbeddedServer> {
   const place = makePlace(dataDir);
   return withLock(place.lock, LOCK_TIMEOUT_MS, async () => {
-    const mark = leaveMark(place.users);
+    const mark = markInUse(place.users);
     try {
       const address = addressOf(await attachOrStart(place, onComing));
       const unwatch = watch(place);

@@ -7,7 +7,7 @@ import { processIdentity } from './process.ts';
 let count = 0;
 
 /** Marks in `folder` that this process uses the server. Returns the file of the mark. Throws AppError. */
-export function leaveMark(folder: string): string {
+export function markInUse(folder: string): string {
   count += 1;
   const mark = path.join(folder, `${process.pid}-${count}`);
   try {

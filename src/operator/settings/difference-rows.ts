@@ -1,4 +1,4 @@
-import { saysTheSame, type Difference, type NamedDifference } from '../../config/change/difference.ts';
+import { isNoDifference, type Difference, type NamedDifference } from '../../config/change/difference.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html } from '../../html/template.ts';
 import { icon, sign } from '../frame/sprite.ts';
@@ -8,7 +8,7 @@ const ROWS_MAX = 60;
 
 /** The differences between two configurations, item by item. */
 export function differenceRows(difference: Difference): Html {
-  if (saysTheSame(difference)) return html`<p class="dim">Nothing: both say the same.</p>`;
+  if (isNoDifference(difference)) return html`<p class="dim">Nothing: both say the same.</p>`;
   const { sources, feeds, sites, settings, restart } = difference;
   const rows = [
     ...namedRows('source', sources),

@@ -1,5 +1,5 @@
 import type { FileNow, InThisProcess } from '../../config/change/config-store.ts';
-import { saysTheSame } from '../../config/change/difference.ts';
+import { isNoDifference } from '../../config/change/difference.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import { findVersion, listVersions, type ConfigVersion } from '../../run/watch/config-versions.ts';
@@ -125,7 +125,7 @@ function changes(parts: Parts): Html {
     return html`<p class="dim">Nothing: the file is in force.</p>
       ${restart}`;
   if (!now.difference) return html`<p>What is marked has to be fixed first. Until then all runs as before.</p>`;
-  return saysTheSame(now.difference)
+  return isNoDifference(now.difference)
     ? html`<p class="dim">Only comments and spacing.</p>`
     : differenceRows(now.difference);
 }

@@ -29,7 +29,7 @@ export interface Sent {
   readonly key: string;
   readonly now: number;
   readonly throttles: Throttles;
-  readonly once: SentOnce<Deed>;
+  readonly once: SentOnce<FormOutcome>;
 }
 
 interface Said {
@@ -41,7 +41,7 @@ interface Said {
   readonly login?: string;
 }
 /** The outcome of a form: a redirect, the page of the user's passwords (with a notice), or the approval form again. */
-export type Deed =
+export type FormOutcome =
   | { readonly kind: 'lead'; readonly to: string; readonly status: 302 | 303; readonly setCookie?: readonly string[] }
   | ({ readonly kind: 'own'; readonly told?: Html } & Said)
   | ({ readonly kind: 'ask' } & Said);
@@ -52,8 +52,8 @@ const doneAddress = ({ base }: Frame, done: keyof AuthorizeWords['done']): strin
 
 /** Requires a user who is signed in; others are asked to sign in. */
 const signedIn =
-  (act: (sent: Sent, user: User) => Promise<Deed>) =>
-  async (sent: Sent): Promise<Deed> =>
+  (act: (sent: Sent, user: User) => Promise<FormOutcome>) =>
+  async (sent: Sent): Promise<FormOutcome> =>
     sent.visit.user
       ? act(sent, sent.visit.user)
       : { kind: 'own', status: 401, problem: sent.visit.place.words.signedOut };
@@ -62,16 +62,16 @@ const signedIn =
  * For answers that are shown once: a double click or a reload gets the same answer again instead of making another one.
  */
 const toldOnce =
-  (act: (sent: Sent, user: User) => Promise<Deed>) =>
-  (sent: Sent, user: User): Promise<Deed> => {
+  (act: (sent: Sent, user: User) => Promise<FormOutcome>) =>
+  (sent: Sent, user: User): Promise<FormOutcome> => {
     const { asked, form, once, visit } = sent;
-    const carryOut = (): Promise<Deed> => act(sent, user);
+    const carryOut = (): Promise<FormOutcome> => act(sent, user);
     if (form('once') === '') return carryOut();
     return once(digestOf(JSON.stringify([visit.cookie, asked, form('decision'), form('once')])), carryOut);
   };
 
 /** What the forms do, by the last part of their address. */
-export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = {
+export const actions: Readonly<Record<string, (sent: Sent) => Promise<FormOutcome>>> = {
   login: signIn,
   logout: signedIn(async ({ db, frame, visit }) => {
     await endSession(db, visit.cookie);
@@ -87,7 +87,7 @@ export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = 
   account: signedIn(changeAccountPassword),
 };
 
-async function signIn(sent: Sent): Promise<Deed> {
+async function signIn(sent: Sent): Promise<FormOutcome> {
   const { db, form, peer, key, now, frame, throttles, visit } = sent;
   const { words } = visit.place;
   const login = form('login').trim().slice(0, LOGIN_LENGTH_MAX);
@@ -102,7 +102,7 @@ async function signIn(sent: Sent): Promise<Deed> {
   };
 }
 
-function tooMany(words: AuthorizeWords, waitMs: number, login = ''): Deed {
+function tooMany(words: AuthorizeWords, waitMs: number, login = ''): FormOutcome {
   const seconds = Math.ceil(waitMs / 1000);
   return {
     kind: 'own',
@@ -113,7 +113,7 @@ function tooMany(words: AuthorizeWords, waitMs: number, login = ''): Deed {
   };
 }
 
-async function create(sent: Sent, user: User): Promise<Deed> {
+async function create(sent: Sent, user: User): Promise<FormOutcome> {
   const made = await makePassword(sent, user);
   return {
     kind: 'own',
@@ -123,7 +123,7 @@ async function create(sent: Sent, user: User): Promise<Deed> {
   };
 }
 
-async function approve(sent: Sent, user: User): Promise<Deed> {
+async function approve(sent: Sent, user: User): Promise<FormOutcome> {
   const { asked, form, frame, settings, visit } = sent;
   if (form('decision') !== 'approve')
     return { kind: 'lead', to: rejectedAddress(asked) ?? `${frame.base}/authorize`, status: 302 };
@@ -167,7 +167,7 @@ async function changeAccountPassword(
     },
   }: Sent,
   user: User,
-): Promise<Deed> {
+): Promise<FormOutcome> {
   // Only signed-in users get here, so attempts to sign in by others do not count.
   const own = `own ${user.id}`;
   const wait = Math.max(throttles.pair.waitMs(own, now), throttles.address.waitMs(peer, now));

@@ -9,7 +9,7 @@ import { STRANGER_BYTES_MAX } from '../../request-bytes.ts';
 import { sentOnce } from '../../coalesced.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { User } from '../users/users.ts';
-import { actions, type Deed, type Sent } from './actions.ts';
+import { actions, type FormOutcome, type Sent } from './actions.ts';
 import {
   isAsked,
   isLoopback,
@@ -66,7 +66,7 @@ interface Shown {
 export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuthorize {
   const frame = frameOf(settings);
   const throttles = throttlesForSigningIn();
-  const once = sentOnce<Deed>((deed) => ('problem' in deed ? 0 : TOLD_AGAIN_MS), now);
+  const once = sentOnce<FormOutcome>((deed) => ('problem' in deed ? 0 : TOLD_AGAIN_MS), now);
   const isLocal = isLoopback(new URL(settings.publicUrl).hostname);
   let key: string | undefined;
 
@@ -91,7 +91,7 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
   async function acted(
     request: Request,
     visit: Visit,
-    act: (sent: Sent) => Promise<Deed>,
+    act: (sent: Sent) => Promise<FormOutcome>,
     { peer, key }: Pick<Sent, 'peer' | 'key'>,
   ): Promise<Response> {
     const { form, status } = await formOf(request);
@@ -116,7 +116,7 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     return ownPage(visit, visit.user, undefined, told);
   }
 
-  async function answer(visit: Visit, asked: ApplicationRequest, deed: Deed): Promise<Response> {
+  async function answer(visit: Visit, asked: ApplicationRequest, deed: FormOutcome): Promise<Response> {
     if (deed.kind === 'lead') return lead(deed.to, deed.status, deed.setCookie ?? []);
     if (!visit.user)
       return respond(frame, visit, {
@@ -162,7 +162,7 @@ const unknown = (frame: Frame, visit: Visit, status: 404 | 405): Response =>
     headers: { Allow: 'GET, HEAD, POST' },
   });
 
-const problemIn = ({ problem, field }: Exclude<Deed, { kind: 'lead' }>): FormProblem | undefined =>
+const problemIn = ({ problem, field }: Exclude<FormOutcome, { kind: 'lead' }>): FormProblem | undefined =>
   problem === undefined ? undefined : { problem, ...(field && { field }) };
 
 function loginPage({ place }: Visit, asked: ApplicationRequest, fault?: FormProblem, login = ''): Shown {

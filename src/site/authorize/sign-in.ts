@@ -44,13 +44,13 @@ export interface Attempt {
 }
 
 /** The result of an attempt: the user, the wait before the next attempt, or a wrong password. */
-export type Tried = { readonly user: User } | { readonly waitMs: number } | { readonly isWrong: true };
+export type SignInResult = { readonly user: User } | { readonly waitMs: number } | { readonly isWrong: true };
 
 export async function trySignIn(
   db: Queryable,
   throttles: Throttles,
   { login, password, peer, now }: Attempt,
-): Promise<Tried> {
+): Promise<SignInResult> {
   const name = login.toLowerCase();
   const keys = [
     [throttles.address, peer],

@@ -1,7 +1,7 @@
 import type { CategoryPage } from '../../contract/representation.ts';
 import { html, type Html } from '../../html/template.ts';
 import { textFromHtml } from '../../html/text.ts';
-import { tell, type AskedEdit } from './editor.ts';
+import { callInterface, type AskedEdit } from './editor.ts';
 import type { EventValues } from './event-values.ts';
 import type { StoredEvent } from './stored-event.ts';
 import type { EditWords } from './words/edit-words.ts';
@@ -26,7 +26,7 @@ export async function categoriesToChoose(
   asked: AskedEdit,
   { stored, values }: { readonly stored?: StoredEvent | undefined; readonly values: EventValues },
 ): Promise<Categories> {
-  const told = await tell<CategoryPage>(
+  const told = await callInterface<CategoryPage>(
     asked,
     'GET',
     `/categories?per_page=${CHOSEN_FROM_MAX}&hide_empty=0&orderby=count&order=desc`,

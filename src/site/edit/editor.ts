@@ -74,18 +74,18 @@ export const callerOfPerson = ({ id, login, email, role }: SignedIn): Caller => 
 });
 
 /** The interface's answer to a person who edits. */
-export type EditTold<T> =
+export type EditResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly status: number; readonly error: ErrorBody };
 
 /** Calls the interface at a path below the calendar's namespace, as the signed-in person. Throws if the site fails. */
-export async function tell<T>(
+export async function callInterface<T>(
   { answer, frame, person }: Pick<AskedEdit, 'answer' | 'frame' | 'person'>,
   method: string,
   path: string,
   body?: Readonly<Record<string, unknown>>,
   asking?: Parameters<RestSite['answer']>[2],
-): Promise<EditTold<T>> {
+): Promise<EditResult<T>> {
   const url = new URL(`http://in-process/api/${frame.settings.namespace}${path}`);
   const { status, body: told } = await answer({ method, url, ...(body && { body }) }, callerOfPerson(person), asking);
   // The contract determines the type of the answer at each path.

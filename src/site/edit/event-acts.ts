@@ -4,7 +4,14 @@ import type { Sent } from '../../request-bytes.ts';
 import type { Status } from '../../contract/post-args.ts';
 import { mayEditOthers } from '../store/rights.ts';
 import { decideSuggestion, writeReviewNote, writeSuggestedEvent } from '../store/suggestions.ts';
-import { callerOfPerson, tell, type AskedEdit, type EditAnswer, type EditPage, type EditTold } from './editor.ts';
+import {
+  callerOfPerson,
+  callInterface,
+  type AskedEdit,
+  type EditAnswer,
+  type EditPage,
+  type EditResult,
+} from './editor.ts';
 import { eventFormPage, type FormShown } from './event-form.ts';
 import {
   faultsIn,
@@ -83,7 +90,7 @@ export async function publishLinked(asked: AskedEdit, { venue, organizer }: Even
     ...('id' in venue ? [venue] : venue).map((one) => ['venues', one] as const),
     ...organizer.map((one) => ['organizers', one] as const),
   ].filter(([, { status }]) => status === 'pending' || status === 'draft');
-  for (const [kind, { id }] of linked) await tell(asked, 'POST', `/${kind}/${id}`, { status: 'publish' });
+  for (const [kind, { id }] of linked) await callInterface(asked, 'POST', `/${kind}/${id}`, { status: 'publish' });
 }
 
 const write = async (
@@ -91,8 +98,8 @@ const write = async (
   values: EventValues,
   stored: StoredEvent | undefined,
   more: Readonly<Record<string, unknown>>,
-): Promise<EditTold<Event>> =>
-  tell<Event>(
+): Promise<EditResult<Event>> =>
+  callInterface<Event>(
     asked,
     'POST',
     stored ? `/events/${stored.row.id}` : '/events',
@@ -137,13 +144,13 @@ function saidOf(now: string, wanted: Status | undefined): SaidName {
 
 /** Moves an event to the trash. */
 export async function trash(asked: AskedEdit): Promise<EditAnswer> {
-  const told = await tell(asked, 'DELETE', `/events/${idIn(asked)}`);
+  const told = await callInterface(asked, 'DELETE', `/events/${idIn(asked)}`);
   return told.ok ? { to: '/?list=trash&said=trashed' } : notYours(asked);
 }
 
 /** Takes an event out of the trash, as a draft. */
 export async function restore(asked: AskedEdit, sent: Sent): Promise<EditAnswer> {
   const id = idIn({ params: { id: sent.field('id') } });
-  const told = await tell(asked, 'POST', `/events/${id}`, { status: 'draft' });
+  const told = await callInterface(asked, 'POST', `/events/${id}`, { status: 'draft' });
   return told.ok ? { to: `/event/${id}/?said=restored` } : notYours(asked);
 }

@@ -5,7 +5,7 @@ import { storedTitle } from '../store/render.ts';
 import { mayEdit, mayWriteAnyHtml, type Owned } from '../store/rights.ts';
 import { rowsById } from '../store/rows-by-id.ts';
 import { allOf, visiblePosts } from '../store/visible.ts';
-import { callerOfPerson, tell, type AskedEdit } from './editor.ts';
+import { callerOfPerson, callInterface, type AskedEdit } from './editor.ts';
 import { plainText, typedNames } from './event-values.ts';
 
 export type Linked = Venue | Organizer;
@@ -36,7 +36,7 @@ export async function listedLinked(
   query: Readonly<Record<string, string>> = {},
 ): Promise<ListedLinked> {
   const all = new URLSearchParams({ per_page: String(LINKED_SHOWN), ...query });
-  const told = await tell<Readonly<Record<string, unknown>>>(asked, 'GET', `/${LINKED_LISTS[kind]}?${all}`);
+  const told = await callInterface<Readonly<Record<string, unknown>>>(asked, 'GET', `/${LINKED_LISTS[kind]}?${all}`);
   if (!told.ok) return { found: [], total: 0, pages: 0 };
   const { [LINKED_LISTS[kind]]: found, total, total_pages: pages } = told.value;
   return { found: found as readonly Linked[], total: Number(total), pages: Number(pages) };

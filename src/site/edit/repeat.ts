@@ -5,7 +5,7 @@ import { html, type Html } from '../../html/template.ts';
 import { dayAfter, isDay } from '../../time.ts';
 import { dayInWords } from '../pages/frame/dates.ts';
 import type { EventRow } from '../store/tables.ts';
-import { tell, type AskedEdit, type EditAnswer } from './editor.ts';
+import { callInterface, type AskedEdit, type EditAnswer } from './editor.ts';
 import { idIn, notYours } from './event-acts.ts';
 import { eventFormPage } from './event-form.ts';
 import { NO_VALUES, paramsOf, type EventValues } from './event-values.ts';
@@ -52,7 +52,7 @@ export async function repeat(asked: AskedEdit, sent: Sent): Promise<EditAnswer> 
   const known = await daysKnown(db, stored.row, days);
   let made = 0;
   for (const day of days.filter((one) => !known.includes(one))) {
-    const told = await tell<Event>(asked, 'POST', '/events', paramsOn(stored, day));
+    const told = await callInterface<Event>(asked, 'POST', '/events', paramsOn(stored, day));
     if (!told.ok) return again(words.repeat.stopped(made, told.error.message), 422);
     made += 1;
   }

@@ -18,7 +18,7 @@ import {
   type DecidedSuggestion,
   type Suggestion,
 } from '../store/suggestions.ts';
-import { callerOfPerson, tell, type AskedEdit, type EditAnswer } from './editor.ts';
+import { callerOfPerson, callInterface, type AskedEdit, type EditAnswer } from './editor.ts';
 import { idIn, notYours, publishLinked } from './event-acts.ts';
 import { eventFormPage } from './event-form.ts';
 import { NO_VALUES, paramsOf, plainText, type EventValues } from './event-values.ts';
@@ -174,7 +174,7 @@ export async function publishSuggestion(asked: AskedEdit, sent: Sent): Promise<E
   if (!suggestion || !(await decideSuggestion(db, suggestion.id, { state: 'taken', by: person.login }, now())))
     return notYours(asked);
   const values = suggestedValues(suggestion);
-  const told = await tell<Event>(asked, 'POST', '/events', {
+  const told = await callInterface<Event>(asked, 'POST', '/events', {
     ...paramsOf(values, NO_VALUES),
     venue: await linkedParam(asked, 'venue', values.venue, []),
     status: 'publish',
@@ -228,7 +228,7 @@ export async function sendBack(asked: AskedEdit, sent: Sent): Promise<EditAnswer
   const id = idIn(asked);
   const note = noteIn(sent, 'note');
   if (!note) return sentBackAgain(asked, sent);
-  const told = mayReview(asked) ? await tell(asked, 'POST', `/events/${id}`, { status: 'draft' }) : undefined;
+  const told = mayReview(asked) ? await callInterface(asked, 'POST', `/events/${id}`, { status: 'draft' }) : undefined;
   if (!told?.ok) return notYours(asked);
   await writeReviewNote(asked.db, id, note, asked.person.login, asked.now());
   return { to: '/review/?said=sentBack' };

@@ -3,7 +3,7 @@ import type { Event } from '../../contract/representation.ts';
 import { eventsById } from '../store/event-columns.ts';
 import { mayEdit } from '../store/rights.ts';
 import type { EventRow } from '../store/tables.ts';
-import { callerOfPerson, tell, type AskedEdit } from './editor.ts';
+import { callerOfPerson, callInterface, type AskedEdit } from './editor.ts';
 import { valuesOf, type EventValues } from './event-values.ts';
 
 /** Identifies the stored state from which a form was made. */
@@ -59,7 +59,7 @@ export async function storedEvent(asked: AskedEdit, id: number): Promise<StoredE
   // Reading in this order, the version is never newer than what the form shows.
   const row = (await eventsById(asked.db, [id])).get(id);
   if (!row || !mayEdit(callerOfPerson(asked.person), row)) return undefined;
-  const told = await tell<Event>(asked, 'GET', `/events/${id}?context=edit`);
+  const told = await callInterface<Event>(asked, 'GET', `/events/${id}?context=edit`);
   if (!told.ok) return undefined;
   return { row, event: told.value, values: valuesOf(row, told.value), ...versionBy(SHOWN, row) };
 }

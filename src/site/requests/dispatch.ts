@@ -6,7 +6,7 @@ import { routesOf, type Route } from '../../contract/describe.ts';
 import type { Endpoint, Method } from '../../contract/endpoint.ts';
 import type { ErrorBody } from '../../contract/representation.ts';
 import type { Caller, HandlerContext, Role, SiteSettings } from '../context.ts';
-import { forbidden, HttpProblem, NotTheirs } from '../http-problem.ts';
+import { forbidden, HttpProblem, ForbiddenPost } from '../http-problem.ts';
 import type { Answer, Answers } from '../handlers.ts';
 import { fieldsOf } from './fields.ts';
 import { noRoute, problemOutcome, type Outcome } from './outcome.ts';
@@ -195,7 +195,7 @@ export async function perform(
     return answered(endpoint, { ...answer, body: await whole(answer.body) }, fields, headers);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    return problemOutcome(error, allowHeader(match, error instanceof NotTheirs ? NOBODY : ctx));
+    return problemOutcome(error, allowHeader(match, error instanceof ForbiddenPost ? NOBODY : ctx));
   }
 }
 

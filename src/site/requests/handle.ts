@@ -16,7 +16,7 @@ import { problemOutcome, type Outcome } from './outcome.ts';
 import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from '../../request-bytes.ts';
 import { conditionIn } from './conditional-write.ts';
 import { bodyParams, queryParams, valueParams } from './request-params.ts';
-import { outcomeTo, type Asked, type Reach } from './outcome-to.ts';
+import { outcomeTo, type Asked, type RequestContext } from './outcome-to.ts';
 import {
   badCallback,
   isCallback,
@@ -242,7 +242,7 @@ const pathAndQuery = ({ url }: Request): string => url.slice(url.indexOf('/', ur
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-async function answerTo(site: Site, reach: Reach, asked: AskedAsText, now: number): Promise<Rendered> {
+async function answerTo(site: Site, reach: RequestContext, asked: AskedAsText, now: number): Promise<Rendered> {
   const { query, method, form } = asked;
   const { outcome, caller, match } = await outcomeTo(site, reach, asked, now);
   const isEmbed = match?.route.endpoints.includes(api.readEmbed) === true;

@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** What a request may use, and how to find its caller. */
-export interface Reach extends Pick<
+export interface RequestContext extends Pick<
   HandlerContext,
   'db' | 'isAwaited' | 'revision' | 'confirm' | 'atOnce' | 'isAsKnown'
 > {
@@ -31,14 +31,19 @@ export interface Reach extends Pick<
 }
 
 /** The outcome of a request with its caller and route. */
-export interface Told {
+export interface RequestOutcome {
   readonly outcome: Outcome;
   readonly caller: Caller | null;
   readonly match: Match | undefined;
 }
 
 /** Carries out a request. Every failure becomes an outcome, too. */
-export async function outcomeTo(site: Site, { callerOf, ...reach }: Reach, asked: Asked, now: number): Promise<Told> {
+export async function outcomeTo(
+  site: Site,
+  { callerOf, ...reach }: RequestContext,
+  asked: Asked,
+  now: number,
+): Promise<RequestOutcome> {
   let caller: Caller | null = null;
   let match: Match | undefined;
   let outcome: Outcome;
@@ -61,7 +66,7 @@ function matchOf(url: URL, { settings, routes }: Site): Match | undefined {
 }
 
 /** A request with its route, caller and time. */
-interface Matched extends Asked, Omit<Reach, 'callerOf'> {
+interface Matched extends Asked, Omit<RequestContext, 'callerOf'> {
   readonly match: Match | undefined;
   readonly caller: Caller | null;
   readonly now: number;

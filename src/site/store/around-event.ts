@@ -1,4 +1,4 @@
-import { together } from '../../coalesced.ts';
+import { batchedByKey } from '../../coalesced.ts';
 import { PREPARED, sql, type Queryable } from '../../db/database.ts';
 import { eventFromJson, eventJsonColumns, type EventJson } from './event-columns.ts';
 import {
@@ -40,7 +40,7 @@ interface AroundRow extends FoundSeriesRow {
 export function askAround(db: Queryable): AskAround {
   let asking: { readonly from: string; readonly ask: (slug: string) => Promise<AroundEvent | undefined> } | undefined;
   return (slug, from) => {
-    if (asking?.from !== from) asking = { from, ask: together((slugs) => around(db, slugs, from)) };
+    if (asking?.from !== from) asking = { from, ask: batchedByKey((slugs) => around(db, slugs, from)) };
     return asking.ask(slug);
   };
 }

@@ -1,4 +1,4 @@
-import { together } from '../../coalesced.ts';
+import { batchedByKey } from '../../coalesced.ts';
 import { INTEGER_MAX } from '../../contract/limits.ts';
 import { PREPARED, sql, type Queryable, type Sql } from '../../db/database.ts';
 import { PLAIN_NAMES, type PlainName } from './plain-fields.ts';
@@ -118,11 +118,11 @@ const asking = new WeakMap<Queryable, Asking>();
 /** Reads single events, and combines concurrent requests into one statement. */
 function askingFor(db: Queryable): Asking {
   const known = asking.get(db) ?? {
-    byId: together(async (ids: readonly number[]) => {
+    byId: batchedByKey(async (ids: readonly number[]) => {
       const found = await eventsAt(db, wantedIds(ids), sql`id = wanted.key`);
       return new Map(found.map((one) => [one.row.id, one]));
     }),
-    bySlug: together(async (slugs: readonly string[]) => {
+    bySlug: batchedByKey(async (slugs: readonly string[]) => {
       const found = await eventsAt(db, wantedSlugs(slugs), WITH_SLUG);
       return new Map(found.map((one) => [one.row.slug, one]));
     }),

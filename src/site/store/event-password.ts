@@ -30,14 +30,14 @@ const OPENED_MAX = 10_000;
  * The result of a password: the event is open (as one without a password always is), is not, or no attempt is allowed
  * for `waitMs` milliseconds.
  */
-export type Opened = { readonly isOpen: true } | { readonly isOpen: false; readonly waitMs: number };
-const CLOSED: Opened = { isOpen: false, waitMs: 0 };
+export type PasswordResult = { readonly isOpen: true } | { readonly isOpen: false; readonly waitMs: number };
+const CLOSED: PasswordResult = { isOpen: false, waitMs: 0 };
 
 /** Tries the request's password on an event; wrong ones are counted per network and event, and per event. */
 export function tryPassword(
   { id, password: kept }: Pick<EventRow, 'id' | 'password'>,
   { password: given, tries, now }: Pick<HandlerContext, 'password' | 'tries' | 'now'>,
-): Opened {
+): PasswordResult {
   if (kept === '') return { isOpen: true };
   if (given === undefined || given === '') return CLOSED;
   const key = `${tries?.peer ?? ''} ${id}`;

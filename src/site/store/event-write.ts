@@ -25,7 +25,7 @@ import type { EventRow } from './tables.ts';
 import { knownId, termIds } from './term-refs.ts';
 import { assertAuthor } from './users.ts';
 import { changeRows, insertAtOnce, insertRows, type Change, type NewEvent } from './write-event-rows.ts';
-import { noneWith } from './none-there.ts';
+import { unknownIds } from './none-there.ts';
 
 export type EventAsked = EventData & { readonly translation_language?: string; readonly password?: string };
 
@@ -165,7 +165,7 @@ export async function relatedToWritten(db: Queryable, written: readonly Written[
     const missing = missingIn(row, related);
     const wrong = REFERRING.filter(([name]) => missing[name].length > 0 && asked[name] !== undefined);
     if (wrong.length > 0)
-      throw invalidParams(Object.fromEntries(wrong.map(([name, list]) => [name, noneWith(list, missing[name])])));
+      throw invalidParams(Object.fromEntries(wrong.map(([name, list]) => [name, unknownIds(list, missing[name])])));
   }
   return related;
 }

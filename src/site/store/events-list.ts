@@ -20,7 +20,7 @@ import { shownEvents, shownPage } from './shown-events.ts';
 import type { Taxonomy } from './tables.ts';
 import { knownTerms, withChildren } from './term-refs.ts';
 import { allOf, readable, shownWhole, visiblePosts } from './visible.ts';
-import { noneWith } from './none-there.ts';
+import { unknownIds } from './none-there.ts';
 
 type Asked = Input<Api['listEvents']>;
 /** The filters apart from the search. */
@@ -176,7 +176,7 @@ async function linkedConditions(
     if (found.length === ids.length) continue;
     const existing = new Set(await foundIds(db, table, ids, [], kept));
     const missing = ids.filter((id) => !existing.has(id));
-    if (missing.length > 0) wrong[LINKED[table]] = noneWith(table, missing);
+    if (missing.length > 0) wrong[LINKED[table]] = unknownIds(table, missing);
   }
   if (Object.keys(wrong).length > 0) throw invalidParams(wrong);
   return {

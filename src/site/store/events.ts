@@ -10,7 +10,7 @@ import {
   forbidden,
   HttpProblem,
   invalidParams,
-  NotTheirs,
+  ForbiddenPost,
   tooManyAttempts,
 } from '../http-problem.ts';
 import { eventById, eventBySlug, eventsById, eventsBySlug } from './event-columns.ts';
@@ -39,7 +39,7 @@ import { opened, shownOpened } from './shown-events.ts';
 import { isUnpublished } from './status.ts';
 import type { EventRow } from './tables.ts';
 import { inTurn, takingTurn } from './turn.ts';
-import { noneAt } from './none-there.ts';
+import { unknownItem } from './none-there.ts';
 
 type EventHandlers = Pick<
   SiteHandlers,
@@ -110,7 +110,7 @@ const areDifferent = (rows: readonly EventRow[]): boolean => new Set(rows.map(({
 async function read(db: Queryable, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   const isReadOnly = !mayEdit(ctx.caller, row);
   const refusal = refusalToRead(row, ctx);
-  if (refusal) throw isReadOnly ? new NotTheirs(refusal) : refusal;
+  if (refusal) throw isReadOnly ? new ForbiddenPost(refusal) : refusal;
   const event = await shownOpened(db, row, ctx);
   return { body: bodyOf(event, row), isReadOnly };
 }
@@ -181,7 +181,7 @@ async function answers(
 /** Throws HttpProblem if the caller may not edit all of the events. */
 function assertMayEdit(rows: readonly EventRow[], { caller }: HandlerContext): void {
   const other = rows.find((row) => !mayEdit(caller, row));
-  if (other) throw new NotTheirs(forbidden(caller, whoMayEdit(caller, other)));
+  if (other) throw new ForbiddenPost(forbidden(caller, whoMayEdit(caller, other)));
 }
 
 const answersWith = async (
@@ -265,7 +265,7 @@ async function bySlugs(
   });
 }
 
-const noneWithSlug = (key: SlugKey): HttpProblem => invalidParams(noneAt('events', key));
+const noneWithSlug = (key: SlugKey): HttpProblem => invalidParams(unknownItem('events', key));
 
 /** The refusal of an update, as on real sites. */
 const noneToUpdate = (): HttpProblem => new HttpProblem('rest-event-not-found', 'There is no event with this slug.');

@@ -2,7 +2,7 @@ import type { EventTerm, Organizer, Venue } from '../../contract/event-parts.ts'
 import type { Event } from '../../contract/representation.ts';
 import { DAY_MS } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
-import { willLast } from '../made-once.ts';
+import { markLasting } from '../made-once.ts';
 import type { AroundEvent } from './around-event.ts';
 import { changesSince, isPast, type Changes } from './changes.ts';
 import type { PageDays } from './event-totals.ts';
@@ -178,7 +178,7 @@ export function keepEvent({ revision, events }: KeptAt, event: Event): void {
   const day = startDay(event);
   events.byId.set(event.id, event);
   events.byDay.set(day, (events.byDay.get(day) ?? new Set()).add(event.id));
-  willLast(event);
+  markLasting(event);
   events.bytes += sizeOfJson(event);
   for (const oldest of events.byId.values()) {
     if (events.bytes <= BYTES_MAX) return;

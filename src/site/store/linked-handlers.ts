@@ -3,7 +3,7 @@ import type { Organizer, Venue } from '../../contract/event-parts.ts';
 import { mapWithPauses } from '../../pauses.ts';
 import type { HandlerContext } from '../context.ts';
 import type { Answer, SiteHandlers } from '../handlers.ts';
-import { changedMeanwhile, forbidden, HttpProblem, invalidParams, NotTheirs } from '../http-problem.ts';
+import { changedMeanwhile, forbidden, HttpProblem, invalidParams, ForbiddenPost } from '../http-problem.ts';
 import { withPerson, withPlace } from './json-ld.ts';
 import {
   findLinked,
@@ -20,7 +20,7 @@ import { isUnchanged, mayEdit, mayRead, whoMayEdit } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import type { ImageRow, PostRow } from './tables.ts';
 import { inTurn } from './turn.ts';
-import { noneAt } from './none-there.ts';
+import { unknownItem } from './none-there.ts';
 
 type VenueHandlers = Pick<SiteHandlers, Extract<keyof SiteHandlers, `${string}Venue${string}`>>;
 type OrganizerHandlers = Pick<SiteHandlers, Extract<keyof SiteHandlers, `${string}Organizer${string}`>>;
@@ -91,7 +91,7 @@ async function read<K extends LinkedKind, R>(
   const { db } = ctx;
   const row = await existing(db, kind, key);
   if (!mayRead(ctx.caller, row)) {
-    throw new NotTheirs(
+    throw new ForbiddenPost(
       new HttpProblem(
         kind === 'venues' ? 'venue-not-accessible' : 'organizer-not-accessible',
         `The requested ${kind.slice(0, -1)} is not accessible.`,
@@ -140,7 +140,7 @@ async function editable<K extends LinkedKind>(
   ctx: HandlerContext,
 ): Promise<LinkedRow<K>> {
   const row = await existing(db, kind, key);
-  if (!mayEdit(ctx.caller, row)) throw new NotTheirs(forbidden(ctx.caller, whoMayEdit(ctx.caller, row)));
+  if (!mayEdit(ctx.caller, row)) throw new ForbiddenPost(forbidden(ctx.caller, whoMayEdit(ctx.caller, row)));
   return row;
 }
 
@@ -152,6 +152,6 @@ async function existing<K extends LinkedKind>(db: Queryable, kind: K, key: Key):
     'id' in key ? { id: key.id } : { slug: sanitizeTitle(key.slug) },
     key.translation_language,
   );
-  if (!row) throw invalidParams(noneAt(kind, key));
+  if (!row) throw invalidParams(unknownItem(kind, key));
   return row;
 }

@@ -11,7 +11,7 @@ import { matches } from './search.ts';
 import type { ImageRow } from './tables.ts';
 import { totalOf } from './totals.ts';
 import { allOf, oneShownWhole, partlyShown, visiblePosts } from './visible.ts';
-import { noneWith } from './none-there.ts';
+import { unknownIds } from './none-there.ts';
 
 type Asked = Input<Api['listVenues']> & Input<Api['listOrganizers']>;
 export interface LinkedPage<K extends LinkedKind> {
@@ -103,7 +103,7 @@ async function conditionsOf(db: Queryable, kind: LinkedKind, asked: Asked, ctx: 
     status,
     translation_language: language,
   } = asked;
-  if (event !== undefined && !(await isEvent(db, event))) throw invalidParams({ event: noneWith('events', [event]) });
+  if (event !== undefined && !(await isEvent(db, event))) throw invalidParams({ event: unknownIds('events', [event]) });
   return [
     visiblePosts(status, ctx.caller),
     ...(search === undefined ? [] : [matches(SEARCHED[kind], search)]),

@@ -12,15 +12,15 @@ export type Listed = keyof typeof THINGS;
 type Key = ({ readonly id: number } | { readonly slug: string }) & { readonly translation_language?: string };
 
 /** The message for names that match nothing in a collection. */
-export const noneCalled = (list: Listed, names: readonly string[]): string =>
+export const unknownNames = (list: Listed, names: readonly string[]): string =>
   `There is no ${THINGS[list]} ${names.join(', ')}.`;
 
 /** The same for ids. */
-export const noneWith = (list: Listed, ids: readonly (number | string)[]): string =>
+export const unknownIds = (list: Listed, ids: readonly (number | string)[]): string =>
   `There is no ${THINGS[list]} with the id ${ids.join(', ')}.`;
 
 /** The same for the item that an address names, keyed by parameter. */
-export function noneAt(list: Listed, key: Key): Readonly<Record<string, string>> {
+export function unknownItem(list: Listed, key: Key): Readonly<Record<string, string>> {
   const where = key.translation_language === undefined ? '' : ` in the language "${key.translation_language}"`;
   return 'id' in key
     ? { id: `There is no ${THINGS[list]} with the id ${key.id}${where}.` }

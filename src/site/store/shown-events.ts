@@ -6,7 +6,7 @@ import type { AskAround } from './around-event.ts';
 import { eventsById } from './event-columns.ts';
 import { eventIds, eventRows, rowsAt, type Wanted } from './event-rows.ts';
 import { pageDays, type EventTotals } from './event-totals.ts';
-import { willLast } from '../made-once.ts';
+import { markLasting } from '../made-once.ts';
 import { itemAt } from './item-at.ts';
 import { foundAt, keepAround, keepEvent, keepShownAgain, keptFor, type KeptAt, type Parts } from './kept-at.ts';
 import { idsIn, relatedTo, relatedToEvents, type Ids } from './related.ts';
@@ -157,7 +157,7 @@ async function partsFor(
   };
   if (Object.values(missing).every((some) => some.length === 0)) return parts;
   const { venues, organizers, terms, images } = await representParts(await relatedTo(db, missing), ctx);
-  for (const part of [...venues.values(), ...organizers.values()]) if (part) willLast(part);
+  for (const part of [...venues.values(), ...organizers.values()]) if (part) markLasting(part);
   for (const id of missing.venues) parts.venues.set(id, venues.get(id));
   for (const id of missing.organizers) parts.organizers.set(id, organizers.get(id));
   for (const id of missing.terms) parts.terms.set(id, terms.get(id));

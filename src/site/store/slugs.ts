@@ -5,7 +5,7 @@ import { numberedSlug } from './sanitize-title.ts';
 export type SlugScope = 'events' | 'venues' | 'organizers' | { readonly taxonomy: string };
 
 /** The slug wanted for a row; `own` is the row's id if it already exists, and may hold that slug. */
-export interface Wish {
+export interface SlugWish {
   readonly slug: string;
   readonly own?: number;
 }
@@ -33,7 +33,7 @@ export async function freeSlug(db: Queryable, slug: string, scope: SlugScope, ow
 }
 
 /** The same for rows written together, which all get different slugs. '' stays ''. */
-export async function freeSlugs(db: Queryable, wishes: readonly Wish[], scope: SlugScope): Promise<FreeSlugs> {
+export async function freeSlugs(db: Queryable, wishes: readonly SlugWish[], scope: SlugScope): Promise<FreeSlugs> {
   const holders = new Map<string, number>();
   for (let [from, to] = [1, 1]; ; [from, to] = [to + 1, to * NUMBERS_TIMES]) {
     const asked = new Set(wishes.flatMap(({ slug }) => numberedSlugs(slug, from, to)));
@@ -44,7 +44,11 @@ export async function freeSlugs(db: Queryable, wishes: readonly Wish[], scope: S
 }
 
 /** Assigns slugs with numbers up to `to`, in order; undefined if these are not enough. */
-function distributed(wishes: readonly Wish[], holders: ReadonlyMap<string, number>, to: number): FreeSlugs | undefined {
+function distributed(
+  wishes: readonly SlugWish[],
+  holders: ReadonlyMap<string, number>,
+  to: number,
+): FreeSlugs | undefined {
   const given = new Set<string>();
   const owners = new Set(wishes.flatMap(({ own }) => own ?? []));
   let isContested = false;

@@ -9,7 +9,7 @@ import { sanitizeTitle } from './sanitize-title.ts';
 import { freeSlug } from './slugs.ts';
 import type { Taxonomy } from './tables.ts';
 import { writeTerm } from './terms.ts';
-import { noneCalled, noneWith, type Listed } from './none-there.ts';
+import { unknownNames, unknownIds, type Listed } from './none-there.ts';
 import { shortened } from '../../html/shortened.ts';
 
 interface Candidate {
@@ -81,7 +81,7 @@ export async function knownTerms(
   const found = await findTerms(db, taxonomy, refs);
   const unknown = refs.filter((_, index) => found[index] === null);
   const names = unknown.map((ref) => (ref.kind === 'id' ? String(ref.id) : quoted(ref.text)));
-  if (names.length > 0) throw invalidParams({ [param]: noneCalled(taxonomy, names) });
+  if (names.length > 0) throw invalidParams({ [param]: unknownNames(taxonomy, names) });
   return found.filter((id) => id !== null);
 }
 
@@ -102,7 +102,7 @@ export async function termIds(
   const ids = new Map(texts.flatMap((ref, index) => (found[index] ? [[asSlug(ref.text), found[index]]] : [])));
   const unknown = texts.map(({ text }) => text).filter((text) => !ids.has(asSlug(text)));
   const noIds = unknown.filter(isId);
-  if (noIds.length > 0) throw invalidParams({ [taxonomy]: noneWith(taxonomy, noIds) });
+  if (noIds.length > 0) throw invalidParams({ [taxonomy]: unknownIds(taxonomy, noIds) });
   if (unknown.length > 0 && !mayManageTerms(ctx.caller, taxonomy)) throw mayNotCreate(taxonomy, unknown, ctx);
   for (const text of unknown)
     if (!ids.has(asSlug(text))) ids.set(asSlug(text), await createNamed(db, taxonomy, text, language));
@@ -118,7 +118,7 @@ function mayNotCreate(taxonomy: Taxonomy, texts: readonly string[], { caller }: 
   return forbiddenParam(
     caller,
     taxonomy,
-    `${noneCalled(taxonomy, texts.map(quoted))} You may not create any: name existing ones, or ask ${who}.`,
+    `${unknownNames(taxonomy, texts.map(quoted))} You may not create any: name existing ones, or ask ${who}.`,
   );
 }
 
@@ -126,7 +126,7 @@ const quoted = (text: string): string => `"${shortened(text, TERM_NAME_MAX)}"`;
 
 /** Returns an id that fits its column; others cannot exist. Throws HttpProblem. */
 export function knownId(id: number, param: string, list: Listed): number {
-  if (id > INTEGER_MAX) throw invalidParams({ [param]: noneWith(list, [id]) });
+  if (id > INTEGER_MAX) throw invalidParams({ [param]: unknownIds(list, [id]) });
   return id;
 }
 

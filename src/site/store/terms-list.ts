@@ -12,7 +12,7 @@ import type { Taxonomy, TermRow } from './tables.ts';
 import { knownTerms } from './term-refs.ts';
 import { totalOf } from './totals.ts';
 import { allOf, oneShownWhole, partlyShown } from './visible.ts';
-import { noneWith } from './none-there.ts';
+import { unknownIds } from './none-there.ts';
 
 type Asked = Input<Api['listCategories']>;
 
@@ -70,7 +70,7 @@ async function conditionsOf(
     ['post', post],
     ['event', event],
   ] as const)
-    if (id !== undefined && !(await isEvent(db, id))) throw invalidParams({ [name]: noneWith('events', [id]) });
+    if (id !== undefined && !(await isEvent(db, id))) throw invalidParams({ [name]: unknownIds('events', [id]) });
   return [
     sql`taxonomy = ${taxonomy}`,
     ...where(search || undefined, (text) => {

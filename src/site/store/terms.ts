@@ -8,14 +8,14 @@ import { storedText, termName } from './render.ts';
 import { cutSlug, sanitizeTitle } from './sanitize-title.ts';
 import { freeSlug } from './slugs.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
-import { noneAt, noneWith } from './none-there.ts';
+import { unknownItem, unknownIds } from './none-there.ts';
 
 type Created = Input<Api['createCategory']>;
 type Asked = Partial<Created>;
 
 /** Reads a term. Throws HttpProblem if the taxonomy has none with this id (in that language, if one is given). */
 export async function existingTerm(db: Queryable, taxonomy: Taxonomy, id: number, language?: string): Promise<TermRow> {
-  const missing = noneAt(taxonomy, { id, ...(language !== undefined && { translation_language: language }) });
+  const missing = unknownItem(taxonomy, { id, ...(language !== undefined && { translation_language: language }) });
   if (id > INTEGER_MAX) throw invalidParams(missing);
   const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
   const {
@@ -141,7 +141,7 @@ async function parentOf(
     with recursive above as (select id, parent from site.terms where id = ${id > INTEGER_MAX ? 0 : id} and taxonomy = ${taxonomy}
       union select terms.id, terms.parent from site.terms join above on terms.id = above.parent)
     select id from above`.execute(db);
-  if (rows.length === 0) throw invalidParams({ parent: noneWith(taxonomy, [id]) });
+  if (rows.length === 0) throw invalidParams({ parent: unknownIds(taxonomy, [id]) });
   if (rows.some((row) => row.id === own?.id)) throw invalidParams({ parent: 'That category is below this one.' });
   return id;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CANDIDATES_MAX, candidatesFor } from '../../../src/cli/complete/candidates.ts';
-import { wantedAt, wordsApart, type Shape } from '../../../src/cli/complete/wanted.ts';
+import { wantedAt, splitOptionValues, type Shape } from '../../../src/cli/complete/wanted.ts';
 
 const APPROVE: Shape = {
   usage: 'approve <run> [source]',
@@ -51,7 +51,7 @@ test.each([
   ['bash, before the value', ['approve', '--reason', '='], ['approve', '--reason', ''], ''],
   ['all, further on', ['approve', '--reason=a=b', 'l'], ['approve', '--reason', 'a=b', 'l'], ''],
 ])('an option and its value are parted as %s have them', (_, typed, words, before) => {
-  expect(wordsApart(typed)).toEqual({ words, before });
+  expect(splitOptionValues(typed)).toEqual({ words, before });
 });
 
 test('keys are offered whole, and by what they end in, since before that stands the name of a source', async () => {

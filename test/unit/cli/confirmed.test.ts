@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { agreed, confirm, Declined } from '../../../src/cli/terminal/confirmed.ts';
+import { isAgreed, confirm, Declined } from '../../../src/cli/terminal/confirmed.ts';
 import type { Io } from '../../../src/cli/terminal/io.ts';
 import { WrongUse } from '../../../src/cli/terminal/wrong-use.ts';
 
@@ -55,8 +55,8 @@ describe('a question before what cannot be taken back', () => {
   });
 
   test('what was shown is done where somebody agrees, and waits where nobody can be asked', async () => {
-    expect(await agreed({ io: io('y'), options: {} }, 'Forget it.')).toBe(true);
-    expect(await agreed({ io: io(), options: {} }, 'Forget it.')).toBe(false);
-    await expect(agreed({ io: io('no'), options: {} }, 'Forget it.')).rejects.toThrow(Declined);
+    expect(await isAgreed({ io: io('y'), options: {} }, 'Forget it.')).toBe(true);
+    expect(await isAgreed({ io: io(), options: {} }, 'Forget it.')).toBe(false);
+    await expect(isAgreed({ io: io('no'), options: {} }, 'Forget it.')).rejects.toThrow(Declined);
   });
 });

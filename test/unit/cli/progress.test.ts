@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { comeInWords, durationInWords, type Come } from '../../../src/cli/progress/pace.ts';
+import { workProgressInWords, durationInWords, type WorkProgress } from '../../../src/cli/progress/pace.ts';
 import { progressInWords, tellProgress } from '../../../src/cli/progress/runs.ts';
 import type { Progress } from '../../../src/run/state/progress.ts';
 
@@ -45,7 +45,7 @@ describe('a line of progress', () => {
     );
   });
 
-  test.each<[Come, number | undefined, string]>([
+  test.each<[WorkProgress, number | undefined, string]>([
     [{ done: 30, of: 120 }, 1.5, '30 of 120, 1.5 a second, 1 min left'],
     [{ done: 0, of: 1_200 }, undefined, '0 of 1,200'],
     [{ done: 120, of: 120 }, 3, '120 of 120'],
@@ -53,7 +53,7 @@ describe('a line of progress', () => {
     [{ done: 4_500_000, of: 9e6, unit: 'bytes' }, 1.5e6, '4.5 MB of 9.0 MB, 1.5 MB a second, 3 s left'],
     [{ doing: 'what refers to what' }, undefined, 'what refers to what'],
     [{ done: 2, of: 9, unit: 'tests', doing: 'queue' }, 1, '2 of 9 tests, 1.0 a second, 7 s left: queue'],
-  ])('%j at %j a second: %s', (come, perSecond, words) => expect(comeInWords(come, perSecond)).toBe(words));
+  ])('%j at %j a second: %s', (come, perSecond, words) => expect(workProgressInWords(come, perSecond)).toBe(words));
 
   test.each([
     [400, '1 s'],

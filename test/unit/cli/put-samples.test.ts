@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { putSamples } from '../../../src/cli/open/put-samples.ts';
-import { asCalled } from '../../../src/cli/terminal/output.ts';
+import { withCommandAsCalled } from '../../../src/cli/terminal/output.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { scratchPath } from '../../support/scratch.ts';
 
@@ -31,9 +31,9 @@ test('where nothing can be written, it is said why', () => {
 
 test('commands are named as they are run: in a checkout, from an installed package, or as the service says', () => {
   const text = '"npm run -s calsyncd -- show 7" tells more';
-  expect(asCalled(text, '/home/ada/calsyncd/src', undefined)).toBe(text);
-  expect(asCalled(text, '/home/ada/town/node_modules/calsyncd/src', undefined)).toBe(
+  expect(withCommandAsCalled(text, '/home/ada/calsyncd/src', undefined)).toBe(text);
+  expect(withCommandAsCalled(text, '/home/ada/town/node_modules/calsyncd/src', undefined)).toBe(
     '"npx calsyncd show 7" tells more',
   );
-  expect(asCalled(text, '/opt/calsyncd/src', 'calsyncd')).toBe('"calsyncd show 7" tells more');
+  expect(withCommandAsCalled(text, '/opt/calsyncd/src', 'calsyncd')).toBe('"calsyncd show 7" tells more');
 });

@@ -3,9 +3,9 @@ import { readConfig, type Config } from '../../../src/config.ts';
 import {
   differenceInWords,
   differenceOf,
-  saysTheSame,
+  isNoDifference,
   KEYS,
-  takenLive,
+  withRestartSettingsOf,
 } from '../../../src/config/change/difference.ts';
 
 const configOf = (yaml: string, env: Readonly<Record<string, string>> = {}): Config => {
@@ -68,7 +68,7 @@ describe('the difference of two configurations', () => {
     ];
     const difference = differenceOf(before, after);
     expect(differenceInWords(difference)).toBe('1 source removed; the port and the queue need a restart');
-    const taken = takenLive(before, after);
+    const taken = withRestartSettingsOf(before, after);
     expect([taken.port, taken.redisUrl, taken.sources]).toEqual([8080, undefined, after.sources]);
     expect(differenceInWords(differenceOf(before, taken))).toBe('1 source removed');
     expect(differenceInWords(differenceOf(taken, after))).toBe('the port and the queue need a restart');
@@ -76,8 +76,8 @@ describe('the difference of two configurations', () => {
 
   test('is nothing between a configuration and itself, whatever is in it', () => {
     const full = `${A}feeds: { jazz: { secret: abcdefghijklmnopqrst, window: { past: 3d } } }\nbuiltin: { currency: { symbol: zł } }\n`;
-    expect(saysTheSame(differenceOf(configOf(full), configOf(full)))).toBe(true);
-    expect(saysTheSame(differenceOf(configOf(full), configOf(A)))).toBe(false);
+    expect(isNoDifference(differenceOf(configOf(full), configOf(full)))).toBe(true);
+    expect(isNoDifference(differenceOf(configOf(full), configOf(A)))).toBe(false);
   });
 
   test('knows each key of a configuration', () =>

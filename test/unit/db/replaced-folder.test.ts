@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makePlace, type Place } from '../../../src/db/embedded/home.ts';
 import { refuseEmbeddedInUse, whileReplacing } from '../../../src/db/embedded/replace.ts';
 import { settleReplacement, stageOf } from '../../../src/db/embedded/stage.ts';
-import { leaveMark } from '../../../src/db/embedded/users.ts';
+import { markInUse } from '../../../src/db/embedded/users.ts';
 import { scratchPath } from '../../support/scratch.ts';
 
 // The data folder of the embedded server is replaced by two renames, and whenever the process ends, there is one.
@@ -71,7 +71,7 @@ test('what another process is making ready is left alone', async () => {
   const { data: staged, owners } = stageOf(place);
   folder(staged, 'new');
   mkdirSync(owners);
-  leaveMark(owners);
+  markInUse(owners);
   await settleReplacement(place);
   expect(existsSync(staged)).toBe(true);
   await expect(replace()).rejects.toMatchObject({
@@ -83,7 +83,7 @@ test('what another process is making ready is left alone', async () => {
 
 test('one that is used is not replaced', async () => {
   folder(place.data, 'old');
-  const mark = leaveMark(place.users);
+  const mark = markInUse(place.users);
   await expect(refuseEmbeddedInUse(dataDir)).rejects.toMatchObject({ code: 'backup-in-use' });
   await expect(replace()).rejects.toMatchObject({ code: 'backup-in-use' });
   expect([found(), left()]).toEqual(['old', NOTHING_ELSE]);

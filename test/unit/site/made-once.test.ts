@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { madeOnce, willLast } from '../../../src/site/made-once.ts';
+import { madeOnce, markLasting } from '../../../src/site/made-once.ts';
 
 test('what is made of what lasts is made once, and what is made of that, too', () => {
   const twice = madeOnce(({ value }: { readonly value: number }, factor: number) => ({ value: value * factor }));
   const text = madeOnce(({ value }: { readonly value: number }) => [String(value)]);
   const event = { value: 3 };
-  willLast(event);
+  markLasting(event);
   const made = twice(event, 2);
   expect(made).toEqual({ value: 6 });
   expect(twice(event, 2)).toBe(made);
@@ -18,6 +18,6 @@ test('what is made of anything else is made anew', () => {
   const made = twice(event);
   expect(twice(event)).toEqual(made);
   expect(twice(event)).not.toBe(made);
-  willLast(event);
+  markLasting(event);
   expect(twice(event)).toBe(twice(event));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entityTag, tagOf } from '../../../src/etag.ts';
-import { willLast } from '../../../src/site/made-once.ts';
+import { markLasting } from '../../../src/site/made-once.ts';
 import { jsonPieces, writtenJson, writtenText } from '../../../src/site/written.ts';
 
 const events = [
@@ -35,7 +35,7 @@ test.each<[string, unknown]>([
   ],
   ['a batch that was not carried out', { failed: 'validation', responses: [null, { status: 400 }] }],
 ])('%s is the same JSON', async (_, body) => {
-  for (const event of events) willLast(event);
+  for (const event of events) markLasting(event);
   expect(await textOf(body)).toBe(JSON.stringify(body));
   expect(Buffer.concat(await jsonPieces(body)).toString()).toBe(JSON.stringify(body));
 });
@@ -63,8 +63,8 @@ function busyFor(ms: number): string {
 test('what was written once is not written again', async () => {
   let written = 0;
   const event = { toJSON: () => `${(written += 1)}` };
-  willLast(event);
-  willLast(event);
+  markLasting(event);
+  markLasting(event);
   expect([await textOf({ ...page, events: [event] }), await textOf({ ...page, events: [event] })]).toEqual(
     Array.from({ length: 2 }, () => '{"events":["1"],"rest_url":"https://site.example/","total":2}'),
   );

@@ -1,6 +1,6 @@
 import type { Sent } from '../../../request-bytes.ts';
 import { findLinked } from '../../store/linked.ts';
-import { tell, type AskedEdit, type EditAnswer } from '../editor.ts';
+import { callInterface, type AskedEdit, type EditAnswer } from '../editor.ts';
 import { idIn, notYours } from '../event-acts.ts';
 import { saidIn } from '../events-page.ts';
 import { LINKED_LISTS, type Linked, type LinkedName } from '../linked.ts';
@@ -34,7 +34,7 @@ export const savePlace =
     if (id !== 0 && sent.field('version') !== stored?.version) return again(conflictWith(stored));
     const faults = faultsInPlace(kind, values);
     if (Object.keys(faults).length > 0 || picture.kind === 'refused') return again({ faults });
-    const told = await tell<Linked>(
+    const told = await callInterface<Linked>(
       asked,
       'POST',
       id === 0 ? `/${list}` : `/${list}/${id}`,
@@ -51,7 +51,7 @@ export const trashPlace =
   (kind: LinkedName) =>
   async (asked: AskedEdit): Promise<EditAnswer> => {
     const list = LINKED_LISTS[kind];
-    const told = await tell(asked, 'DELETE', `/${list}/${idIn(asked)}`);
+    const told = await callInterface(asked, 'DELETE', `/${list}/${idIn(asked)}`);
     return told.ok ? { to: `/${list}/?list=trash&said=placeTrashed` } : notYours(asked);
   };
 
@@ -62,6 +62,6 @@ export const restorePlace =
     const list = LINKED_LISTS[kind];
     const id = idIn({ params: { id: sent.field('id') } });
     const row = id === 0 ? undefined : await findLinked(asked.db, list, { id });
-    const told = await tell(asked, 'POST', `/${list}/${id}`, { status: row?.trashed_from ?? 'publish' });
+    const told = await callInterface(asked, 'POST', `/${list}/${id}`, { status: row?.trashed_from ?? 'publish' });
     return told.ok ? { to: `/${list}/${id}/?said=placeRestored` } : notYours(asked);
   };

@@ -14,9 +14,9 @@ import type { Frame } from '../frame/layout.ts';
 import { pattern, picture } from '../frame/picture.ts';
 import { isoUtc } from '../frame/clock.ts';
 import { addressParts, placesLine, venuesOf } from '../frame/places.ts';
-import { inline, langAttribute, pathOf, toldTitle } from '../list/event-list.ts';
+import { inline, langAttribute, pathOf, titleWithoutMark } from '../list/event-list.ts';
 import { SHOWN_TEXTS } from '../words/words.ts';
-import { isOfState, stateMark, stateNote, type ToldState } from './event-state.ts';
+import { isOfState, stateMark, stateNote, type VisibleState } from './event-state.ts';
 import { dateTile, dayAndHours, dayWithHours } from './event-times.ts';
 import { factCard, type Fact, shownText } from './facts.ts';
 import { mapAddress, webLink } from './links.ts';
@@ -24,7 +24,7 @@ import { eventCards, type RelatedEvents } from './related-events.ts';
 import { addToCalendar, passItOn } from './take-away.ts';
 
 /** What an event's page shows besides the event. */
-export interface Around extends ToldState {
+export interface Around extends VisibleState {
   /** Whether it needed no password, so that its file, poster and image are available. */
   readonly isForAll: boolean;
   readonly today: Day;
@@ -49,7 +49,7 @@ export function eventMain(frame: Frame, event: Event, around: Around): Html {
   ];
   const above = marks(frame, event, state);
   return html`<article class="event"><div class="head">${above.markup !== '' && html`<p class="row">${above}</p>`}
-<h1${lang} dir="auto">${toldTitle(event)}</h1>
+<h1${lang} dir="auto">${titleWithoutMark(event)}</h1>
 ${state !== 'cancelled' && html`<p class="lead">${lead(frame, event)}</p>`}</div>
 <div class="cols"><div class="stack">${joinHtml([stateNote(frame, event, around), headPicture(frame, event, state)], '\n')}</div>
 <aside class="stack">${whenCard(frame, event, around)}
@@ -59,7 +59,7 @@ ${joinHtml(below, '\n')}
 </div></div></article>`;
 }
 
-const marks = (frame: Frame, event: Event, state: ToldState['state']): Html =>
+const marks = (frame: Frame, event: Event, state: VisibleState['state']): Html =>
   joinHtml(
     [
       ...event.categories.map((category) => categoryTag(frame.mark, category, termPath(frame, category, 'category'))),
@@ -79,7 +79,7 @@ function lead(frame: Frame, event: Event): Html {
   return joinHtml([when, place && html`<bdi>${place}</bdi>`], ', ');
 }
 
-const headPicture = (frame: Frame, event: Event, state: ToldState['state']): Html | undefined => {
+const headPicture = (frame: Frame, event: Event, state: VisibleState['state']): Html | undefined => {
   const { image, slug, categories } = event;
   const shown = image ? picture(frame, image, 'head') : undefined;
   // If there is a note, it must be seen first.

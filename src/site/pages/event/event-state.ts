@@ -18,7 +18,7 @@ export interface Former {
 }
 
 /** The state of an event as visitors see it. */
-export interface ToldState {
+export interface VisibleState {
   readonly state: EventState;
   readonly former: Former;
 }
@@ -58,7 +58,7 @@ export const stateMark = ({ words }: Frame, state: EventState): Html | undefined
   state === 'on' ? undefined : html`<span class="${MARK_CLASSES[state]}">${words[state]}</span>`;
 
 /** The note at the top about what differs from the announcement. */
-export function stateNote({ words, language }: Frame, event: Event, { state, former }: ToldState): Html | undefined {
+export function stateNote({ words, language }: Frame, event: Event, { state, former }: VisibleState): Html | undefined {
   if (state === 'cancelled') return note('note bad', words.isCancelled, html`${words.cancelledText}`);
   if (state === 'over') return note('note', words.isOver, html`${words.wasOn(dayInWords(lastDayOf(event), language))}`);
   if (state === 'tentative') return note('note', words.isTentative, html`${words.tentativeText}`);

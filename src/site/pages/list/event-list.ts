@@ -67,7 +67,10 @@ function line(
   const { words, mark } = frame;
   const cancelled = isCancelled(event);
   const place = placesLine(event, townOf);
-  const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event), ...tabOf(frame) }, toldTitle(event));
+  const link = safeLink(
+    { href: pathOf(event.url), lang: langOf(frame, event), ...tabOf(frame) },
+    titleWithoutMark(event),
+  );
   const facts = [
     ...event.categories.slice(0, CATEGORIES_MAX).map((category) => categoryTag(mark, category)),
     place && html`<span class="place">${place}</span>`,
@@ -140,7 +143,8 @@ export const inline = (title: string): Html =>
   sanitized(title.replace(/<\/?(?:a|p|div|h\d|ul|ol|li|table|blockquote)\b[^<>]*>/gi, ' '));
 
 /** An event's title, for places that show a cancellation beside it. */
-export const toldTitle = (event: Event): Html => inline(isCancelled(event) ? withoutPrefix(event.title) : event.title);
+export const titleWithoutMark = (event: Event): Html =>
+  inline(isCancelled(event) ? withoutPrefix(event.title) : event.title);
 
 /**
  * "Not confirmed yet: Open choir rehearsal": a title with its state in the page's language, where nothing beside it
@@ -152,7 +156,7 @@ export function titleWithState(frame: Frame, event: Event): Html {
   if (state === false) return inline(event.title);
   const isForeign = langOf(frame, event) !== undefined;
   const word = isForeign ? html`<span lang="${frame.language.replace('_', '-')}">${state}:</span>` : html`${state}:`;
-  return html`${word} <bdi>${toldTitle(event)}</bdi>`;
+  return html`${word} <bdi>${titleWithoutMark(event)}</bdi>`;
 }
 
 /** "Sat, 28 Nov, 19:00 · Town hall" or "4 – 6 December · Market square", for the caption of an image. */

@@ -11,7 +11,7 @@ import { picture } from '../frame/picture.ts';
 import { notFound } from '../frame/read.ts';
 import { addressHead } from '../frame/address-head.ts';
 import { viewsOfList } from '../views/carried.ts';
-import { calledSo } from './called-so.ts';
+import { nameSuggestions } from './name-suggestions.ts';
 import { dayList, inline, langOf, pathOf, whenAndWhere } from './event-list.ts';
 import { dayPills, filterForm, FORM } from './filter-form.ts';
 import { excessPage } from './excess-page.ts';
@@ -66,7 +66,7 @@ ${dayPager(frame, question, part, find.today)}`
         : html`${filterForm(frame, question, facets)}
 ${openNames(frame, open, (kind, slug) => frame.base + pathOfQuestion(withOne(question, kind, slug)))}
 ${resultLine(frame, question, facets, total, find.today)}
-${[further, await calledSo(frame, find, question, { facets, total }), await narrowerChoices(frame, find, question, total)]}
+${[further, await nameSuggestions(frame, find, question, { facets, total }), await narrowerChoices(frame, find, question, total)]}
 ${
   total === 0
     ? html`${await noResult(frame, find, question, facets)}

@@ -82,7 +82,7 @@ export interface ShownDays {
 }
 
 /** The events shown on a day, and the number of those left out. */
-export function toldOn(
+export function eventsOn(
   day: Day,
   { days, events }: Pick<ShownDays, 'days' | 'events'>,
 ): { readonly told: readonly Event[]; readonly left: number } {

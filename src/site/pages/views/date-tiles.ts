@@ -5,7 +5,7 @@ import type { SeriesDates } from '../../store/series-dates.ts';
 import { briefDayInWords, dayFrom, type Day } from '../frame/dates.ts';
 import { startTime } from '../frame/clock.ts';
 import type { Frame } from '../frame/layout.ts';
-import { inline, langAttribute, pathOf, toldTitle } from '../list/event-list.ts';
+import { inline, langAttribute, pathOf, titleWithoutMark } from '../list/event-list.ts';
 import { isCancelled } from './group-found.ts';
 import { seriesInWords } from './series-in-words.ts';
 import { datesPath } from './series-line.ts';
@@ -31,7 +31,7 @@ function tile(frame: Frame, date: Event, shown: Event, nameOf: NameOf): Html {
   const isOff = isCancelled(date);
   const time = date.all_day ? words.allDay : startTime(frame, date);
   // The dates of a series may have different titles. Cancelled ones say so in theirs.
-  const isOther = !isOff && inline(date.title).markup !== toldTitle(shown).markup;
+  const isOther = !isOff && inline(date.title).markup !== titleWithoutMark(shown).markup;
   return safeLink(
     {
       href: pathOf(date.url),

@@ -27,7 +27,7 @@ import {
   moreLink,
   NOINDEX,
   stepLinks,
-  toldOn,
+  eventsOn,
   inBar,
   untilInWords,
   viewChoice,
@@ -230,7 +230,7 @@ function cell(shown: Shown, day: Day, at: number, week: readonly Day[], lanes: W
 /** The day, its bars, the events that begin on it, and the number left out. */
 function ownOf(shown: Shown, day: Day, bars: HtmlPart, lanes: WeekLanes): Html {
   const { frame, choice } = shown;
-  const own = toldOn(day, shown);
+  const own = eventsOn(day, shown);
   const left = own.left + (lanes.left.get(day) ?? 0);
   const href = frame.base + listFrom(day, choice.selection);
   const number = html`<span class="num">${Number(day.slice(8))}</span><span class="vh full">${weekdayAndDayInWords(day, frame.language)}</span>`;

@@ -22,7 +22,7 @@ import {
   moreLink,
   NOINDEX,
   stepLinks,
-  toldOn,
+  eventsOn,
   inBar,
   spanInWords,
   viewChoice,
@@ -180,7 +180,7 @@ function bar(frame: Frame, monday: Day, span: Span, event: Event): Html {
 function daySection(shown: ShownWeek, day: Day): Html {
   const { frame, today } = shown;
   const { language, words } = frame;
-  const { told, left } = toldOn(day, shown);
+  const { told, left } = eventsOn(day, shown);
   const full = weekdayAndDayInWords(day, language);
   const weekday = day === today ? words.goToday : weekdayInWords(day, language, 'short');
   return html`<section${day === today && html` class="today"`} aria-labelledby="w-${day}"><h2 class="date" id="w-${day}">

@@ -8,7 +8,7 @@ import type { Frame, Page } from '../frame/layout.ts';
 import { placesLine } from '../frame/places.ts';
 import { priceOf } from '../event/price.ts';
 import { langOf, titleWithState } from '../list/event-list.ts';
-import { chosenInWords, NOINDEX, toldOn, spanInWords, type CalendarParts } from './calendar-page.ts';
+import { chosenInWords, NOINDEX, eventsOn, spanInWords, type CalendarParts } from './calendar-page.ts';
 import { withChoice } from './carried.ts';
 import { sheetRoom, type SheetLine } from './sheet-room.ts';
 import { isCancelled } from './group-found.ts';
@@ -30,7 +30,7 @@ async function sheet(shown: ShownWeek): Promise<Page> {
   const { classes, most } = sheetRoom(
     settings.title,
     ofWeek.map((day) => {
-      const { told, left } = toldOn(day, shown);
+      const { told, left } = eventsOn(day, shown);
       return { told: told.map((event) => entryOf(frame, event)), left };
     }),
     { told: spans, left: Number(spansLeft !== '0') },
@@ -54,7 +54,7 @@ ${await sheetFoot(frame, page, words.sheet.week)}</article>`,
 function daySection(shown: ShownWeek, day: Day, most: number): Html {
   const { frame } = shown;
   const { language, words } = frame;
-  const whole = toldOn(day, shown);
+  const whole = eventsOn(day, shown);
   const told = whole.told.slice(0, most);
   const left = whole.left + whole.told.length - told.length;
   const lines = told.map((event) => line(entryOf(frame, event), event.all_day ? '' : startTime(frame, event)));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../../../src/contract/representation.ts';
 import { textFromHtml } from '../../../../src/html/text.ts';
-import { willLast } from '../../../../src/site/made-once.ts';
+import { markLasting } from '../../../../src/site/made-once.ts';
 import { eventCards } from '../../../../src/site/pages/event/related-events.ts';
 import { frameOf } from '../../../../src/site/pages/frame/layout.ts';
 
@@ -30,7 +30,7 @@ const exhibition = {
 
 test.each(['once', 'again and again'])('the card of an event that is shown %s is that of the day', (how) => {
   const event = { ...exhibition };
-  if (how === 'again and again') willLast(event);
+  if (how === 'again and again') markLasting(event);
   const on = (today: string): string => textFromHtml(eventCards(frame, [event], today).markup).trim();
   const before = on('2027-01-09');
   const during = on('2027-01-11');

@@ -23,7 +23,7 @@ const LENGTH_MIN = 3;
  * Offers places, organizers, categories and tags whose names match the search, as filters instead of it: a search only
  * finds events' own texts, and few of them say where they are.
  */
-export async function calledSo(
+export async function nameSuggestions(
   frame: Frame,
   find: Finder,
   question: Question,
