@@ -270,7 +270,7 @@ describe('around the list', () => {
     await site.ask('administrator', 'DELETE', `/events/${trio.body.id}`);
     await site.ask('administrator', 'POST', music, { name: 'Music' });
     await site.ask('administrator', 'DELETE', `/categories/${jazz.body.id}`);
-    expect([former, renamed, await offered()]).toEqual([[['MMusic', '3']], [['TTunes', '4']], [['MMusic', '3']]]);
+    expect([former, renamed, await offered()]).toEqual([[['M Music', '3']], [['T Tunes', '4']], [['M Music', '3']]]);
   });
 
   test('a place that is not published finds nothing', async () => {
