@@ -101,7 +101,7 @@ const withUploads = (config: Config): Config => ({
 export function unreadable(file: string, error: NodeJS.ErrnoException): Problem {
   const why =
     file === ''
-      ? 'No configuration file is named: what stands behind --config is empty.'
+      ? 'No configuration file is named: the value of --config is empty.'
       : `The configuration file ${path.resolve(file)} cannot be read: ${whyUnreadable(error) ?? error.message}.`;
   return { code: 'config-file', message: `${why} Name one with --config or CONFIG.`, where: { file } };
 }

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export const COUNTED = {
   calsyncd_runs_total: 'Runs that have ended, by how they ended',
   calsyncd_event_changes_total: 'Events that runs have created, updated and removed on a site',
-  calsyncd_site_writes_total: 'Writes that a site was asked for',
+  calsyncd_site_writes_total: 'Writes requested from a site',
   calsyncd_site_requests_total: 'Requests to a site by the status of its answer, none where there was no answer',
   calsyncd_step_seconds: 'How long the steps of runs take: a fetch, a reading, a plan with both, a batch of writes',
 } as const;

@@ -68,14 +68,14 @@ export async function checkBackup(
     begin: (name) => {
       if ((manifest === undefined) !== (name === MANIFEST))
         throw unreadable(file, `its first file is not ${MANIFEST}, as in a backup of calsyncd`);
-      if (manifest?.kind === 'physical' && !isOfPhysical(name)) throw unreadable(file, `${name} has no place in it`);
+      if (manifest?.kind === 'physical' && !isOfPhysical(name)) throw unreadable(file, `${name} does not belong in it`);
       small = name === MANIFEST || name === CONTENTS ? [] : undefined;
       length = 0;
     },
     part: (bytes, _rows, read) => {
       onProgress?.({ ...read, unit: 'bytes' });
       length += bytes.length;
-      if (small && length > SMALL_BYTES_MAX) throw unreadable(file, 'what it says of itself is too long');
+      if (small && length > SMALL_BYTES_MAX) throw unreadable(file, 'its description of itself is too long');
       small?.push(bytes);
     },
     end: (name, sum) => {
@@ -137,7 +137,7 @@ function manifestIn(
     throw new AppError(
       'backup-newer',
       `The backup ${file} was made by a newer calsyncd ` +
-        `(${manifest.program}${unknown.length > 0 ? `, which has had ${unknown.join(', ')}` : ''}). ` +
+        `(${manifest.program}${unknown.length > 0 ? `, with the database changes ${unknown.join(', ')}` : ''}). ` +
         'Restore it with that version or a later one. Nothing was changed.',
     );
   return manifest;

@@ -121,7 +121,7 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
   const config = value ?? (canDoWithout(loaded, needs) ? withoutFile(name) : undefined);
   if (!config) return refused(loaded, options, io);
   if (!value && needs.worksWithout === 'noted')
-    io.err(`Note: the configuration cannot be used, which this command does without:\n${listed(problems)}`);
+    io.err(`Note: the configuration cannot be used. This command works without it:\n${listed(problems)}`);
   return act({
     io,
     config,

@@ -88,7 +88,7 @@ async function findIndex(line: Line, address: string): Promise<{ root: string; i
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     throw new AppError(
       'site-bad-address',
-      `"${publicPart(address)}" is no address of a site. Write one such as https://example.org/wp-json as url in the configuration.`,
+      `"${publicPart(address)}" is not the address of a site. Write one such as https://example.org/wp-json as url in the configuration.`,
     );
   const first = await readIndex(line, address);
   if (first.index) return { root: first.root, index: first.index };

@@ -165,7 +165,7 @@ function waitInWords(ms: number): string {
 
 function unauthorized(what: string, host: string, said: string, code: string, hasCredentials: boolean): string {
   if (!hasCredentials)
-    return `${host} wants credentials for ${what}. Set username and application_password in the configuration.`;
+    return `${host} requires credentials for ${what}. Set username and application_password in the configuration.`;
   return code === 'rest_forbidden' || code === 'rest_not_logged_in'
     ? `${host} did not see the credentials when ${what} (${code}). Application passwords may be switched off ` +
         'there (they want https), or its web server drops the Authorization header.'

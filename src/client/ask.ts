@@ -87,7 +87,7 @@ export async function askForAnswer(
 }
 
 export const noAnswer = (failure: HttpFailure, cause: unknown, what: string, host: string): AppError =>
-  new AppError('site-unreachable', `${host} could not be asked when ${what}: ${failure.message}.`, { cause });
+  new AppError('site-unreachable', `${host} could not be reached when ${what}: ${failure.message}.`, { cause });
 
 export const hasCredentials = (line: Line): boolean => 'authorization' in line.headers;
 

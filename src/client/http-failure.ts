@@ -106,12 +106,12 @@ const FAILURES: readonly Failure[] = [
   {
     code: 'cut-off',
     is: (_, error) => isParserError(error),
-    message: (_, error) => `what answers there does not speak HTTP as it should (${parserWords(error)})`,
+    message: (_, error) => `the server there does not speak HTTP as it should (${parserWords(error)})`,
     sent: true,
   },
 ];
 
-const UNKNOWN_ISSUER = ': nobody whom this machine trusts vouches for its certificate';
+const UNKNOWN_ISSUER = ': its certificate is not signed by an authority that this machine trusts';
 
 /** What is wrong with a certificate. */
 const CERTIFICATES: Readonly<Record<string, string>> = {

@@ -109,7 +109,7 @@ async function sendSingly(
   return answers;
 }
 
-const NOT_SENT = 'not sent, for the write before it went wrong: ';
+const NOT_SENT = 'not sent, because the write before it failed: ';
 
 async function sendOne(
   { line, site, language }: Recipient,

@@ -139,7 +139,7 @@ export function refuseOldServer(version: string): void {
     'database-old',
     `The database server is PostgreSQL ${version}; calsyncd needs ${OLDEST_SERVER} or later. ` +
       'Upgrade the server, name another one in DATABASE_URL, or leave DATABASE_URL out: ' +
-      'calsyncd then brings its own.',
+      'calsyncd then uses its own.',
   );
 }
 
@@ -148,6 +148,6 @@ function refuseNewer(done: ReadonlySet<string>, migrations: readonly Migration[]
   if (unknown.length === 0) return;
   throw new AppError(
     'database-newer',
-    `The database was created by a newer calsyncd (it has had ${unknown.toSorted().join(', ')}). Run that version, or restore a backup from before it.`,
+    `The database was created by a newer calsyncd (it has the changes ${unknown.toSorted().join(', ')}). Run that version, or restore a backup from before it.`,
   );
 }

@@ -13,20 +13,20 @@ const ADVICE: Readonly<Record<string, (message: string, names: Names) => AppErro
   '42501': (message, { role, database }) =>
     new AppError(
       'database-no-right',
-      `The database does not let ${role} do that: ${message}. The role of DATABASE_URL needs the database to be its own. ` +
+      `The database does not let ${role} do that: ${message}. The role of DATABASE_URL needs to own the database. ` +
         `As its administrator: ALTER DATABASE ${database} OWNER TO ${role}; or, for what it makes there, ` +
         `GRANT CREATE ON DATABASE ${database} TO ${role}; and in that database GRANT CREATE ON SCHEMA public TO ${role};`,
     ),
   '25006': (message, { role, database }) =>
     new AppError(
       'database-read-only',
-      `The database can only be read: ${message}. If the server is a copy of another one, name that one in DATABASE_URL; ` +
+      `The database is read-only: ${message}. If the server is a replica, name its primary in DATABASE_URL; ` +
         `else: ALTER DATABASE ${database} RESET default_transaction_read_only; and the same with ALTER ROLE ${role}.`,
     ),
   '53300': (message, { role }) =>
     new AppError(
       'database-full',
-      `The database takes no further connection: ${message}. Each process of calsyncd may need ${CONNECTIONS_MAX}: ` +
+      `The database accepts no more connections: ${message}. Each process of calsyncd may need ${CONNECTIONS_MAX}: ` +
         `ALTER ROLE ${role} CONNECTION LIMIT -1; or a higher max_connections in postgresql.conf, or end what else is connected.`,
     ),
 };
@@ -55,10 +55,10 @@ export function databaseRefusal(error: unknown, databaseUrl?: string): AppError 
   if (bySetup) return bySetup;
   if (!(error instanceof pg.DatabaseError) && !isLost(error)) return undefined;
   const { message, code = '' } = error as Error & { readonly code?: string };
-  const advice = isPassing(error) ? 'Try again in a moment.' : 'What was not complete has been taken back.';
+  const advice = isPassing(error) ? 'Try again in a moment.' : 'Incomplete changes were rolled back.';
   return new AppError(
     'database-refused',
-    `The database refused what was asked: ${message}${code && ` (${code})`}. ${advice}`,
+    `The database refused the request: ${message}${code && ` (${code})`}. ${advice}`,
     OURS.test(code) ? { cause: error } : {},
   );
 }

@@ -119,7 +119,7 @@ const reasonOf = (error: Error): string =>
   error instanceof AggregateError ? (error.errors as Error[]).map(({ message }) => message).join('; ') : error.message;
 
 function unreachable(address: DatabaseAddress, cause: Error): AppError {
-  const advice = `Check that it runs${'url' in address ? ' and that DATABASE_URL is right' : ''}.`;
+  const advice = `Check that it is running${'url' in address ? ' and that DATABASE_URL is right' : ''}.`;
   return new AppError(
     'database-unreachable',
     `The database ${describeAddress(address)} does not answer: ${reasonOf(cause)}. ${advice}`,

@@ -1,13 +1,13 @@
 /** Why a file cannot be read, by the code of the system's error; each is the end of a sentence. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
-  EACCES: 'calsyncd may not read it',
-  EPERM: 'calsyncd may not read it',
+  EACCES: 'calsyncd is not allowed to read it',
+  EPERM: 'calsyncd is not allowed to read it',
   EISDIR: 'it is a directory',
   ENOTFILE: 'it is a pipe, a socket or a device, not a file',
   ENXIO: 'it is a pipe, a socket or a device, not a file',
-  ENOTDIR: 'a part of its path is a file, no directory',
-  ELOOP: 'its links lead in a circle',
+  ENOTDIR: 'a part of its path is a file, not a directory',
+  ELOOP: 'its links form a loop',
   ENAMETOOLONG: 'its name is too long',
   EIO: 'the device failed',
 };

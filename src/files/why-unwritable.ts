@@ -1,15 +1,15 @@
 /** Why a file cannot be written, by the code of the system's error; each is the end of a sentence. */
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'calsyncd may not write it',
-  EPERM: 'calsyncd may not write it',
+  EACCES: 'calsyncd is not allowed to write it',
+  EPERM: 'calsyncd is not allowed to write it',
   EROFS: 'it is on a read-only file system, or outside the ReadWritePaths= of the systemd service',
   ENOENT: 'there is no such file or folder',
   EEXIST: 'there is a file of that name',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is a file, no folder',
+  ENOTDIR: 'a part of its path is a file, not a folder',
   ENOSPC: 'there is no space left on the device',
   EDQUOT: 'the disk quota is used up',
-  EBUSY: 'the system holds it, as where a disk is mounted',
+  EBUSY: 'the system is using it, for example as a mount point',
   EIO: 'the device failed',
 };
 

@@ -22,11 +22,7 @@ export function memoryProblems(info: string): readonly Problem[] {
   const [used, most, policy] = [facts.get('used_memory'), facts.get('maxmemory'), facts.get('maxmemory_policy')];
   if (most === undefined || policy === undefined || Number(most) === 0) return [];
   if (policy !== 'noeviction')
-    return [
-      problem(
-        `Redis throws away what it holds when its memory is full (maxmemory-policy is ${policy}), jobs included.`,
-      ),
-    ];
+    return [problem(`Redis discards data when its memory is full (maxmemory-policy is ${policy}), jobs included.`)];
   return Number(used) < Number(most)
     ? []
     : [problem(`The memory of Redis is full (${used} of ${most} bytes): no source is read until it has room.`)];
@@ -42,6 +38,6 @@ const refusal = (said: string): Problem => ({
   code: 'redis-read-only',
   where: { field: 'REDIS_URL' },
   message:
-    `Redis answers, but takes nothing, so that no source is read: ${said.replace(/\.$/, '')}. ` +
-    'Fix that, or name the server in REDIS_URL that others copy.',
+    `Redis answers, but accepts no writes, so no source is read: ${said.replace(/\.$/, '')}. ` +
+    'Fix that, or name the primary server in REDIS_URL.',
 });

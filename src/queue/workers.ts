@@ -135,7 +135,7 @@ async function forgetStart({ sources, log }: RunContext, queue: Queue): Promise<
   } catch (error) {
     log.warn(
       { error: (error as Error).message },
-      'the queue could not be told of the stop: a start within a second does not sync at once',
+      'the queue could not be notified of the stop: a start within a second does not sync at once',
     );
   }
 }
@@ -178,13 +178,13 @@ function lookAfterRuns(
 
 async function carryOn(context: RunContext, dispatch: Dispatch, { run, setup }: Abandoned): Promise<void> {
   const { run: name } = run;
-  context.log.info({ run: name, source: setup.name }, 'carrying on a run that was cut off');
+  context.log.info({ run: name, source: setup.name }, 'continuing a run that was interrupted');
   try {
     await dispatch.resume({ run, setup });
   } catch (error) {
     context.log.error(
       { run: name, error: (error as Error).message },
-      'a run could not be carried on; it is tried again',
+      'a run could not be continued; it is tried again',
     );
     await abandonLease(context.database, name);
   }

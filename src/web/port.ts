@@ -24,8 +24,8 @@ export function claimPort({ host, port }: Address): Promise<number> {
 const REASONS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have it',
   ENOTFOUND: 'its name has no address in the DNS',
-  EAI_AGAIN: 'no server of the DNS answers',
-  EACCES: 'this user may not listen there: ports below 1024 are for root',
+  EAI_AGAIN: 'no DNS server answers',
+  EACCES: 'this user is not allowed to listen there: ports below 1024 are for root',
 };
 
 /** The error for an address that cannot be listened on, with advice. */

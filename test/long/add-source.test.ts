@@ -175,10 +175,10 @@ describe('a source is added', () => {
   });
 
   test.each([
-    ['file:calsyncd.yaml', 'This is no address on the web'],
-    ['/srv/choir.ics', 'a file of yours can be uploaded'],
-    ['../choir.ics', 'a file of yours can be uploaded'],
-    ['http://127.0.0.1:8080/feeds/all.ics', 'It would lead in a circle'],
+    ['file:calsyncd.yaml', 'This is not a web address'],
+    ['/srv/choir.ics', 'you can upload a file instead'],
+    ['../choir.ics', 'you can upload a file instead'],
+    ['http://127.0.0.1:8080/feeds/all.ics', 'Reading it would be a loop'],
     ['http://169.254.169.254/latest/', 'is not an address of the public internet'],
   ])('but not from %s', async (url, sentence) => {
     expect((await browser.post('/add/', { do: 'look', url })).text).toContain(sentence);

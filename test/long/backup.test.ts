@@ -130,7 +130,7 @@ test('it is for its owner alone, and has no configuration and no session', async
 
 test.each([
   ['/proc/town.tar.zst', /cannot be written: .* No file was left\.$/],
-  [`${path.resolve('package.json')}/town.tar.zst`, /cannot be written: a part of its path is a file, no folder\.$/],
+  [`${path.resolve('package.json')}/town.tar.zst`, /cannot be written: a part of its path is a file, not a folder\.$/],
 ])('where it cannot be written, it says so: %s', (file, message) =>
   expect(backup(file)).rejects.toMatchObject({ code: 'backup-file', message: expect.stringMatching(message) }),
 );
@@ -232,7 +232,7 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, cod
   'one of a newer version': [
     () => replaced('manifest.json', (text) => text.replace('"migrations": [', '"migrations": ["900-later",')),
     'backup-newer',
-    'newer calsyncd (9.9.9, which has had 900-later)',
+    'newer calsyncd (9.9.9, with the database changes 900-later)',
   ],
   'one with a table that its version has not': [
     () =>

@@ -76,7 +76,7 @@ test('runs of a day that find nothing to do are one row, which tells how many th
   const told = await commandIn(syncing, config('town'), ['runs', 'town']);
   expect(told.out).toMatch(/3 unchanged, 20 times since \d{4}-\d\d-\d\d \d\d:\d\d/);
   const shown = await commandIn(syncing, config('town'), ['show', names[3] ?? '']);
-  expect(shown.out).toMatch(/the last of 20 that found the same, one after the other since /);
+  expect(shown.out).toMatch(/the last of 20 in a row that found the same, since /);
   for (const command of ['approve', 'reject']) {
     const { err } = await commandIn(syncing, config('town'), [command, names[3] ?? '']);
     expect(err).toMatch(/The run \S+ found nothing to do: there is nothing to decide\./);

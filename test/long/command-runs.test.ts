@@ -149,7 +149,7 @@ describe('a request to stop', () => {
     expect(written).toBeLessThan(100);
     expect(said).toMatchObject({ code: 1 });
     expect(said.out).toContain(`with ${written} events written. "npm run -s calsyncd -- sync" continues with the rest`);
-    expect(said.out).toContain('town is not forgotten: not all of its events are moved yet. Give the command again.');
+    expect(said.out).toContain('town is not forgotten: not all of its events are moved yet. Run the command again.');
     expect(await commandIn(syncing, config, ['sync', '--json'])).toMatchObject({ code: 0 });
     expect(trashed()).toBe(100);
     expect((await commandIn(syncing, config, ['forget', 'town', '--trash', '--yes'])).out).toContain('Forgot town.');

@@ -406,7 +406,7 @@ describe('names', () => {
 
   test.each([
     [['show', 'last', 'libary'], 'Did you mean "library"?'],
-    [['show', 'library-20000101', 'library'], 'A source goes with "last": "last library".'],
+    [['show', 'library-20000101', 'library'], 'A source can only follow "last": "last library".'],
     [['explain', 'event-numbr'], 'No source has written an event with the slug "event-numbr".'],
     [['sources', 'teatre'], 'Did you mean "theatre"? It has: library, theatre.'],
     [['export', 'al'], 'Did you mean "all"? Known feeds: all.'],

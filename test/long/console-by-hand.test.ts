@@ -101,7 +101,9 @@ describe.each([true, false])('with script: %s', (hasScript) => {
     await page.click('button[value=look]');
     await page.fill('input[name=name]', name);
     await leadsOn(page, () => page.click('button:has-text("Show what that changes")'));
-    expect(await page.innerText('main')).toContain('The file has to be changed by hand: calsyncd may not write it');
+    expect(await page.innerText('main')).toContain(
+      'The file has to be changed by hand: calsyncd is not allowed to write it',
+    );
     expect(await page.locator('button[value=save]').count()).toBe(0);
     const shown = await block(page);
     expect(shown).toMatch(new RegExp(`^ {2}${name}:\\n {4}url: ${feeds.url}/jazz.ics\\n {4}every: \\w+$`));

@@ -176,7 +176,7 @@ test('an event that somebody has retitled is found by the title that visitors se
   );
 });
 
-test('a search says which sites could not be asked for their titles', async () => {
+test('a search says which sites could not be reached for their titles', async () => {
   publish('Quiz');
   const app = await syncing.open(`builtin: { timezone: Europe/Warsaw }
 fetch: { allow_addresses: [127.0.0.1/32] }

@@ -87,7 +87,7 @@ test('2. writing to the publisher of a feed that fails: four clicks', async () =
   await page.getByLabel('To', { exact: true }).fill('office@cinema.example');
   await click(press('Send the letter'));
   const letter = await until('the letter', () => post.mails.find(({ to }) => to[0] === 'office@cinema.example'));
-  expect(letter.text).toContain('It cannot be read any more');
+  expect(letter.text).toContain('can no longer be read');
   expect(letter.text).toContain('the address may not be read');
   expect(clicks).toBe(4);
 });

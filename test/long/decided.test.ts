@@ -225,7 +225,7 @@ describe('a process that dies while it plans', () => {
         {
           code: 'cut-off',
           message: expect.stringContaining(
-            `(${words}) was cut off before it had planned: nothing was written. Give the command again.`,
+            `(${words}) was interrupted before it had planned: nothing was written. Run the command again.`,
           ) as string,
         },
       ],

@@ -363,7 +363,7 @@ test.runIf(asRoot)('a data directory that may not be written is refused in words
   const data = newDirectory('data');
   expect((await use(data, NOBODY)).said).toEqual({
     code: 'data-directory',
-    error: `The data directory ${data} cannot be used: calsyncd may not write it. Set DATA_DIR to a directory that this user may write.`,
+    error: `The data directory ${data} cannot be used: calsyncd is not allowed to write it. Set DATA_DIR to a directory that this user can write to.`,
   });
 });
 
@@ -390,7 +390,7 @@ test.runIf(asRoot)('which version worked here before is not made up for a user w
   expect(version(closed)).toMatchObject({
     status: 1,
     stdout: '',
-    stderr: `This user may not look into the data directory ${closed}. Run as the user that made it, or set DATA_DIR to another directory.\n`,
+    stderr: `This user cannot read the data directory ${closed}. Run as the user that made it, or set DATA_DIR to another directory.\n`,
   });
-  expect(version(newDirectory()).stdout).toContain('There is no database here yet: the first start makes it.');
+  expect(version(newDirectory()).stdout).toContain('There is no database here yet: the first start creates it.');
 });

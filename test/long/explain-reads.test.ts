@@ -37,7 +37,7 @@ test('explain tells what is known here while the site cannot be asked, and says 
     source: 'town',
     state: 'kept',
     onSite: null,
-    notAsked: expect.stringContaining('could not be asked') as string,
+    notAsked: expect.stringContaining('could not be reached') as string,
     identity: { identity: 'event-3@feed.example' },
     feed: { presence: 'in the feed', where: { uid: 'event-3@feed.example' } },
     fields: { title: { origin: 'feed', site: 'Event number 3' } },
@@ -45,7 +45,7 @@ test('explain tells what is known here while the site cannot be asked, and says 
     runs: [{ run, action: 'create' }],
   });
   expect((await commandIn(syncing, config, ['explain', slug])).out).toMatch(
-    /; not asked now\n {4}127\.0\.0\.1:\d+ could not be asked .*\. The fields are as the site showed them after our last write\.\n/,
+    /; not asked now\n {4}127\.0\.0\.1:\d+ could not be reached .*\. The fields are as the site showed them after our last write\.\n/,
   );
 });
 

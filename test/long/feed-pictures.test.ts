@@ -85,7 +85,7 @@ test('a broken picture costs the picture, not the event, and is told once', asyn
   ]);
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
   expect(await reasonsOf(app, 'Event number 1')).toEqual([
-    'image: the site could not take it, so the event is there without. It is tried again later.',
+    'image: the site did not accept it, so the event is shown without it. It is tried again later.',
   ]);
 
   feeds.on('/new.png', status(404));
@@ -123,7 +123,7 @@ test('a picture inside the own network is refused, and the message names the set
   const { created, problems } = await (await town()).sync('town');
   expect([created, problems.map(({ code }) => code)]).toEqual([1, ['image-refused']]);
   expect(problems[0]!.message).toMatch(
-    /did not take the image 127\.0\.0\.2:8\/a\.png, so the event was written without it\. .*127\.0\.0\.2 is not an address/,
+    /did not accept the image 127\.0\.0\.2:8\/a\.png, so the event was written without it\. .*127\.0\.0\.2 is not an address/,
   );
   expect(problems[0]!.message).toMatch(
     /address of the public internet\. If it may be used, .*: fetch: \{ allow_addresses: \[\S+\] \}\.$/,

@@ -69,7 +69,7 @@ test('it is left to a program that knows its source, which carries it on', async
 test('a command says that it leaves it', async () => {
   const run = await cutOff();
   const { err } = await commandIn(syncing, withOtherSources(), ['sync', '--json']);
-  expect(err).toContain(`The run ${run} of "town" was cut off, and this configuration does not have that source`);
+  expect(err).toContain(`The run ${run} of "town" was interrupted, and this configuration does not have that source`);
 });
 
 test('what was decided about the events of a source that is gone needs no program that knows it', async () => {

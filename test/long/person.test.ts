@@ -416,7 +416,7 @@ describe('explain', () => {
       },
     });
     const { out } = await commandIn(syncing, lastConfig, ['explain', slug]);
-    expect(out).toMatch(/ site .* on the site as its source has left it; there now: publish\n/);
+    expect(out).toMatch(/ site .* on the site as its source left it; there now: publish\n/);
   });
 
   test('tells source, line, identity, rules, the origin of each field, and the runs', async () => {
@@ -599,11 +599,11 @@ describe('doctor', () => {
     publish(feedEvents(5).map((each) => ({ ...each, lines: [`URL:nowhere ${each.uid}`] })));
     const { out } = await commandIn(syncing, config(), ['doctor']);
     expect(out).toMatch(
-      /5 events, 0 left out, 5 remarks\n(?: {4}~ URL is no web address: .* \(line \d+, UID .*\)\n){3}/,
+      /5 events, 0 left out, 5 remarks\n(?: {4}~ URL is not a web address: .* \(line \d+, UID .*\)\n){3}/,
     );
     expect(out).toMatch(/^ {4}~ and 2 more: "npm run -s calsyncd -- preview town" lists them\.$/m);
     const { out: preview } = await commandIn(syncing, config(), ['preview', 'town']);
-    expect(preview.match(/! URL is no web address/g)).toHaveLength(5);
+    expect(preview.match(/! URL is not a web address/g)).toHaveLength(5);
   });
 
   test('says what does not work', async () => {

@@ -208,7 +208,7 @@ test('what is there is replaced on request only, and not while somebody uses it'
   const there = syncedHome();
   expect(await command(there, 'restore', file)).toMatchObject({
     code: 64,
-    err: expect.stringMatching(/All that calsyncd keeps in the database in .* add --yes to do it/),
+    err: expect.stringMatching(/Everything that calsyncd keeps in the database in .* add --yes to do it/),
   });
   const used = await startEmbedded(there);
   expect(await command(there, 'restore', file, '--yes')).toMatchObject({
@@ -367,7 +367,7 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, say
   'one with a damaged page': [damagedPage, /cannot be used: .*invalid page in block 0.*Nothing was changed/],
   'one without its log': [
     () => without(/^server\/pg_wal\//, 'log.tar.zst'),
-    /cannot be used: (?:no server starts on it|the log .* ends too early).*Nothing was changed/s,
+    /cannot be used: (?:no server can start on it|the log .* ends too early).*Nothing was changed/s,
   ],
   'one without the end of its log': [
     async () => {
@@ -380,11 +380,11 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, say
         member.name === segments.at(-1) ? { name: member.name, content: [Buffer.alloc(member.bytes.length)] } : member,
       );
     },
-    /cannot be used: (?:no server starts on it|the log .* ends too early).*Nothing was changed/s,
+    /cannot be used: (?:no server can start on it|the log .* ends too early).*Nothing was changed/s,
   ],
   'one without a file of the catalog': [
     () => without(/^server\/global\/pg_filenode\.map$/, 'map.tar.zst'),
-    /cannot be used: no server starts on it.*Nothing was changed/s,
+    /cannot be used: no server can start on it.*Nothing was changed/s,
   ],
   'one that is cut off': [
     async () => {

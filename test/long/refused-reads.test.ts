@@ -46,7 +46,7 @@ test('a new event whose address a firewall refuses waits, and the rest of the ru
       {
         code: 'event-unread',
         message: expect.stringMatching(
-          /^"Union Select Committee" could not be looked for on the site: .*firewall/,
+          /^"Union Select Committee" could not be looked up on the site: .*firewall/,
         ) as string,
         where: { uid: 'select' },
       },

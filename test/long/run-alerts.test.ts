@@ -163,7 +163,7 @@ describe('the webhook', () => {
       code: 'alert-not-sent',
       where: { field: 'alerts.webhook' },
       message:
-        'alerts.webhook did not take what was sent last (tried once): answered 500. "npm run -s calsyncd -- alerts test alerts.webhook" tries again.',
+        'alerts.webhook did not accept the last message (tried once): answered 500. "npm run -s calsyncd -- alerts test alerts.webhook" tries again.',
     });
     syncing.clock.now += 60_000;
     await alerts.look();
@@ -263,7 +263,7 @@ describe('doctor', () => {
         code: 'conflicts',
         message:
           '1 event of town was changed both in the feed and on the site: "By hand". ' +
-          'The site stays as it is until "npm run -s calsyncd -- settle" says who is right.',
+          'The site is not changed until "npm run -s calsyncd -- settle" says who is right.',
       },
     ]);
     expect((await commandIn(syncing, yaml(), ['doctor'])).out).toMatch(/^BAD +decisions/m);

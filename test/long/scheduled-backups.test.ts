@@ -139,7 +139,7 @@ test('what the command writes is in the list, and changes neither the schedule n
   expect(before.byHand).toBeUndefined();
   expect(await backupState(query())).toEqual({ ...before, byHand: expect.objectContaining({ file }) as unknown });
   expect((await commandIn(syncing, '', ['doctor'])).out).toMatch(
-    new RegExp(`the last good one is of .*, the last one by hand is of .*${file}`),
+    new RegExp(`the last good one is from .*, the last one made by hand is from .*${file}`),
   );
   expect((await clerk.get('/settings/backups/')).text).toMatch(new RegExp(`Last by hand .*${file}`));
 });
@@ -158,9 +158,9 @@ test('a physical one is in the list without a count of rows', async () => {
 test('one that is written by hand is known where there is no other', async () => {
   await sql`delete from calsync.backups where via <> 'command'`.execute(query());
   const { out } = await commandIn(syncing, '', ['doctor']);
-  expect(out).toContain('none was made by itself yet, the last one by hand is of');
+  expect(out).toContain('no scheduled one has been made yet, the last one made by hand is from');
   await sql`delete from calsync.backups`.execute(query());
-  expect((await commandIn(syncing, '', ['doctor'])).out).toContain('none of this database was made yet');
+  expect((await commandIn(syncing, '', ['doctor'])).out).toContain('none has been made of this database yet');
 });
 
 test('what cannot be noted is said, but for a database that has no place for it', async () => {

@@ -174,7 +174,7 @@ describe('in a terminal', () => {
     await home.command(['users', 'add', 'anna', 'editor']);
     const answered = async (keys: string): Promise<readonly [code: number | null, shown: string]> => {
       const terminal = inTerminal(160, ['calsyncd', 'users', 'remove', 'anna'], env);
-      await terminal.shows('This cannot be taken back. Do it? [y/N] ');
+      await terminal.shows('This cannot be undone. Do it? [y/N] ');
       terminal.type(keys);
       return [await terminal.ended, terminal.shown()];
     };

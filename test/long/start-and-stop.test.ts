@@ -130,7 +130,7 @@ describe.each([
     await chmod(backup, 0o600);
     const restored = await place.command(['restore', backup]);
     expect(restored.code).toBe(1);
-    expect(restored.stderr).toContain(as.length > 0 ? 'calsyncd may not read it' : 'it ends in the middle');
+    expect(restored.stderr).toContain(as.length > 0 ? 'calsyncd is not allowed to read it' : 'it ends in the middle');
   });
 });
 

@@ -120,7 +120,7 @@ describe.each(SITES)('on %s', (site) => {
         {
           code: 'changed-since',
           where: { slug: second!.slug },
-          message: '"Event number 1" was edited since: it is left as it is.',
+          message: '"Event number 1" was edited since: it is left unchanged.',
         },
       ],
     });

@@ -269,7 +269,7 @@ describe('while something that all need is away', () => {
 test.each([
   ['EADDRINUSE', 'Port 80 is taken by another program.'],
   ['EADDRNOTAVAIL', 'The address 203.0.113.7:80 cannot be used: this machine does not have it. Set HOST and PORT'],
-  ['EACCES', 'this user may not listen there: ports below 1024 are for root.'],
+  ['EACCES', 'this user is not allowed to listen there: ports below 1024 are for root.'],
   ['EOTHER', 'The address 203.0.113.7:80 cannot be used: listen EOTHER.'],
 ])('an address on which nobody can listen is told in words: %s', (code, words) =>
   expect(

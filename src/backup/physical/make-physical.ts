@@ -129,7 +129,7 @@ async function readAtRest(file: string): Promise<Buffer> {
 /** The segments of the copy's log. They make the files consistent, so none may be missing. */
 async function* logMembers(data: string, { label, position }: CopyEnd, segmentBytes: number): AsyncGenerator<Member> {
   const names = neededSegments(label, position, segmentBytes);
-  if (!names) throw new Error(`PostgreSQL says what it has not said before: ${label}`);
+  if (!names) throw new Error(`PostgreSQL gave an unexpected answer: ${label}`);
   for (const name of names) {
     const opened = await unlessMissing(open(path.join(data, LOG, name)));
     const size = await opened?.stat().then((found) => found.size);

@@ -38,7 +38,7 @@ export async function restorePhysical(restoring: RestoringPhysical): Promise<Res
       onProgress({ doing: 'replaying the log' });
       const server = await start().catch((error: unknown) => {
         throw error instanceof AppError && error.code === 'database-start'
-          ? unreadable(file, `no server starts on it. ${error.message}`, error)
+          ? unreadable(file, `no server can start on it. ${error.message}`, error)
           : error;
       });
       const migrated = await broughtUpToDate(restoring, server.address).finally(server.stop);

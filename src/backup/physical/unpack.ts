@@ -26,7 +26,7 @@ export async function unpack(unpacking: Unpacking): Promise<void> {
   await layOut(unpacking).catch((error: unknown) => {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (error instanceof AppError) throw error;
-    if (IN_THE_WAY.includes(code)) throw unreadable(file, 'its files are in the way of each other', error);
+    if (IN_THE_WAY.includes(code)) throw unreadable(file, 'its files conflict with each other', error);
     throw new AppError(
       'data-directory',
       `The backup ${file} cannot be unpacked into ${data}: ${whyUnwritable(error)}. Nothing was changed.`,
@@ -79,7 +79,7 @@ function makeFiles(
   };
   return {
     take: async (name) => {
-      if (!isCopied(name)) throw unreadable(file, `${name} has no place in it`);
+      if (!isCopied(name)) throw unreadable(file, `${name} does not belong in it`);
       const target = path.join(data, name);
       makeFolder(path.dirname(target), 0o700);
       handle = await open(target, 'wx', 0o600);

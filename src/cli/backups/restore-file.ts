@@ -32,7 +32,7 @@ export async function restoreFile(call: Omit<Call, 'args'>, named: string): Prom
       `Note: ${file} continues after the end of the backup that was made at ${madeAt}; what follows is not read. ` +
         'Two files may have been joined.\n',
     );
-  const replacing = `All that calsyncd keeps in ${whereIn(config)} is replaced by what it kept at ${madeAt}.`;
+  const replacing = `Everything that calsyncd keeps in ${whereIn(config)} will be replaced by what it kept at ${madeAt}.`;
   const { migrated } =
     checked.kind === 'physical'
       ? await restorePhysicalFile(call, file, checked, replacing)
@@ -111,7 +111,7 @@ async function refuseWithoutSpace({ databaseUrl, dataDir }: Config, { kind, byte
   if (bavail * bsize < needed)
     throw new AppError(
       'backup-no-space',
-      `There is not enough space in ${dataDir}: about ${bytesInWords(needed)} are needed, ` +
+      `There is not enough space in ${dataDir}: about ${bytesInWords(needed)} is needed, ` +
         `${bytesInWords(bavail * bsize)} are free. Nothing was changed.`,
     );
 }

@@ -27,7 +27,7 @@ export function scheduleBackups({ state, context: { log, now }, inForce }: App):
   };
   const timer = setInterval(() => {
     running ??= look()
-      .catch((error: unknown) => log.error({ error }, 'whether a backup is due could not be looked up; trying again'))
+      .catch((error: unknown) => log.error({ error }, 'could not look up whether a backup is due; trying again'))
       .finally(() => {
         running = undefined;
       });

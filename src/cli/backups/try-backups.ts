@@ -51,7 +51,7 @@ const factsOf = (
 function madeInWords({ lastGood, byHand }: BackupState, timeAt: TimeAtSite): string {
   const madeOf = ({ startedAt, bytes, file }: BackupRecord): string =>
     `${startedAt === null ? 'an unknown time' : timeAt('builtin', startedAt)} (${bytesInWords(bytes ?? 0)}, ${file})`;
-  const kept = lastGood ? `the last good one is of ${madeOf(lastGood)}` : undefined;
-  if (!byHand) return kept ?? 'none of this database was made yet';
-  return `${kept ?? 'none was made by itself yet'}, the last one by hand is of ${madeOf(byHand)}`;
+  const kept = lastGood ? `the last good one is from ${madeOf(lastGood)}` : undefined;
+  if (!byHand) return kept ?? 'none has been made of this database yet';
+  return `${kept ?? 'no scheduled one has been made yet'}, the last one made by hand is from ${madeOf(byHand)}`;
 }

@@ -27,7 +27,7 @@ export const command = commandOf({
   stopsItself: true,
   description: 'let a source take over events that others made; shows them first',
   example: 'adopt city-library',
-  options: [YES, ['--dry-run', 'only show it, even with --yes'], REASON],
+  options: [YES, ['--dry-run', 'only show them, even with --yes'], REASON],
   act: async (call) =>
     withApp(call.config, call.io, async (app) => {
       const setup = sourceNamed(app.context, call.args[0]);

@@ -39,7 +39,7 @@ async function act(call: AlertsCall, database: Database): Promise<ExitCode> {
     args: [action, name],
   } = call;
   if (action !== undefined && action !== 'test')
-    throw new WrongUse(`There is no "alerts ${action}": it is "alerts", or "alerts test" with the name of a receiver.`);
+    throw new WrongUse(`There is no "alerts ${action}": use "alerts", or "alerts test" with the name of a receiver.`);
   const zoneOf = await zonesOfSites(database.query(), config.builtin.timezone);
   const settings = alertSettings(config, { base: ownAddress(config), zoneOf, firstSite: firstSiteOf(config) });
   if (action === undefined) return list(call, database, settings.receivers, settings.zone);

@@ -25,7 +25,7 @@ import { bytesInWords } from '../../backup/words.ts';
 export const command = commandOf({
   group: 'Start and check',
   usage: 'backup <file>',
-  description: 'write all that is kept into a file, while the daemon runs or not',
+  description: 'write everything that is kept to a file, whether the daemon is running or not',
   options: [
     ['--physical', 'copy the files of the bundled PostgreSQL: faster, but only the same version can read them'],
     YES,
@@ -45,7 +45,7 @@ async function backup(call: Call<readonly [string]>): Promise<ExitCode> {
     throw new AppError('backup-file', `${file} is a pipe, a device or the like: a backup is written to a file only.`);
   if (!existsSync(path.dirname(file)))
     throw new AppError('backup-file', `There is no folder ${path.dirname(file)}. Make it first.`);
-  if (kind === 'file') await confirm(call, `There is a file ${file} already, and the backup replaces it.`);
+  if (kind === 'file') await confirm(call, `The file ${file} exists already, and the backup will replace it.`);
   const begun = io.now();
   const made = await withServer(config, io, async (database) => {
     const whole = await whileWorking(io, 'backing up', async ({ tell }): Promise<Whole> => {
@@ -88,7 +88,7 @@ function madeInWords(made: Whole): string {
       ? `${countInWords(made.files, 'file')} of PostgreSQL ${made.server}`
       : `${countInWords(made.rows, 'row')} of ${countInWords(made.tables, 'table')}`;
   return `Wrote ${file}: ${bytesInWords(bytes)}, ${holds}, ${countInWords(uploads, 'uploaded file')}.
-${made.kind === 'physical' ? PHYSICAL : PORTABLE}: only you may read it. Keep too: ${KEEP_TOO.join('; ')}.
+${made.kind === 'physical' ? PHYSICAL : PORTABLE}: only you can read it. Keep as well: ${KEEP_TOO.join('; ')}.
 `;
 }
 

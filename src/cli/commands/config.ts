@@ -26,7 +26,7 @@ export const command = commandOf({
   description: 'versions: the last good versions of the configuration file; show N; restore N writes one of them',
   example: 'config restore 12',
   choices: { action: ['versions', 'show', 'restore'] },
-  options: [['--secrets', 'show: print secrets that the file holds as well'], YES],
+  options: [['--secrets', 'show: print the secrets in the file as well'], YES],
   worksWithout: 'unread',
   act: async (call) => {
     const [action = 'versions', version] = call.args;
@@ -57,7 +57,7 @@ async function versions({ io, options, config, file }: ConfigCall, database: Dat
         String(id).padStart(5),
         when.cell('builtin', at),
         by.name,
-        `${changes || 'when calsyncd started'}${hash === current ? '  (the file as it is)' : ''}`,
+        `${changes || 'when calsyncd started'}${hash === current ? '  (the current file)' : ''}`,
       ],
     })),
   });
@@ -78,10 +78,7 @@ async function restore(call: ConfigCall, database: Database, version: string | u
   const { id, bytes } = await versionNamed(database, version);
   const current = hashOf(file.bytes);
   if (file.bytes.length > 0 && !(await listVersions(database.query())).some(({ hash }) => hash === current))
-    await confirm(
-      call,
-      `${file.name} as it is now is none of the versions that are kept, and version ${id} replaces it.`,
-    );
+    await confirm(call, `${file.name} has changed since the last version that is kept, and version ${id} replaces it.`);
   const lastGood = await lastGoodConfig(call, database);
   const store = openFile({ database, name: file.name, inForce: () => lastGood });
   const saved = await store.save(bytes.toString('utf8'), current, commandActor(), {
@@ -108,10 +105,9 @@ async function lastGoodConfig({ isBroken, config, file }: ConfigCall, database: 
 }
 
 function whyNot(saved: Exclude<Saved, { readonly kind: 'saved' }>): string {
-  if (saved.kind === 'edited')
-    return 'somebody else has changed the file in this very moment. Look at it, and try again.';
+  if (saved.kind === 'edited') return 'somebody else has just changed the file. Look at it, and try again.';
   if (saved.kind === 'read-only')
-    return `${saved.reason}. "config show N --secrets" prints the version, to be put there in another way.`;
+    return `${saved.reason}. "config show N --secrets" prints the version, for you to put there yourself.`;
   const problems = saved.problems.map((problem) => `  ${problemInWords(problem)}`).join('\n');
   return `that version cannot be used any more:\n${problems}`;
 }

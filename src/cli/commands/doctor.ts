@@ -55,7 +55,7 @@ async function tellOfNoDatabase(error: AppError, { io, options }: Call): Promise
   if (options.json) printJson(io, { ok: false, problems, ...factsOf([{ ...finding, part: 'database' }]) });
   else {
     printTable(io, { rows: [rowOfFinding(finding)] });
-    io.out('Nothing else was tested: it takes the database to do so.\n');
+    io.out('Nothing else was tested: everything else needs the database.\n');
   }
   return EXIT.failed;
 }
@@ -151,14 +151,14 @@ async function tryConfigs({ state }: App, { file, config }: Call): Promise<Findi
   const hash = hashOf(file.bytes);
   const behind = running.filter((one) => one.file === config.file && one.hash !== hash && one.problems.length === 0);
   const restart = [...new Set(running.flatMap((one) => one.restart))];
-  const waits = restart.length === 0 ? '' : `; with the next start: ${restart.join(', ')}`;
+  const waits = restart.length === 0 ? '' : `; at the next start: ${restart.join(', ')}`;
   return {
     found:
       running.length === 0
         ? 'no daemon is running'
-        : `${countInWords(running.length, 'process', 'processes')} at work with it${waits}`,
+        : `${countInWords(running.length, 'process', 'processes')} using it${waits}`,
     // A change is picked up within seconds; other machines may have a file of their own.
-    remarks: behind.map(({ process }) => `${process} works with another version of ${config.file} than the one here`),
+    remarks: behind.map(({ process }) => `${process} uses another version of ${config.file} than the one here`),
     facts: { ok: problems.length === 0, processes: running },
     // All processes of a machine report the same file's problems.
     problems: [...new Map(problems.map((problem) => [problemInWords(problem), problem])).values()],
@@ -177,7 +177,7 @@ async function tryAlerts({ state }: App, { config }: Call): Promise<Finding> {
       code: 'alert-not-sent',
       where: { field: receiver },
       message:
-        `${receiver} did not take what was sent last (tried ${timesInWords(tries)}): ` +
+        `${receiver} did not accept the last message (tried ${timesInWords(tries)}): ` +
         `${answer}. "npm run -s calsyncd -- alerts test ${receiver}" tries again.`,
     })),
   };
@@ -269,7 +269,7 @@ const otherQueues = (running: readonly NamedProcessConfig[], ours: keyof typeof 
             where: { field: 'REDIS_URL' },
             message:
               `${process} has its queue in ${QUEUES[queue]}, this command in ${QUEUES[ours]}. Give all processes and ` +
-              'commands of a database the same REDIS_URL, or none: what one puts into its queue, the others never do.',
+              'commands of a database the same REDIS_URL, or none: jobs in one queue are never done by the processes of another.',
           },
         ],
   );

@@ -77,7 +77,7 @@ const STATES = {
   cancel: `marked as cancelled by calsyncd, ${UNTIL_BACK}`,
   ignored: 'removed by a person; "restore" brings it back',
   detached: 'a person\'s own: its source neither changes nor removes it; "detach --off" gives it back',
-  left: 'on the site as its source has left it',
+  left: 'on the site as its source left it',
   back: 'removed by a person, and back on the site since; the next whole comparison takes it up',
 } as const;
 

@@ -133,7 +133,7 @@ async function forget(app: App, call: Call, source: string): Promise<ExitCode> {
 const notForgotten = (source: string, reports: readonly Report[]): string =>
   `${source} is not forgotten: ${
     reports.some(wasStopped) ? 'not all of its events are moved yet.' : 'some of its events could not be moved.'
-  } Give the command again.`;
+  } Run the command again.`;
 
 const wayBack = (reports: readonly Report[]): readonly string[] =>
   reports
@@ -147,7 +147,7 @@ function notFormer({ context }: App, source: string, known: readonly string[]): 
     );
   return new AppError(
     'source-unknown',
-    `No event of a source "${source}" is kept. ${knownNames(source, known, 'Gone from the configuration, with events left')}`,
+    `No event of a source "${source}" is kept. ${knownNames(source, known, 'No longer in the configuration, but with events')}`,
   );
 }
 

@@ -48,7 +48,7 @@ const QUESTIONS: readonly Question[] = [
   {
     option: 'contact',
     flags: '--contact <address>',
-    asks: 'Whom may publishers of feeds write to, such as webmaster@example.org? (may be left out)',
+    asks: 'Where can publishers of feeds write to you, such as webmaster@example.org? (may be left out)',
     usual: '',
     yaml: (contact) => (contact === '' ? '' : `fetch:\n  contact: ${JSON.stringify(contact)}\n`),
   },
@@ -82,7 +82,7 @@ export const command = commandOf({
           `"init --config FILE" begins another one.`,
       );
     if (!io.ask && !options.json && QUESTIONS.every(({ option }) => options[option] === undefined))
-      io.err(`Nobody is asked where there is no terminal: the usual answers are taken. ${OPTIONS} give others.\n`);
+      io.err(`There is no terminal to ask on, so the usual answers are taken. ${OPTIONS} give others.\n`);
     const text = await answers(call);
     if (text === undefined) throw new Declined();
     await write(file.name, text);

@@ -28,7 +28,7 @@ function tellFound(io: Io, isJson: boolean, all: readonly ConfigKey[], word: str
   const found = keysWith(all, word);
   if (found.length === 0) throw unknownKey(all, word);
   if (isJson) printJson(io, { keys: found.map(asJson) });
-  else io.out(`No key is called "${word}". These speak of it:\n\n${listOf(found)}`);
+  else io.out(`No key is called "${word}". These mention it:\n\n${listOf(found)}`);
   return EXIT.done;
 }
 
@@ -55,14 +55,14 @@ const listOf = (keys: readonly ConfigKey[]): string =>
   `${keys.map(({ path, description }) => `${path}\n    ${description}\n`).join('')}\n${MORE}\n`;
 
 const MORE =
-  'More of one, or of all below it: keys NAME, such as "keys every" or "keys alerts". ' +
+  'For details of one, or of all below it: keys NAME, such as "keys every" or "keys alerts". ' +
   'Any word finds keys, too: "keys picture".';
 
 function inFull({ path, description, takes, fallback, isRequired, note }: ConfigKey): string {
   const name = path.split('.').at(-1) ?? path;
   const lines: readonly (readonly [what: string, text: string | undefined])[] = [
     ['takes', takes],
-    ['default', isRequired ? 'none: it has to be there' : fallback],
+    ['default', isRequired ? 'none: it is required' : fallback],
     ['example', note && `${name}: ${note.example}`],
     ['not', note?.wrong === undefined ? undefined : `${name}: ${note.wrong}`],
     ['mind', note?.mind],

@@ -12,7 +12,7 @@ export const command = commandOf({
   group: 'Events and sources',
   usage: 'lock <slug>',
   stopsItself: true,
-  description: 'keep an event as it is on the site, whatever its feed says of it later',
+  description: 'keep an event as it is on the site, whatever its feed says later',
   example: 'lock summer-fair-abcd1234efgh56 --field title',
   options: [
     ['--field <field>', 'only this field, with those that are decided together with it'],

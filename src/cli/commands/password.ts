@@ -25,7 +25,7 @@ export const command = commandOf({
   group: 'The built-in site and the feeds',
   usage: 'password <user> [application]',
   description:
-    'a new application password on the built-in site, or those that there are; a user who does not exist is created',
+    'create, list or revoke application passwords of the built-in site; a user who does not exist is created',
   example: 'password anna newsletter',
   choices: { role: ROLES },
   options: [
@@ -41,10 +41,12 @@ export const command = commandOf({
   ],
   act: async (call) => {
     const [form = NEW, other] = FORMS.filter(({ option }) => call.options[option] === true);
-    if (other) throw new WrongUse(`--${form.option} and --${other.option} are two things: do one after the other.`);
+    if (other) throw new WrongUse(`--${form.option} and --${other.option} cannot be combined: do one after the other.`);
     const unused = ['role', 'email', 'yes'].find((option) => option in call.options && !form.takes.includes(option));
     if (unused !== undefined)
-      throw new WrongUse(`--${unused} does not go with this: "npm run -s calsyncd -- password --help" says what does.`);
+      throw new WrongUse(
+        `--${unused} cannot be used with this: "npm run -s calsyncd -- password --help" shows what can.`,
+      );
     return form.act(call);
   },
 });
@@ -121,7 +123,7 @@ async function newAccountPassword({ io, config, options, args: [user, applicatio
 
 async function list({ io, config, options, args: [user, application] }: UserCall): Promise<ExitCode> {
   if (application !== undefined)
-    throw new WrongUse('--list tells of all applications of a user: npm run -s calsyncd -- password USER --list.');
+    throw new WrongUse('--list shows all applications of a user: npm run -s calsyncd -- password USER --list.');
   return withDatabase(config, io, async (database) => {
     const query = database.query();
     const { id, login } = await userNamed(query, user);
@@ -160,7 +162,11 @@ async function revoke(call: UserCall): Promise<ExitCode> {
         `No application "${application}" has a password of "${login}". ${knownNames(application, names, 'There are')}`,
       );
     const meant = application ?? names.join(', ');
-    if (meant !== '') await confirm(call, `What works as "${login}" with a password for ${meant} can no longer do so.`);
+    if (meant !== '')
+      await confirm(
+        call,
+        `Programs that sign in as "${login}" with a password for ${meant} will no longer be able to.`,
+      );
     const revoked = await revokePasswords(query, id, application);
     if (revoked.length > 0)
       await recordAct(query, commandActor(), {

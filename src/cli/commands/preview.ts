@@ -103,7 +103,7 @@ async function preview(call: FeedCall): Promise<ExitCode> {
 
 /** Throws WrongUse for text that is neither an address feeds can be read from nor a file name. */
 function refuseUnreadable(feed: string): void {
-  if (feed === '') throw new WrongUse('Name an address, a file or a source: what is given is empty.');
+  if (feed === '') throw new WrongUse('Name an address, a file or a source: the argument is empty.');
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(feed) ?? [];
   if (scheme !== undefined && !/^(?:https?|webcals?|file)$/i.test(scheme))
     throw new WrongUse(`Feeds are read over https:, http: and webcal:, and from files, not over ${scheme}: ${feed}`);
@@ -309,7 +309,7 @@ function tellEvents(
 ): void {
   const when = timeColumn('begins', [shown], () => shown, screenOf(io));
   printLines(io, [
-    `${profile ?? NAMELESS[format] ?? 'A feed that does not name its program'}, times in ${feed} where it says no other; shown in ${shown}, ${from} to ${to}`,
+    `${profile ?? NAMELESS[format] ?? 'A feed that does not name its program'}, times in ${feed} unless it says otherwise; shown in ${shown}, ${from} to ${to}`,
     ...quirks.map(({ does, here }) => `  (${does}: ${here})`),
   ]);
   printTable(io, {

@@ -22,7 +22,7 @@ export const command = commandOf({
   example: 'runs city-library --follow',
   options: [
     ['--limit <count>', 'how many to list', '20'],
-    ['--follow', 'go on with each run that begins, ends or waits, until Ctrl-C'],
+    ['--follow', 'keep running, and print each run that begins, ends or waits, until Ctrl-C'],
   ],
   worksWithout: 'noted',
   stopsItself: true,
@@ -60,8 +60,7 @@ const FOLLOWED_MAX = 1_000;
 
 /** Prints the latest runs, the earliest first, and then each run as it begins, progresses and ends. */
 async function follow({ io, config, options, args: [source] }: RunsCall, database: Database): Promise<ExitCode> {
-  if (options.json)
-    throw new WrongUse('--follow has no end, and JSON is one value: ask for "runs --json" again instead.');
+  if (options.json) throw new WrongUse('--follow never ends, but JSON is one value: repeat "runs --json" instead.');
   const query = database.query();
   const limit = limitOf(options['limit']);
   await refuseUnknownSource(query, config, source);

@@ -37,7 +37,7 @@ export const command = commandOf({
   choices: { winner: ['feed', 'site'] },
   options: [
     ['--field <field>', 'only this field, even if it is not in conflict'],
-    ['--source <source>', 'the source that "all" is about; of a list, only its conflicts'],
+    ['--source <source>', 'with "all": the source; without a slug: list only its conflicts'],
     REASON,
   ],
   act: async (call) => {

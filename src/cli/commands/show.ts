@@ -80,7 +80,7 @@ function headOf(run: RunRecord, acts: readonly Act[], timeAt: TimeAtSite, why: r
     ),
     ...(run.supersededBy === null ? [] : [`  out of date: ${run.supersededBy} has made a new plan`]),
     ...(run.since
-      ? [`  the last of ${grouped(run.times)} that found the same, one after the other since ${timeInWords(run.since)}`]
+      ? [`  the last of ${grouped(run.times)} in a row that found the same, since ${timeInWords(run.since)}`]
       : []),
     ...(run.report ? [`  ${countsInWords(run.report, run.state)}; ${requestsInWords(run, run.report)}`] : []),
     ...why.map((sentence) => `  ${sentence}`),

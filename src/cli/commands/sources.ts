@@ -27,7 +27,7 @@ interface Listed {
 export const command = commandOf({
   group: 'Events and sources',
   usage: 'sources [sources...]',
-  description: 'how each source is, whose turn it is, and when it is read next',
+  description: 'the state of each source, whose turn it is, and when it is read next',
   example: 'sources city-library theatre',
   act: async ({ io, config, options, args }) =>
     withDatabase(config, io, async (database) => {

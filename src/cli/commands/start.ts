@@ -15,7 +15,7 @@ export const command = commandOf({
   usage: 'start',
   stopsItself: true,
   beginsHere: true,
-  description: 'the daemon: schedules, syncs, serves the site and the feeds until it is told to stop',
+  description: 'the daemon: schedules, syncs, serves the site and the feeds until it is stopped',
   example: 'start --role worker',
   choices: { role: ROLES },
   options: [['--role <role>', 'all, web (serves only) or worker (syncs only)', 'all']],

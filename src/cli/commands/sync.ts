@@ -46,7 +46,7 @@ export const command = commandOf({
   },
 });
 
-const ALL_PAUSED = 'All sources are paused. "npm run -s calsyncd -- sync NAME" reads one all the same.\n';
+const ALL_PAUSED = 'All sources are paused. "npm run -s calsyncd -- sync NAME" reads one anyway.\n';
 
 async function chosen({ sources, database }: RunContext, names: readonly string[]): Promise<readonly SourceSetup[]> {
   const unknown = names.filter((name) => !sources.has(name));

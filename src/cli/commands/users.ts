@@ -78,7 +78,7 @@ async function list({ io, config, options }: UsersCall, database: Database): Pro
 }
 
 function noteOn(isProgram: boolean, canSignIn: boolean): string {
-  if (isProgram) return 'what calsyncd writes as';
+  if (isProgram) return 'the account that calsyncd writes with';
   return canSignIn ? '' : 'cannot sign in: "password USER --account" makes a password';
 }
 
@@ -109,7 +109,7 @@ async function remove(call: UsersCall, database: Database): Promise<ExitCode> {
   const people = peopleOf(() => database.query());
   // Refuse before asking.
   await removableUser(database.query(), login);
-  await confirm(call, `The account "${login}" ends, with its passwords; what it wrote stays.`);
+  await confirm(call, `The account "${login}" will be removed, with its passwords; what it wrote stays.`);
   await people.remove(login);
   await record(database, `removed the account ${login}`);
   if (call.options.json) printJson(call.io, { username: login, removed: true });

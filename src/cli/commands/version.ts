@@ -12,7 +12,7 @@ export const command = commandOf({
   usage: 'version',
   description: 'which version this is, and what is new since the one before',
   example: 'version',
-  options: [['--all', 'what each version up to this one has brought']],
+  options: [['--all', 'what was new in each version up to this one']],
   act: async ({ io, config, options }) => {
     // Asks a database if there is one, but does not create it.
     const isThere = config.databaseUrl !== undefined || hasDatabase(config.dataDir);
@@ -32,7 +32,7 @@ export const command = commandOf({
       const { linesFromMarkdown } = await import('../../html/markdown.ts');
       printLines(io, [
         `calsyncd ${version}, on Node.js ${process.versions.node}.`,
-        isThere ? beforeInWords(before, since) : 'There is no database here yet: the first start makes it.',
+        isThere ? beforeInWords(before, since) : 'There is no database here yet: the first start creates it.',
         ...(news.length > 0 ? [] : ['"version --all" says what it brings; Help in the console does, too.']),
         ...news.flatMap((one): readonly Line[] => [
           '',

@@ -39,7 +39,7 @@ function failingProblem(facts: SourceFacts, read: ReadAt): Problem {
     where: { field: source },
     message:
       `${source}: ${stateAsText(failing, sourceState(failing, read.now), read)} ` +
-      `"npm run -s calsyncd -- show ${failures?.run ?? ''}" tells more, "sync ${source}" tries again.`,
+      `"npm run -s calsyncd -- show ${failures?.run ?? ''}" shows more, "sync ${source}" tries again.`,
   };
 }
 

@@ -46,7 +46,7 @@ const publishes = ({ drafts: { status, set = [] } }: SourceConfig): boolean =>
   [status, ...set.map((rule) => rule.status)].some(isPublic);
 
 const ENOUGH_FOR_DRAFTS =
-  'The user may not publish, which is enough as long as all that is written here are drafts. Where somebody has ' +
+  'The user may not publish, which is enough as long as only drafts are written here. If somebody has ' +
   `published one and its feed changes, the run stops. ${HOW_TO_PUBLISH}`;
 
 const RIGHTS_IN_WORDS: Readonly<Record<Rights, string>> = {

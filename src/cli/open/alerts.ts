@@ -75,7 +75,7 @@ export function openAlerts(app: Parts): Alerts {
     return next;
   };
   const checkAndLog = (): void => {
-    look().catch((error: unknown) => log.error({ error }, 'what is to be told could not be looked up; trying again'));
+    look().catch((error: unknown) => log.error({ error }, 'could not look up which alerts are due; trying again'));
   };
   const timer = setInterval(checkAndLog, CHECK_EVERY_MS);
   timer.unref();

@@ -35,7 +35,7 @@ function logoFromBytes(content: Uint8Array): Logo | string {
   const size = svgSize(content);
   return size
     ? { content, type: 'image/svg+xml', extension: 'svg', ...size }
-    : 'is no picture that browsers show: SVG, PNG, JPEG, WebP, GIF or AVIF.';
+    : 'is not a picture that browsers can show: SVG, PNG, JPEG, WebP, GIF or AVIF.';
 }
 
 /** The size from its viewBox, or else its width and height; a square if it has neither. */

@@ -34,7 +34,7 @@ export async function runNamed(
   kind: RunKind,
 ): Promise<RunRecord> {
   if (source !== undefined && name !== 'last')
-    throw new WrongUse(`A source goes with "last": "last ${source}". "${name}" names the run already.`);
+    throw new WrongUse(`A source can only follow "last": "last ${source}". "${name}" already names the run.`);
   const found = name === 'last' ? await lastOf(query, config, kind, source) : await byName(query, name, kind);
   if (found.run !== name) io.err(`The run ${found.run}.\n`);
   return found;
@@ -67,7 +67,7 @@ async function byName(query: Queryable, name: string, kind: RunKind): Promise<Ru
   const meant = probablyMeant(name, await runsBeginning(query, '', MEANT_MAX));
   throw new AppError(
     'run-unknown',
-    `There is no run "${name}", and none whose name begins so. ` +
+    `There is no run "${name}", and none whose name begins with it. ` +
       `${meant === undefined ? '' : `Did you mean "${meant}"? `}"npm run -s calsyncd -- runs" lists them.`,
   );
 }

@@ -68,7 +68,7 @@ export function openReload(app: App, started: StartedWith): Reload {
         isLogged = false;
       } catch (error) {
         // Usually the database is unavailable, and more looks follow.
-        if (!isLogged) log.error({ error }, 'the configuration file could not be looked after; trying again');
+        if (!isLogged) log.error({ error }, 'the configuration file could not be checked; trying again');
         isLogged = true;
       }
     },
@@ -80,8 +80,8 @@ const cannotBeApplied = (file: string, error: unknown): Problem => ({
   code: 'config-not-applied',
   where: { file },
   message:
-    `The file is right, but not all of it could be put into force: ${error instanceof Error ? error.message : String(error)}. ` +
-    'It is tried again every two seconds; another version of the file takes its place.',
+    `The file is valid, but not all of it could be put into force: ${error instanceof Error ? error.message : String(error)}. ` +
+    'This is tried again every two seconds, unless the file changes again.',
 });
 
 interface Steps {
@@ -173,8 +173,8 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
   const tellTaken = ({ restart, sources: { removed } }: Difference, changes: string): void => {
     log.info({ changes }, 'the configuration file was read again');
     if (removed.length > 0)
-      log.info({ sources: removed }, 'sources were taken out; their events stay on the site until "forget" drops them');
-    if (restart.length > 0) log.warn({ restart }, 'a part of the configuration comes into force with the next start');
+      log.info({ sources: removed }, 'sources were removed; their events stay on the site until "forget" drops them');
+    if (restart.length > 0) log.warn({ restart }, 'a part of the configuration takes effect at the next start');
   };
   return {
     state: shown,

@@ -2,7 +2,7 @@ import type { Call } from './command.ts';
 import { WrongUse } from './wrong-use.ts';
 
 /** The option that skips the question before an irreversible step. */
-export const YES = ['--yes', 'do it without a question'] as const;
+export const YES = ['--yes', 'do not ask for confirmation'] as const;
 
 /** The message if the person declines. */
 const NOTHING_DONE = 'Nothing was done.';
@@ -21,8 +21,8 @@ type Asked = Pick<Call, 'io' | 'options'>;
  * says what would happen. Throws Declined, or WrongUse if nobody can be asked.
  */
 export async function confirm(call: Asked, what: string): Promise<void> {
-  if (!(await isAgreed(call, `${what} This cannot be taken back.`)))
-    throw new WrongUse(`${what} This cannot be taken back, and nobody can be asked here: add --yes to do it.`);
+  if (!(await isAgreed(call, `${what} This cannot be undone.`)))
+    throw new WrongUse(`${what} This cannot be undone, and there is no terminal to ask on: add --yes to do it.`);
 }
 
 /**

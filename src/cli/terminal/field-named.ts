@@ -5,6 +5,6 @@ import { WrongUse } from './wrong-use.ts';
 export function fieldNamed(name: unknown): FieldName | undefined {
   if (typeof name !== 'string') return undefined;
   if (!isFieldName(name))
-    throw new WrongUse(`An event has no field "${name}". "explain" of the event names those that it has.`);
+    throw new WrongUse(`An event has no field "${name}". "explain" lists the fields that the event has.`);
   return name;
 }

@@ -41,7 +41,7 @@ export async function refuseUnknownSource(
   const known = sources.map(({ name }) => name);
   if (source === undefined || known.includes(source) || (await isSourceKnown(query, source))) return;
   throw new WrongUse(
-    `There is no source "${source}": the configuration has none of that name, and no run or event of it is kept. ` +
+    `There is no source "${source}": the configuration has none of that name, and none of its runs or events are stored. ` +
       knownNames(source, known),
   );
 }

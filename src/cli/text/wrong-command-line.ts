@@ -42,6 +42,6 @@ export function wrongCommandLine({ code, message }: Complaint, command: string):
   return [
     said,
     ...(meant === undefined ? [] : [`Did you mean ${meant.replaceAll(', ', ' or ')}?`]),
-    `"npm run -s calsyncd -- ${command === '' ? '' : `${command} `}--help" says how it is used.`,
+    `"npm run -s calsyncd -- ${command === '' ? '' : `${command} `}--help" shows how to use it.`,
   ].join(' ');
 }

@@ -228,7 +228,7 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
   'sources.NAME.set[].address': { example: '12 High Street', mind: 'Venues on the site keep theirs.' },
   'sources.NAME.set[].zip': { example: '"01067"', mind: 'In quotes, or a 0 in front is lost.' },
   'sources.NAME.set[].city': { example: 'Leeds', mind: 'Venues of one name in two towns are two.' },
-  'sources.NAME.set[].country': { example: 'Ireland', mind: 'As it is to be shown.' },
+  'sources.NAME.set[].country': { example: 'Ireland', mind: 'As it should be shown.' },
   'sources.NAME.set[].organizer': { example: 'City Library', mind: BY_NAME },
   'sources.NAME.only': {
     example: '[{ field: title, matches: "(?i)concert|reading" }]',

@@ -48,7 +48,7 @@ export function makePlace(dataDir: string): Place {
     if (error instanceof AppError) throw error;
     throw new AppError(
       'data-directory',
-      `The data directory ${path.resolve(dataDir)} cannot be used: ${whyUnwritable(error)}. Set DATA_DIR to a directory that this user may write.`,
+      `The data directory ${path.resolve(dataDir)} cannot be used: ${whyUnwritable(error)}. Set DATA_DIR to a directory that this user can write to.`,
       { cause: error },
     );
   }
@@ -64,7 +64,7 @@ export function hasDatabase(dataDir: string): boolean {
   } catch (error) {
     throw new AppError(
       'data-directory',
-      `This user may not look into the data directory ${path.resolve(dataDir)}. Run as the user that made it, or set DATA_DIR to another directory.`,
+      `This user cannot read the data directory ${path.resolve(dataDir)}. Run as the user that made it, or set DATA_DIR to another directory.`,
       { cause: error },
     );
   }

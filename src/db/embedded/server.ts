@@ -86,7 +86,7 @@ export function refuseOtherVersion(data: string, version: string): void {
   const isOlder = Number(files) < Number(server);
   throw new AppError(
     'database-version',
-    `The database in ${data} is of PostgreSQL ${files}, and this calsyncd comes with PostgreSQL ${server}, which cannot read it. Nothing was changed. ${
+    `The database in ${data} was made by PostgreSQL ${files}, and this calsyncd comes with PostgreSQL ${server}, which cannot read it. Nothing was changed. ${
       isOlder ? NEWER_SERVER : `Start the calsyncd that made it, or a later one.`
     }`,
   );

@@ -56,7 +56,7 @@ function toldOnce(problems: ProblemList): (line: number) => void {
       problems.add(
         'timezones-too-many',
         `The feed describes time zones in more than ${TIMEZONES_MAX} ways; ` +
-          'from here on a new one is not used, and what the feed says first of the zone is.',
+          'from here on new ones are not used; the first description of each zone is.',
         { line },
       );
     isTold = true;

@@ -358,7 +358,9 @@ const REFUSALS = html`<details class="well-box">
       <b>This is a login page.</b> Ask for the public address; in Google Calendar: Settings, your calendar, “Secret
       address in iCal format”.
     </li>
-    <li><b>There is nothing at this address (404).</b> A private calendar answers so, too: make it public first.</li>
+    <li>
+      <b>There is nothing at this address (404).</b> Private calendars give the same answer: make it public first.
+    </li>
     <li><b>This is our own feed.</b> It would lead in a circle.</li>
     <li>
       <b>It is in a network of its own.</b> Feeds are read from the public internet; the person who runs calsyncd can

@@ -98,9 +98,7 @@ export function whyNotSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): 
   if (saved.kind === 'edited')
     return banner(
       'warn',
-      html`<p>
-        <b>Nothing was saved:</b> somebody else has changed the file in this very moment. Look at it again, then save.
-      </p>`,
+      html`<p><b>Nothing was saved:</b> somebody else has just changed the file. Look at it again, then save.</p>`,
       true,
     );
   if (saved.kind === 'wrong')

@@ -76,7 +76,7 @@ async function settledForGood(asked: Asked, sent: Sent, winner: Winner): Promise
 }
 
 function whyNotSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): string {
-  if (saved.kind === 'edited') return 'somebody else has changed the file in this very moment. Try again.';
+  if (saved.kind === 'edited') return 'somebody else has just changed the file. Try again.';
   return saved.kind === 'wrong' ? (saved.problems[0]?.message ?? 'the file is not right.') : saved.because;
 }
 

@@ -353,9 +353,7 @@ const giveBack = (asked: Asked, path: string, explanation: Explanation): Html =>
   html`<details class="yes">
     <summary class="btn">Give it back to ${explanation.source}…</summary>
     <div class="stack">
-      <p class="small">
-        What the feed says is written over what was changed here. That can be taken back with the run.
-      </p>
+      <p class="small">What the feed says replaces what was changed here. That can be taken back with the run.</p>
       ${form(
         asked,
         html`${shownField(explanation)}${button('attach', `Yes, give it back to ${explanation.source}`, { kind: 'go' })}`,

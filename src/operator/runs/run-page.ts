@@ -203,8 +203,8 @@ function cutShort(asked: Asked, run: RunRecord, { lines: all }: Log): HtmlPart {
   return (
     again.length > 0 &&
     html`<p>
-      <b>It was cut off and carried on</b>, ${joinHtml(at, ', ')}. What had been written until then is part of it; the
-      log below has ${again.length === 1 ? 'both attempts' : 'all attempts'}.
+      <b>It was interrupted and continued</b>, ${joinHtml(at, ', ')}. What had been written until then is part of it;
+      the log below has ${again.length === 1 ? 'both attempts' : 'all attempts'}.
     </p>`
   );
 }
@@ -301,8 +301,8 @@ async function undoPanel(asked: Asked, run: RunRecord, done: number): Promise<Ht
     return banner(
       'warn',
       html`<p id="undo">
-        <b>This cannot be taken back from here:</b> the configuration does not have the source ${run.source} on that
-        site any more.
+        <b>This cannot be undone from here:</b> the configuration does not have the source ${run.source} on that site
+        any more.
       </p>`,
     );
   const plan = await previewUndo(context, setup, run.run).catch((error: unknown) => {

@@ -54,7 +54,7 @@ const trouble = ({ now, ...asked }: Asked, { failingSince, last }: BackupState):
     html`<p>
         <b>Backups have failed since ${moment(failingSince.getTime(), zoneOfSettings(asked), now)}:</b> ${last?.problem}
       </p>
-      <p>It is tried again by itself.</p>`,
+      <p>It is tried again automatically.</p>`,
   );
 
 function facts(asked: Asked, known: BackupState): Html {

@@ -121,7 +121,7 @@ const nothingToSettle = (decisions: readonly FieldDecision[]): AppError =>
   new AppError(
     'nothing-to-settle',
     decisions.length === 1
-      ? `${decisions[0]?.slug} is in no conflict. With --field one of its fields is settled all the same.`
+      ? `${decisions[0]?.slug} is in no conflict. With --field one of its fields is settled anyway.`
       : 'None of these events is in conflict any more.',
   );
 
@@ -214,7 +214,7 @@ export const startDismiss = (
       if (entry.state === 'ignored' || (entry.state === 'detached' && !isThere(onSite)))
         throw new AppError(
           'not-kept',
-          `${slug} is off already, and stays off: "npm run -s calsyncd -- restore ${slug}" brings it back.`,
+          `${slug} is off the site already, and stays off: "npm run -s calsyncd -- restore ${slug}" brings it back.`,
         );
       return planDismiss(entry, onSite, snapshot, setup.policy(context.now(), false));
     },

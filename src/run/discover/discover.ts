@@ -118,8 +118,8 @@ async function fetchPasted(address: string, { fetch, isOwn }: DiscoveryContext):
 }
 
 const NO_WEB_ADDRESS =
-  'This is no address on the web. It must begin with https://, http:// or webcal://; a file of yours can be uploaded.';
-const OWN = 'This is a calendar that this program itself gives out. It would lead in a circle.';
+  'This is not a web address. It must begin with https://, http:// or webcal://; you can upload a file instead.';
+const OWN = 'This calendar is published by calsyncd itself. Reading it would be a loop.';
 
 export const foundFeed = (
   address: string,

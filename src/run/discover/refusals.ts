@@ -3,18 +3,18 @@ import type { Problem } from '../../problem.ts';
 /** What to do if an address gives no feed, by problem code. */
 const ADVICE: Partial<Record<Problem['code'], string>> = {
   'feed-not-found':
-    'A private calendar answers so, too: make it public first, or copy its secret address. Check the address in a browser.',
+    'Private calendars give the same answer: make it public first, or copy its secret address. Check the address in a browser.',
   'feed-gone': 'Ask the publisher for the new address.',
   'feed-unauthorized':
     'Ask for the public address. If there is none, add the source by hand, with auth: and the password in the environment.',
   'feed-forbidden':
-    'Open it in a private window of your browser. If it is refused there, too, it is not public; else ask the publisher to let programs read it.',
+    'Open it in a private window of your browser. If it is refused there, too, it is not public; otherwise ask the publisher to let programs read it.',
   'feed-address-refused': 'Only the person who runs calsyncd can allow that.',
   'feed-own': 'Paste the address of the calendar that these events come from.',
   'feed-unknown-host': 'Check the spelling of the address.',
-  'feed-timeout': 'Try again later; some servers are slow when they are asked for the first time.',
+  'feed-timeout': 'Try again later; some servers are slow to answer the first request.',
   'feed-busy': 'Try again in a few minutes.',
-  'feed-server-error': 'The server has trouble of its own. Try again later.',
+  'feed-server-error': 'The server has a problem. Try again later.',
   'feed-too-large': 'Ask for a calendar with fewer years in it.',
 };
 

@@ -33,7 +33,7 @@ export interface Conflict {
    * asked.
    */
   readonly changedHere: { readonly at: string; readonly author: string } | null;
-  /** Why the site could not be asked, so that its current values are unknown. */
+  /** Why the site could not be reached, so that its current values are unknown. */
   readonly notAsked: string | null;
   readonly links: EventLinks;
   readonly fields: readonly ConflictingField[];

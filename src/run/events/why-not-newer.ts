@@ -95,13 +95,13 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
       : [],
   ({ state, presence, missing, isPinned, removal: { after, action } }) => {
     if (state !== 'kept' || presence === IN_FEED) return [];
-    const stays = ' A person has kept it all the same, so it stays until somebody takes it off.';
+    const stays = ' A person has kept it anyway, so it stays until somebody takes it off.';
     const often =
       missing < after
         ? `${missing} of ${countInWords(after, 'time', 'times')}; then`
         : `${timesInWords(missing)}; after ${countInWords(after, 'time', 'times')}`;
     const count = missing > 0 ? ` It was missing ${often}: ${action}.` : '';
-    return [`The feed does not say anything of it now: ${presence}.${isPinned ? stays : count}`];
+    return [`The feed does not say anything about it now: ${presence}.${isPinned ? stays : count}`];
   },
 ];
 
@@ -130,7 +130,8 @@ const FIELD_REASONS: readonly FieldReason[] = [
   },
   {
     isSo: ({ refused }) => refused,
-    words: (names) => `${names}: the site could not take it, so the event is there without. It is tried again later.`,
+    words: (names) =>
+      `${names}: the site did not accept it, so the event is shown without it. It is tried again later.`,
   },
   {
     isSo: ({ isDue, authority }) => isDue && authority !== 'site',

@@ -94,7 +94,7 @@ async function fetchedFrom(source: FeedAddress, validators: Validators, options:
   if (!url)
     return failed(
       'feed-bad-address',
-      `${publicAddress(source.url)} is no address that a feed can be read from. It must begin with https://, http://, webcal:// or file:.`,
+      `${publicAddress(source.url)} is not an address that a feed can be read from. It must begin with https://, http://, webcal:// or file:.`,
     );
   const { http, onRead } = options;
   const fetchFrom = (from: URL): Promise<FetchResult> =>

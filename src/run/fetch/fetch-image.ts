@@ -20,7 +20,7 @@ const ACCEPT = 'image/avif, image/webp, image/png, image/jpeg, image/gif';
 /** Fetches an image through the address guard. Never throws because of anything from outside. */
 export async function fetchImage(address: string, http: FeedHttp, userAgent: string): Promise<ImageFetched> {
   const url = webAddress(address);
-  if (!url) return { kind: 'failed', message: 'This is no web address.' };
+  if (!url) return { kind: 'failed', message: 'This is not a web address.' };
   const result = await http.inTurn(url.host, () =>
     fetchWeb(url, { headers: { accept: ACCEPT } }, NO_VALIDATORS, { http, userAgent, limits: IMAGE_LIMITS }),
   );

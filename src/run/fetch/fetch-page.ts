@@ -22,7 +22,7 @@ export async function fetchPage(
   userAgent: string,
 ): Promise<PageFetched> {
   const url = webAddress(address);
-  if (!url) return { kind: 'failed', message: 'This is no web address.' };
+  if (!url) return { kind: 'failed', message: 'This is not a web address.' };
   const result = await http.inTurn(url.host, () =>
     fetchWeb(url, { headers: { accept } }, NO_VALIDATORS, { http, userAgent, limits: PAGE_LIMITS }),
   );

@@ -255,7 +255,7 @@ function failureOf(error: unknown, url: URL, limits: FetchLimits): FetchFailed {
     return failed('feed-bad-encoding', `${here} cannot be unpacked: ${error.message}.`);
   const { code, message } = httpFailure(error);
   if (code === 'address-refused') return failed('feed-address-refused', `${here} is not read: ${message}`);
-  if (code === 'cut-off') return failed('feed-cut-off', `${here} did not come whole: ${message}.`);
+  if (code === 'cut-off') return failed('feed-cut-off', `${here} did not arrive completely: ${message}.`);
   if (code === 'timeout')
     return failed(
       'feed-timeout',

@@ -45,7 +45,7 @@ export function refusingOwn(fetch: SharedFetch, isOwn: IsOwn): SharedFetch {
 const refused = (address: string): FetchResult =>
   failed(
     'feed-own',
-    `${publicAddress(address)} is a calendar that this program itself gives out: ` +
+    `${publicAddress(address)} is a calendar that calsyncd itself publishes: ` +
       'reading it would be a loop. If that is what you want, for another site, set own_feed: ' +
       'true for this source.',
   );

@@ -9,7 +9,7 @@ export function refusalOf(status: number, address: string, left?: string): [code
   if (left !== undefined && (status === 401 || status === 403)) {
     return [
       entry.code,
-      `${address} wants credentials (${status}). Those of the source are for ${left}, which redirects here, ` +
+      `${address} requires credentials (${status}). Those of the source are for ${left}, which redirects here, ` +
         'and are sent nowhere else. If they are meant for this address, write it into the configuration.',
     ];
   }
@@ -30,7 +30,7 @@ const BY_STATUS: Readonly<Record<number, Refusal>> = {
   },
   401: {
     code: 'feed-unauthorized',
-    message: "wants credentials or refuses those given (401). Check the source's auth in the configuration.",
+    message: "requires credentials or refuses those given (401). Check the source's auth in the configuration.",
   },
   403: {
     code: 'feed-forbidden',
@@ -42,7 +42,7 @@ const BY_STATUS: Readonly<Record<number, Refusal>> = {
     message:
       'does not exist (404). Ask the publisher for the new address; private addresses change when they are reset.',
   },
-  407: { code: 'feed-proxy', message: 'is behind a proxy that wants credentials (407).' },
+  407: { code: 'feed-proxy', message: 'is behind a proxy that requires credentials (407).' },
   410: {
     code: 'feed-gone',
     message: 'has been taken down for good (410). Ask the publisher for a new address, or remove the source.',
@@ -66,4 +66,4 @@ const CLASSES: readonly (Refusal & { readonly from: number })[] = [
   { from: 300, code: 'feed-bad-redirect', message: 'redirects without saying where to (%).' },
 ];
 
-const ODD: Refusal = { code: 'feed-odd-answer', message: 'answered with status %, which brings no feed.' };
+const ODD: Refusal = { code: 'feed-odd-answer', message: 'answered with status %, and without a feed.' };

@@ -148,7 +148,7 @@ export const batchLine = ({ because, ...facts }: BatchAttempt): LogMessage => ({
 
 export const RESUMED: LogMessage = {
   level: 'debug',
-  text: 'the run was carried on after it had been cut off',
+  text: 'the run was continued after an interruption',
   facts: {},
 };
 

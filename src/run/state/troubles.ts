@@ -43,7 +43,7 @@ function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
     where: { field: source },
     message:
       `${countInWords(own.length, 'event')} of ${source} ${own.length === 1 ? 'was' : 'were'} changed both in ` +
-      `the feed and on the site: ${named}. The site stays as it is until "npm run -s calsyncd -- settle" says ` +
+      `the feed and on the site: ${named}. The site is not changed until "npm run -s calsyncd -- settle" says ` +
       'who is right.',
   };
 }

@@ -65,8 +65,8 @@ async function cutOffElsewhere(
 
 /** What to say about such a run: how it continues, and how to end it. */
 export const leftRunInWords = ({ run, source }: Lease): string =>
-  `The run ${run} of "${source}" was cut off, and this configuration does not have that source: ` +
-  `it is left to a program whose configuration does. "npm run -s calsyncd -- forget ${source}" ends it.`;
+  `The run ${run} of "${source}" was interrupted, and this configuration does not have that source: ` +
+  `it is left to a process whose configuration does. "npm run -s calsyncd -- forget ${source}" ends it.`;
 
 /** The same for runs of this process that nothing is working on any more. */
 export async function takeUpRuns(context: RunContext, unattended: readonly Lease[]): Promise<readonly Abandoned[]> {
@@ -169,19 +169,19 @@ const DATABASE_FAILED: Problem = {
   code: 'database-failed',
   message:
     `The database failed ${CUT_OFFS_MAX} times while this feed was read, so nothing was changed; ` +
-    'mostly its disk is full, and the log has what it said. The next run reads the feed again.',
+    'usually its disk is full, and the log has its messages. The next run reads the feed again.',
   where: {},
 };
 
 const cutOff = (cause: Cause): Problem => ({
   code: 'cut-off',
-  message: `The run (${causeInWords(cause)}) was cut off before it had planned: nothing was written. Give the command again.`,
+  message: `The run (${causeInWords(cause)}) was interrupted before it had planned: nothing was written. Run the command again.`,
   where: {},
 });
 
 /** Why a run that was cut off ends: its source is no longer configured on that site. */
 export const sourceGoneProblem = ({ site, source }: Lease): Problem => ({
   code: 'source-gone',
-  message: `The run was cut off, and the configuration no longer has the source "${source}" on ${site}: nothing more is written.`,
+  message: `The run was interrupted, and the configuration no longer has the source "${source}" on ${site}: nothing more is written.`,
   where: {},
 });

@@ -35,7 +35,7 @@ async function failingBackups(query: Queryable): Promise<readonly GeneralMatter[
     {
       kind: 'backup',
       title: 'The backup has failed',
-      consequence: `${last?.problem ?? ''} ${good} It is tried again by itself.`.trim(),
+      consequence: `${last?.problem ?? ''} ${good} It is tried again automatically.`.trim(),
       since: failingSince.getTime(),
     },
   ];

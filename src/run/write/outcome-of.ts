@@ -66,7 +66,7 @@ function doneOf(action: Action, body: unknown): Outcome {
   if (typeof body !== 'object' || body === null || typeof (body as { id?: unknown }).id !== 'number') {
     return {
       kind: 'failed',
-      problem: problemWith(action, 'answer-unreadable', 'The site answered that it wrote, but not what.'),
+      problem: problemWith(action, 'answer-unreadable', 'The site reported that it wrote, but not what.'),
     };
   }
   const { id, slug } = body as { id: number; slug: string };
@@ -103,7 +103,7 @@ function withImageProblem(
     problem: problemWith(
       action,
       IMAGE_REFUSED,
-      `The site did not take the image ${publicAddress(address)}, so the event was written without it. ` +
+      `The site did not accept the image ${publicAddress(address)}, so the event was written without it. ` +
         `${again}${imageRefused || 'Check that the address shows a picture.'}`,
     ),
   };

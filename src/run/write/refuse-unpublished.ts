@@ -14,7 +14,7 @@ export const HOW_TO_PUBLISH =
 
 const WRITTEN = {
   begun: 'Nothing was written.',
-  resumed: 'The run had been cut off; nothing more of it is written.',
+  resumed: 'The run had been interrupted; nothing more of it is written.',
 } as const;
 
 /**

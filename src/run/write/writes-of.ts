@@ -171,10 +171,10 @@ async function completeOne(
   const event = shown ?? (await readOwn(client, id));
   if (event instanceof AppError) return answerInstead(403, event.code, event.message);
   if (!event || !isAsPlanned(event, action))
-    return answerInstead(409, 'event-not-ours', `The id ${id} shows another event by now, or none.`);
+    return answerInstead(409, 'event-not-ours', `The id ${id} now shows another event, or none.`);
   // Any update restores an event from the trash, so only one that is meant to may be sent.
   if (write.body && event.status === 'trash' && !isRevival(action))
-    return answerInstead(404, EVENT_REMOVED, 'A person has put it into the trash meanwhile: it stays there.');
+    return answerInstead(404, EVENT_REMOVED, 'A person has put it into the trash in the meantime: it stays there.');
   const { changed, already } = write.body ? changedSincePlanned(action, siteEventOf(event), refs) : AS_PLANNED;
   if (changed.length > 0) return changedAnswer(changed);
   return {

@@ -118,5 +118,5 @@ const changedSinceShown = ({ kind, title, slug }: EventAction): Problem => ({
   message:
     kind === 'create'
       ? `"${title}" was not created: the site has it by now, or has lost what it points to. The next run checks it again.`
-      : `"${title}" was left as it is: it has changed since the plan was shown. The next run checks it again.`,
+      : `"${title}" was left unchanged: it has changed since the plan was shown. The next run checks it again.`,
 });

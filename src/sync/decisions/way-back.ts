@@ -48,7 +48,7 @@ const NOTHING: WayBack = { action: null, change: null, problems: [] };
 /** Leaves an event alone and reports why. */
 export const leftAlone = ({ title, slug }: EventAction, why: string): WayBack => ({
   ...NOTHING,
-  problems: [{ code: 'changed-since', message: `"${title}" ${why}: it is left as it is.`, where: { slug } }],
+  problems: [{ code: 'changed-since', message: `"${title}" ${why}: it is left unchanged.`, where: { slug } }],
 });
 
 /** Trashes an event that the run created or brought back, unless it has been edited since. */

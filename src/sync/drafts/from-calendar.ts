@@ -210,27 +210,28 @@ function reportLacking(
   if (title === '' && event.status !== 'cancelled')
     report('title-missing', 'This event has no title; it is published as "Untitled event".');
   const written = textOf(event.texts, 'URL');
-  if (written !== '' && url === null) report('address-unusable', `URL is no web address: "${written.slice(0, 80)}".`);
+  if (written !== '' && url === null)
+    report('address-unusable', `URL is not a web address: "${written.slice(0, 80)}".`);
   const unlinkable = countUnlinkable(event);
   if (unlinkable > 0)
     report(
       'attachment-unusable',
       unlinkable === 1
-        ? 'An attachment or picture of this event is not on the web, but in the feed itself or nowhere; visitors are not given it.'
+        ? 'An attachment or picture of this event is not on the web, but in the feed itself or nowhere; it is not shown to visitors.'
         : `${unlinkable} attachments or pictures of this event are not on the web, but in the feed itself or nowhere; ` +
-            'visitors are not given them.',
+            'they are not shown to visitors.',
     );
   const { length: links } = linksFromEvent(event);
   if (links > LINKS_MAX)
     report(
       'text-cut',
-      `${links} attachments and links come with this event; the first ${LINKS_MAX} stand below its description.`,
+      `${links} attachments and links come with this event; the first ${LINKS_MAX} are shown below its description.`,
     );
   const elsewhere = descriptionElsewhere(event);
   if (elsewhere !== '')
     report(
       'description-elsewhere',
-      `The description stands elsewhere (${elsewhere.slice(0, 80)}), and DESCRIPTION is empty; nothing is fetched from there.`,
+      `The description is stored elsewhere (${elsewhere.slice(0, 80)}), and DESCRIPTION is empty; nothing is fetched from there.`,
     );
 }
 

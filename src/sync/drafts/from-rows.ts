@@ -193,7 +193,7 @@ function zoneOf(event: RowEvent, settings: DraftSettings, fault: Fault): string 
   const fallback = fallbackZone(settings);
   const zone = zoneNamed(own);
   if (own !== '' && zone === undefined)
-    fault('row-timezone', 'timezone', `${quoted(own)} is no time zone; ${fallback} is taken instead.`);
+    fault('row-timezone', 'timezone', `${quoted(own)} is not a time zone; ${fallback} is used instead.`);
   return zone ?? fallback;
 }
 
@@ -252,7 +252,7 @@ function addressOf(text: string | undefined, field: string, fault: Fault): strin
   const plain = (NAMED_ADDRESS.exec(text)?.[1] ?? text).replaceAll('&amp;', '&');
   const address = encodedAddress(/^www\./i.test(plain) ? `https://${plain}` : plain);
   if (/^https?:/i.test(address) && isWebAddress(address)) return address;
-  fault('row-address', field, `${quoted(text)} is no web address; it must begin with https:// or http://.`);
+  fault('row-address', field, `${quoted(text)} is not a web address; it must begin with https:// or http://.`);
   return '';
 }
 

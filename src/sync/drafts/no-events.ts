@@ -112,9 +112,10 @@ function reasonsInWords(excluded: readonly string[]): string {
 function adviceOn(past: number, later: readonly number[], { window }: DraftSettings): readonly string[] {
   if (later.length > 0)
     return [
-      `A longer window takes it: "window: { future: ${Math.ceil((earliest(later) - window.from) / DAY_MS) + 1}d }".`,
+      `A longer window includes it: "window: { future: ${Math.ceil((earliest(later) - window.from) / DAY_MS) + 1}d }".`,
     ];
-  if (past > 0) return ['Look whether the address of the feed names a year, or ask its publisher for the current one.'];
+  if (past > 0)
+    return ['Check whether the address of the feed names a year, or ask its publisher for the current one.'];
   return [];
 }
 

@@ -34,6 +34,6 @@ export function otherNameReason(drafts: readonly Identified[], left: readonly Le
       `${grouped(count)} of ${countInWords(drafts.length, 'event')} ${count === 1 ? 'is' : 'are'} on the site already, ` +
       `from the source "${source}", which is no longer configured. If this is that source under another name, add ` +
       `"was: ${source}" to it. "npm run -s calsyncd -- forget ${source} --trash" takes the old ones off; ` +
-      `approving makes ${them} a second time.`,
+      `approving creates ${them} a second time.`,
   };
 }

@@ -292,10 +292,10 @@ function editedIn(
 // The most telling reason comes first.
 const REASONS: readonly (readonly [Reopening, string])[] = [
   ['restored', 'older on the site than it was: the site went back to an earlier state'],
-  ['statusWithheld', 'not published before, for the user of the site had no right to'],
+  ['statusWithheld', 'not published before, because the user of the site had no right to'],
   ['utcOff', 'at another time in UTC on the site than its clock and zone say'],
   ['unlocked', 'unlocked by a person, so what the feed says is written'],
-  ['imageDue', 'the site did not take its image before'],
+  ['imageDue', 'the site did not accept its image before'],
 ];
 
 function reasonOf({ entry, policy }: Deciding, decisions: readonly Decision[]): string {

@@ -127,7 +127,7 @@ function alikeReason({ alike, identified }: WithoutLedger, { source }: Policy): 
   return (
     `${grouped(alike)} of ${grouped(identified.length)} events ${look} that the site already has, made by others (same title, ` +
     `start and place). "npm run -s calsyncd -- adopt ${source}" takes ${them} over; ` +
-    `approving makes ${them} a second time.`
+    `approving creates ${them} a second time.`
   );
 }
 

@@ -30,7 +30,7 @@ export function rungAfter(
       message:
         `${renewed} of ${known + renewed} events came with other ${was} than last time, and nothing else ` +
         `changed: from now on the events of this source are known by ${is}. ` +
-        'No event was made twice.',
+        'No event was created twice.',
     },
   };
 }

@@ -194,10 +194,10 @@ const keysOf = ({ name, contacts }: Thing): readonly string[] => [
 const letters = (name: string): string => foldedWords(name).replaceAll(' ', '');
 
 const WORDS: Readonly<Record<Nearness, string>> = {
-  spelling: 'differs by blanks or signs only',
+  spelling: 'differs only in spaces or punctuation',
   head: 'is the same up to a comma',
   part: 'has all words of the shorter name',
-  abbreviation: 'is the same but for an abbreviation',
+  abbreviation: 'is the same except for an abbreviation',
   typo: 'differs by one letter',
   contact: 'has the same address',
 };
@@ -218,7 +218,7 @@ function problemOf(
   const [is, alias] = takesItsPlace
     ? [
         `now takes the place of ${others.join('; ')}`,
-        `Remove "${first.label}" on the site where no event needs it any more; to have it instead of "${name}"`,
+        `Remove "${first.label}" on the site once no event needs it any more; to have it instead of "${name}"`,
       ]
     : [`is one of its own on the site, beside ${others.join('; ')}`, 'If they are one and the same'];
   return {

@@ -133,7 +133,7 @@ export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
   trash: 'go to the trash',
   draft: 'are withdrawn',
   cancel: 'are marked as cancelled',
-  keep: 'stay, for missing.action is "keep": trash them on the site where they are over',
+  keep: 'stay, because missing.action is "keep": trash them on the site if they do not take place',
 };
 
 /** Upcoming events that, after the ledger was lost, were found on the site but not in the feed. */
@@ -147,7 +147,7 @@ export function foundWithoutLedger(found: readonly AbsenceDecision[], { now, mis
       : [`${grouped(gone.length)} events of this source are`, 'They are'];
     return (
       `${are} on the site that the feed does not have, and that the ledger, which was lost, did not know: ` +
-      `${names}. ${they} looked after again: events that the feed lacks for ${fetchesInWords(missing.after)} ` +
+      `${names}. ${they} kept in step again: events that the feed lacks for ${fetchesInWords(missing.after)} ` +
       `${FATES[missing.action]}. "npm run -s calsyncd -- explain SLUG" tells about one; ` +
       '"undo" of the run that removes it brings it back.'
     );
@@ -167,7 +167,7 @@ export function unreadEvents(
     const title = draft?.fields.title ?? ledger.get(slug)?.title ?? slug;
     return {
       code: 'event-unread',
-      message: `"${title}" could not be looked for on the site: it is left as it is, and the next comparison tries again. ${why}`,
+      message: `"${title}" could not be looked up on the site: it is left unchanged, and the next comparison tries again. ${why}`,
       where: { ...draft?.where, slug },
     };
   });

@@ -22,7 +22,7 @@ type Likely = Exclude<Answer['act'], 'later'> | null;
 const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Likely; readonly because: string }>> = {
   emptied: () => ({
     act: 'reject',
-    because: 'An empty feed is mostly one that was not made in time: nothing has come instead.',
+    because: 'An empty feed is usually one that was not generated in time: nothing has come instead.',
   }),
   'site-lost': () => ({
     act: 'approve',
@@ -36,32 +36,32 @@ const LIKELY: Readonly<Record<HoldKind, (review: Review) => { readonly act: Like
     return isCut
       ? {
           act: 'reject',
-          because: `They have something in common, and ${counts.new === 0 ? 'nothing' : 'little'} has come instead: a feed that was cut looks so.`,
+          because: `They have something in common, and ${counts.new === 0 ? 'nothing' : 'little'} has come instead: that is what a truncated feed looks like.`,
         }
-      : { act: null, because: 'They have nothing in common that would say what has happened.' };
+      : { act: null, because: 'They have nothing in common that would explain what happened.' };
   },
-  zone: () => ({ act: 'reject', because: 'Times that all move with the zone are mostly misread ones.' }),
+  zone: () => ({ act: 'reject', because: 'When all times move with the zone, they have usually been misread.' }),
   shift: ({ changes }) =>
     changes.some((each) => (each.kind === 'shift' && Math.abs(each.minutes) < DAY) || each.kind === 'shifts')
-      ? { act: 'reject', because: 'Times that all move by hours are mostly those of a misread time zone.' }
-      : { act: null, because: 'A programme may well be put off by whole days.' },
+      ? { act: 'reject', because: 'When all times move by hours, the time zone has usually been misread.' }
+      : { act: null, because: 'A programme may well be postponed by whole days.' },
   titles: ({ changes }) =>
     changes.some(({ kind }) => kind === 'prefix' || kind === 'suffix')
-      ? { act: 'approve', because: 'The same words in all titles are mostly meant.' }
-      : { act: 'reject', because: 'Titles that all change at once are mostly hidden or exchanged ones.' },
-  hidden: () => ({ act: null, because: 'It may be meant, or a setting that was meant for new events only.' }),
+      ? { act: 'approve', because: 'The same words in all titles are usually intended.' }
+      : { act: 'reject', because: 'Titles that all change at once have usually been hidden or mixed up.' },
+  hidden: () => ({ act: null, because: 'It may be intended, or a setting that was meant only for new events.' }),
   replacement: (review) =>
     isRenewed(review)
       ? { act: 'approve', because: 'They are the same events under new names.' }
       : { act: null, because: 'It may be the next programme, or another calendar.' },
-  flood: () => ({ act: 'reject', because: 'So many at once are mostly those of another calendar.' }),
+  flood: () => ({ act: 'reject', because: 'So many at once usually come from another calendar.' }),
   'made-by-others': () => ({
     act: 'adopt',
     because: 'What was entered by hand is often in a feed that is added later.',
   }),
   'other-name': () => ({
     act: 'reject',
-    because: 'A name is easily changed without a line that says what it was.',
+    because: 'A name is easily changed without adding a line that says what it was.',
   }),
   'ledger-lost': () => ({ act: null, because: 'Only a person can tell what was changed on the site.' }),
   'first-run': () => ({ act: 'approve', because: 'You have added this source, and this is what it brings.' }),
@@ -90,7 +90,7 @@ export function answersTo(review: Review, reader: Reader): readonly Answer[] {
       : answer(
           'later',
           'I cannot tell yet',
-          `${likely.act === null && likely.because !== '' ? `${likely.because} ` : ''}Look at the events one by one, or decide later: the held plan keeps.`,
+          `${likely.act === null && likely.because !== '' ? `${likely.because} ` : ''}Look at the events one by one, or decide later: the held plan can wait.`,
         ),
   ];
   return answers.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely));

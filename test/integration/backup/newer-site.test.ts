@@ -75,10 +75,12 @@ test('a restored ledger beside a newer site overwrites nothing and doubles nothi
   });
   expect(await commandIn(elsewhere, yaml(), ['restore', file])).toMatchObject({
     code: 64,
-    err: expect.stringMatching(/All that calsyncd keeps in the database .* is replaced by .* add --yes to do it\.\n$/),
+    err: expect.stringMatching(
+      /Everything that calsyncd keeps in the database .* will be replaced by .* add --yes to do it\.\n$/,
+    ),
   });
   const { code, out } = await commandIn(elsewhere, yaml(), ['restore', file, '--yes']);
-  expect([code, out]).toEqual([0, expect.stringContaining('Schedules are made of the configuration')]);
+  expect([code, out]).toEqual([0, expect.stringContaining('The next start makes the schedules')]);
   // What was written after the backup is found on the site, and is ours again.
   expect(await sync(elsewhere)).toMatchObject({ writes: 0, skipped: 1, unchanged: 9 });
   expect(titles()).toEqual(before);

@@ -89,7 +89,7 @@ describe('abilities', () => {
     ).rejects.toMatchObject({
       code: 'site-unreachable',
       message: expect.stringMatching(
-        /127\.0\.0\.1:1 could not be asked when reading the site index: nothing accepts connections there/,
+        /127\.0\.0\.1:1 could not be reached when reading the site index: nothing accepts connections there/,
       ),
     });
   });

@@ -66,7 +66,7 @@ describe('writing', () => {
     expect(answers[1]).not.toHaveProperty('isUnsent');
     expect(answers[2]).toMatchObject({
       isUnsent: true,
-      message: expect.stringMatching(/^not sent, for the write before it went wrong: the connection broke off/),
+      message: expect.stringMatching(/^not sent, because the write before it failed: the connection broke off/),
     });
     expect(site.person.events().map(({ slug }) => slug)).toEqual(['a', 'b']);
   });
@@ -86,7 +86,7 @@ describe('writing', () => {
     site.fail({ kind: 'status', status: 503, retryAfter: '600' }, { when: isWrite });
     const unsent = {
       kind: 'lost',
-      message: expect.stringMatching(/^not sent, for the write before it went wrong: (?!not sent)/),
+      message: expect.stringMatching(/^not sent, because the write before it failed: (?!not sent)/),
       retryAfterMs: 600_000,
       isUnsent: true,
     };

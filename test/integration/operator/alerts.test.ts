@@ -11,7 +11,7 @@ import { calendarText } from '../../support/feed-text.ts';
 import { mailServer, type MailServer } from '../../support/mail-server.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// Who is told what, and whoever publishes a feed: the pages of the console, and that behind a secret address.
+// Who is notified of what, and whoever publishes a feed: the pages of the console, and that behind a secret address.
 
 let program: SyncingApp;
 let app: OpenedApp;

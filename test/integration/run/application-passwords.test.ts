@@ -55,11 +55,11 @@ test('those of somebody else are listed, and taken back one by one or all at onc
 });
 
 test.each([
-  [['--list', '--revoke'], '--list and --revoke are two things'],
-  [['--list', '--yes'], '--yes does not go with this'],
-  [['--list', '--role', 'author'], '--role does not go with this'],
-  [['--revoke', '--email', 'a@b.example', '--yes'], '--email does not go with this'],
-  [['phone', '--list'], '--list tells of all applications'],
+  [['--list', '--revoke'], '--list and --revoke cannot be combined'],
+  [['--list', '--yes'], '--yes cannot be used with this'],
+  [['--list', '--role', 'author'], '--role cannot be used with this'],
+  [['--revoke', '--email', 'a@b.example', '--yes'], '--email cannot be used with this'],
+  [['phone', '--list'], '--list shows all applications'],
 ])('%j is wrong use, and changes nothing', async (words, why) => {
   expect(await said('password', 'bob', ...words)).toMatchObject({
     code: 64,

@@ -36,7 +36,7 @@ afterAll(() => syncing.close());
 test('config lists them, and says which one the file is', async () => {
   const { code, out } = await said(GOOD);
   expect(code).toBe(0);
-  expect(out).toMatch(/^ +2 .* clerk +1 feed removed\n +1 .* clerk +when calsyncd started {2}\(the file as it is\)\n$/);
+  expect(out).toMatch(/^ +2 .* clerk +1 feed removed\n +1 .* clerk +when calsyncd started {2}\(the current file\)\n$/);
 });
 
 test('config show hides what is secret, unless it is asked for', async () => {
@@ -46,7 +46,7 @@ test('config show hides what is secret, unless it is asked for', async () => {
 
 test('config restore works while the file is broken, asks before an edit is lost, and the history says who did it', async () => {
   const { code, err } = await said(BROKEN, 'restore', '1');
-  expect([code, err]).toEqual([64, expect.stringContaining('none of the versions that are kept')]);
+  expect([code, err]).toEqual([64, expect.stringContaining('has changed since the last version that is kept')]);
   expect(file()).toBe(BROKEN);
   const { code: done, out } = await said(BROKEN, 'restore', '1', '--yes');
   expect([done, out]).toEqual([0, expect.stringContaining('is as it was in version 1')]);
@@ -71,7 +71,7 @@ test.each([
 
 test('who looks at runs, stops one or makes a backup can do so while the file is broken, and hears of it', async () => {
   const backup = path.join(syncing.directory, 'town.tar.zst');
-  const note = expect.stringMatching(/^Note: the configuration cannot be used, which this command does without:\n  .+/);
+  const note = expect.stringMatching(/^Note: the configuration cannot be used. This command works without it:\n  .+/);
   for (const [words, result] of [
     [['runs'], [0, 'No run yet. "npm run -s calsyncd -- sync" makes one.\n']],
     [

@@ -90,7 +90,7 @@ describe('an address leads to', () => {
   });
 
   test.each([
-    ['/nothing', 'feed-not-found', /private calendar/],
+    ['/nothing', 'feed-not-found', /^Private calendars/],
     ['/empty', 'not-a-calendar', undefined],
     ['/login', 'not-a-calendar', undefined],
     ['/moved', 'feed-address-refused', /^Only the person who runs calsyncd/],

@@ -237,7 +237,7 @@ test('credentials that stay behind at a redirect are told of', async () => {
     'feed-unauthorized',
   );
   expect(message).toBe(
-    `127.0.0.1:${other.port}/private wants credentials (401). Those of the source are for ${server.url}, ` +
+    `127.0.0.1:${other.port}/private requires credentials (401). Those of the source are for ${server.url}, ` +
       'which redirects here, and are sent nowhere else. If they are meant for this address, write it into the ' +
       'configuration.',
   );

@@ -91,8 +91,8 @@ describe('a held run', () => {
     expect(await json('explain', slugs[0]!)).toMatchObject({
       feed: { missing: 0 },
       whyNotNewer: [
-        'The feed does not say anything of it now: not in the feed any more. ' +
-          'A person has kept it all the same, so it stays until somebody takes it off.',
+        'The feed does not say anything about it now: not in the feed any more. ' +
+          'A person has kept it anyway, so it stays until somebody takes it off.',
       ],
     });
     expect((await json('show', run))['acts']).toMatchObject([{ act: 'approve', reason: 'they do take place' }]);

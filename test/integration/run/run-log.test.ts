@@ -72,12 +72,12 @@ test('a run that was cut off says when it was carried on, and has both attempts'
   const texts = lines.map(({ text }) => text);
   expect(texts.slice(texts.indexOf('the plan was stored'))).toEqual([
     'the plan was stored',
-    'the run was carried on after it had been cut off',
+    'the run was continued after an interruption',
     'a batch was written',
     'the run has ended',
   ]);
   const { text } = await (await signedInConsole(app)).get(`/runs/${name}/`);
-  expect(text).toMatch(/It was cut off and carried on ?, .* the log below has both attempts\./);
+  expect(text).toMatch(/It was interrupted and continued ?, .* the log below has both attempts\./);
 });
 
 test('a run whose feed has not changed, and one that fails, say so', async () => {

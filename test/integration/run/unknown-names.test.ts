@@ -120,7 +120,7 @@ test.each([[], ['--dry-run']])(
 );
 
 test.each([
-  ['', 'what is given is empty'],
+  ['', 'the argument is empty'],
   ['ftp://town.example/a.ics', 'not over ftp:'],
 ])('preview %j', async (feed, why) => {
   expect(await said('preview', feed)).toMatchObject({ code: 64, err: expect.stringContaining(why) as string });

@@ -62,10 +62,20 @@ test('one that is whole says what it is', async () => {
 });
 
 test.each<[string, Written, string, string]>([
-  ['with a file that leads out', { more: [member('server/base/../../x')] }, 'backup-unreadable', 'no place in it'],
-  ['with a file from the root', { more: [member('server//etc/passwd')] }, 'backup-unreadable', 'no place in it'],
-  ['with a file beside the server’s', { more: [member('x/y')] }, 'backup-unreadable', 'x/y has no place in it'],
-  ['that would follow another', { more: [member('server/standby.signal')] }, 'backup-unreadable', 'no place in it'],
+  [
+    'with a file that leads out',
+    { more: [member('server/base/../../x')] },
+    'backup-unreadable',
+    'does not belong in it',
+  ],
+  ['with a file from the root', { more: [member('server//etc/passwd')] }, 'backup-unreadable', 'does not belong in it'],
+  ['with a file beside the server’s', { more: [member('x/y')] }, 'backup-unreadable', 'x/y does not belong in it'],
+  [
+    'that would follow another',
+    { more: [member('server/standby.signal')] },
+    'backup-unreadable',
+    'does not belong in it',
+  ],
   ['with a folder that leads out', { contents: { folders: ['../x'] } }, 'backup-unreadable', 'ends in the middle'],
   ['with a file twice', { more: [member('server/PG_VERSION')] }, 'backup-unreadable', 'is there twice'],
   ['without its label', { files: ['PG_VERSION', 'global/pg_control'] }, 'backup-unreadable', 'backup_label is missing'],
@@ -73,7 +83,7 @@ test.each<[string, Written, string, string]>([
   ['with other sums', { contents: { members: {} } }, 'backup-unreadable', 'not meant to be there'],
   ['of nothing known', { manifest: { kind: 'magnetic' } }, 'backup-unreadable', 'not a backup of calsyncd'],
   ['of no machine', { manifest: { platform: '../x' } }, 'backup-unreadable', 'not a backup of calsyncd'],
-  ['of a later version', { manifest: { migrations: ['900-later'] } }, 'backup-newer', 'had 900-later'],
+  ['of a later version', { manifest: { migrations: ['900-later'] } }, 'backup-newer', 'changes 900-later'],
 ])('one %s is refused', async (_, what, code, says) => {
   await expect(checkBackup(await written(what), ['001-site'])).rejects.toMatchObject({
     code,

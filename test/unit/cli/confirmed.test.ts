@@ -35,7 +35,7 @@ describe('a question before what cannot be taken back', () => {
     const person = io(answer);
     const asked = confirm({ io: person, options: {} }, 'The account "anna" ends.');
     expect(await asked.catch((error: unknown) => error)).toEqual(declined);
-    expect(person.asked).toEqual(['The account "anna" ends. This cannot be taken back. Do it? [y/N] ']);
+    expect(person.asked).toEqual(['The account "anna" ends. This cannot be undone. Do it? [y/N] ']);
   });
 
   test('--yes answers it', async () => {
@@ -49,7 +49,7 @@ describe('a question before what cannot be taken back', () => {
     ['of a program that reads JSON', io('y'), { json: true }],
   ])('is wrong use %s', async (_where, nobody, options) => {
     await expect(confirm({ io: nobody, options }, 'It ends.')).rejects.toThrow(
-      new WrongUse('It ends. This cannot be taken back, and nobody can be asked here: add --yes to do it.'),
+      new WrongUse('It ends. This cannot be undone, and there is no terminal to ask on: add --yes to do it.'),
     );
     expect(nobody.asked).toEqual([]);
   });

@@ -65,7 +65,7 @@ test('a script gives the answers as options, and the usual ones for the others',
 test('a script that gives none is told that nobody was asked, and how to answer', async () => {
   const { code, err } = await command(['init']);
   expect(code).toBe(0);
-  expect(err).toContain('Nobody is asked where there is no terminal');
+  expect(err).toContain('There is no terminal to ask on');
   expect(err).toContain('--title, --timezone, --languages, --contact, --feed');
 });
 

@@ -20,13 +20,13 @@ async function said(...words: readonly string[]): Promise<{ code: number; out: s
 test.each([
   [
     ['shw', 'last'],
-    'There is no command "shw". Did you mean show? "npm run -s calsyncd -- --help" says how it is used.',
+    'There is no command "shw". Did you mean show? "npm run -s calsyncd -- --help" shows how to use it.',
   ],
   [['help', 'shw'], 'There is no command "shw". Did you mean show?'],
   [['events', '--sate'], '"events" has no option --sate. Did you mean --state?'],
   [['--foo'], 'calsyncd has no option --foo.'],
   [['explain'], '"explain" needs <slug>: the last part of the address of the event\'s page, or all of it.'],
-  [['show'], '"show" needs <run>: its name, the first letters of it, or "last".'],
+  [['show'], '"show" needs <run>: its name, the beginning of it, or "last".'],
   [['explain', 'a', 'b'], '"explain" takes at most 1 argument, and was given 2: a, b.'],
   [['check', 'foo'], '"check" takes no arguments, and was given foo.'],
   [['events', '--page'], '"events": --page needs a value: --page <number>.'],

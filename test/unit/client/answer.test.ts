@@ -183,7 +183,7 @@ describe('errorFrom', () => {
 
   test('without credentials a 401 asks for them', async () => {
     expect((await errorOf(401, { code: 'rest_forbidden' }, {}, false)).message).toMatch(
-      /wants credentials for reading \/events\. Set username/,
+      /requires credentials for reading \/events\. Set username/,
     );
   });
   test('the time that a site asks to wait comes along', async () => {

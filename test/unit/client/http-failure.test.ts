@@ -37,7 +37,7 @@ test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
   [
     'SELF_SIGNED_CERT_IN_CHAIN',
-    'nobody whom this machine trusts vouches for its certificate (SELF_SIGNED_CERT_IN_CHAIN)',
+    'its certificate is not signed by an authority that this machine trusts (SELF_SIGNED_CERT_IN_CHAIN)',
   ],
   ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'be made (ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE)'],
 ])('%s is told in words', (code, words) => expect(httpFailure(coded(code)).message).toContain(words));

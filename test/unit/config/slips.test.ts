@@ -618,9 +618,9 @@ describe('a file that this user may not read', () => {
 
 describe('a configuration file that cannot be read', () => {
   test.each([
-    ['', 'No configuration file is named: what stands behind --config is empty.'],
-    ['circle.yaml', 'circle.yaml cannot be read: its links lead in a circle.'],
-    ['file.yaml/calsyncd.yaml', 'cannot be read: a part of its path is a file, no directory.'],
+    ['', 'No configuration file is named: the value of --config is empty.'],
+    ['circle.yaml', 'circle.yaml cannot be read: its links form a loop.'],
+    ['file.yaml/calsyncd.yaml', 'cannot be read: a part of its path is a file, not a directory.'],
     ['.', 'cannot be read: it is a directory.'],
     ['pipe.yaml', 'cannot be read: it is a pipe, a socket or a device, not a file.'],
     ['zero.yaml', 'cannot be read: it is a pipe, a socket or a device, not a file.'],

@@ -149,7 +149,7 @@ describe('the configuration file is not written', () => {
   test('if this program may not', async () => {
     chmodSync(folder, 0o777);
     chmodSync(file, 0o444);
-    expect(writtenByUser()).toEqual({ kind: 'read-only', reason: 'calsyncd may not write it' });
+    expect(writtenByUser()).toEqual({ kind: 'read-only', reason: 'calsyncd is not allowed to write it' });
     expect(readFileSync(file, 'utf8')).toBe(BEFORE);
     expect(readdirSync(folder)).toEqual(['calsyncd.yaml']);
   });

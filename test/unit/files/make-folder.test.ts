@@ -35,7 +35,7 @@ test('where a file is in the way, it says so', () => {
   const file = path.join(directory, 'file');
   writeFileSync(file, '');
   expect(whyNot(file)).toBe('there is a file of that name');
-  expect(whyNot(path.join(file, 'x', 'y'))).toBe('a part of its path is a file, no folder');
+  expect(whyNot(path.join(file, 'x', 'y'))).toBe('a part of its path is a file, not a folder');
 });
 
 test.runIf(process.platform === 'linux')('where nobody can make a folder, it says so, and ends', () => {

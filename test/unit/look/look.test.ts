@@ -172,7 +172,7 @@ describe('the logo', () => {
   });
 
   test.each([
-    ['no picture', 'Hello', 'is no picture'],
+    ['no picture', 'Hello', 'is not a picture'],
     ['a film', new Uint8Array(600_000), 'is too large'],
   ])('is left out, and that is said: %s', async (_, content, problem) => {
     const { html: shown, said } = await logoIn(content);

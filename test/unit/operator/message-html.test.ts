@@ -21,9 +21,9 @@ const link = (path: string, words: string): string => `<a href="/town/operator${
 
 test.each([
   [
-    `${SLUG} is off already, and stays off: "npm run -s calsyncd -- restore ${SLUG}" brings it back.`,
+    `${SLUG} is off the site already, and stays off: "npm run -s calsyncd -- restore ${SLUG}" brings it back.`,
     { slug: SLUG },
-    `This event is off already, and stays off: ${link('/ignored/', '“Restore it”')} brings it back.`,
+    `This event is off the site already, and stays off: ${link('/ignored/', '“Restore it”')} brings it back.`,
   ],
   [`${SLUG} is in no conflict.`, {}, `${link(`/events/${SLUG}/`, 'That event')} is in no conflict.`],
   [
@@ -59,9 +59,9 @@ test.each([
     'On the site, “Picture” of this event is as the feed says already.',
   ],
   [
-    'update of "A": A person has changed it on the site meanwhile (end_date, cost): nothing is written over.',
+    'update of "A": A person has changed it on the site meanwhile (end_date, cost): nothing is overwritten.',
     {},
-    'update of &quot;A&quot;: A person has changed it on the site meanwhile (“Ends”, “Price”): nothing is written over.',
+    'update of &quot;A&quot;: A person has changed it on the site meanwhile (“Ends”, “Price”): nothing is overwritten.',
   ],
   [
     'No column was recognized as title or start_date; the columns are "A", "B". Name them under columns in the ' +

@@ -9,7 +9,7 @@ test.each([
   ['room', info(2_000_000, 3_000_000, 'noeviction'), undefined],
   ['a server that tells nothing', '', undefined],
   ['no room', info(2_000_000, 1_000_000, 'noeviction'), 'The memory of Redis is full (2000000 of 1000000 bytes)'],
-  ['jobs that may go', info(1, 1_000_000, 'allkeys-lru'), 'Redis throws away what it holds'],
+  ['jobs that may go', info(1, 1_000_000, 'allkeys-lru'), 'Redis discards data'],
 ])('the memory of a Redis: %s', (_, text, message) => {
   const [problem] = memoryProblems(text);
   expect(problem?.message.slice(0, message?.length)).toBe(message);

@@ -218,7 +218,7 @@ describe('an event that others made', () => {
     const plan = planned([like('JAZZ!')]);
     expect(plan.held).toBe(
       '1 of 2 events looks like one that the site already has, made by others (same title, start and place). ' +
-        '"npm run -s calsyncd -- adopt library" takes it over; approving makes it a second time.',
+        '"npm run -s calsyncd -- adopt library" takes it over; approving creates it a second time.',
     );
     expect(plan.reasons).toMatchObject([{ kind: 'made-by-others', count: 1, all: 2 }]);
     expect(words(plan)).toEqual(['create Jazz', 'create Kino']);

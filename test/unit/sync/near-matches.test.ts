@@ -112,7 +112,7 @@ describe('near matches', () => {
     const problems = nearMatches([hall, update], { ...NOTHING, venues: [site(3, 'Hall D, Main Street 1')] }, 'town');
     expect(problems.map(({ message }) => message)).toEqual([
       'The feed\'s venue "Hall D" now takes the place of "Hall D, Main Street 1" (id 3), which is the same up to a ' +
-        'comma. Remove "Hall D, Main Street 1" on the site where no event needs it any more; to have it instead of ' +
+        'comma. Remove "Hall D, Main Street 1" on the site once no event needs it any more; to have it instead of ' +
         '"Hall D", write under the source "town": venue: { aliases: { "Hall D": "Hall D, Main Street 1" } }',
     ]);
   });
@@ -140,7 +140,7 @@ describe('near matches', () => {
       { ...NOTHING, venues },
       'town',
     );
-    const spelling = 'which differs by blanks or signs only';
+    const spelling = 'which differs only in spaces or punctuation';
     expect(problems.map(({ message }) => /(".*)\. If/.exec(message)![1])).toEqual([
       `"Town Hall" is one of its own on the site, beside "Townhall" (id 6), ${spelling}`,
       `"Townhall" is one of its own on the site, beside "Town Hall" (id 1), ${spelling}; "Town Hall (Sopot)" (id 4), ${spelling}`,

@@ -46,17 +46,17 @@ describe('a calendar without an event in the window', () => {
       'one is over',
       [event('a', '20260301T100000')],
       'No event is left: its one event is over (the last one began on 2026-03-01). ' +
-        'Look whether the address of the feed names a year, or ask its publisher for the current one.',
+        'Check whether the address of the feed names a year, or ask its publisher for the current one.',
     ],
     [
       'all are over',
       [event('a', '20260301T100000'), event('b', '20260401T100000'), event('c', '20250101T100000')],
-      'No event is left: all 3 events are over (the last one began on 2026-04-01). Look whether',
+      'No event is left: all 3 events are over (the last one began on 2026-04-01). Check whether',
     ],
     [
       'a series is over',
       [event('a', '20250101T100000', 'RRULE:FREQ=WEEKLY;COUNT=10')],
-      'No event is left: its one event is over. Look whether',
+      'No event is left: its one event is over. Check whether',
     ],
     [
       'all show only that someone is busy',
@@ -67,7 +67,7 @@ describe('a calendar without an event in the window', () => {
       'all are later',
       [event('a', '20290301T100000'), event('b', '20290201T100000')],
       'No event is left: all 2 events are after the window, which ends on 2028-07-08 (the next one is on ' +
-        '2029-02-01). A longer window takes it: "window: { future: 779d }".',
+        '2029-02-01). A longer window includes it: "window: { future: 779d }".',
     ],
     [
       'each for a reason of its own',

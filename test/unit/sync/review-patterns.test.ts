@@ -262,7 +262,7 @@ describe('a person is told', () => {
         act: 'reject',
         isLikely: true,
         title: 'Keep them, and ask theatre',
-        text: 'They have something in common, and nothing has come instead: a feed that was cut looks so. Nothing is written.',
+        text: 'They have something in common, and nothing has come instead: that is what a truncated feed looks like. Nothing is written.',
       },
       { act: 'approve', isLikely: false, title: 'They do not take place' },
       { act: 'later', isLikely: false },
