@@ -173,7 +173,7 @@ test.runIf(canMount)('a disk without room for it is told of before anything is m
   try {
     const { code, said } = await outcome({ home: path.join(disk, 'made', 'later') }, 'restore', file);
     expect(code).toBe(1);
-    expect(said).toMatch(/not enough space in .*later: about .* are needed, 66 kB are free\. Nothing was changed\./);
+    expect(said).toMatch(/not enough space in .*later: about .* is needed, 66 kB is free\. Nothing was changed\./);
     expect(existsSync(path.join(disk, 'made'))).toBe(false);
   } finally {
     execFileSync('umount', [disk]);

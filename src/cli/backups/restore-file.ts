@@ -112,6 +112,6 @@ async function refuseWithoutSpace({ databaseUrl, dataDir }: Config, { kind, byte
     throw new AppError(
       'backup-no-space',
       `There is not enough space in ${dataDir}: about ${bytesInWords(needed)} is needed, ` +
-        `${bytesInWords(bavail * bsize)} are free. Nothing was changed.`,
+        `${bytesInWords(bavail * bsize)} is free. Nothing was changed.`,
     );
 }
