@@ -1,3 +1,4 @@
+import { countInWords } from '../../count-in-words.ts';
 import type { SourceConfig } from '../../config/config.ts';
 import { whereInWords } from '../../problem.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
@@ -148,7 +149,8 @@ function facts(
       ],
     },
     ...Object.values(links).flatMap((link) => (link === null ? [] : [{ cells: ['', link] }])),
-    ...alsoFrom.map((other) => ({ cells: ['twice?', `it also comes from ${other.source}: ${other.slug}`] })),
+    ...alsoFrom.events.map((other) => ({ cells: ['twice?', `it also comes from ${other.source}: ${other.slug}`] })),
+    ...(alsoFrom.more > 0 ? [{ cells: ['', `and from ${countInWords(alsoFrom.more, 'more event')}`] }] : []),
     ...(changed === null ? [] : [{ cells: ['changed', `on the site at ${changed}, after our last write`] }]),
   ];
 }

@@ -1,3 +1,4 @@
+import { countInWords } from '../../count-in-words.ts';
 import { inQuotes } from '../../look/words/in-quotes.ts';
 import { safeLink } from '../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
@@ -139,7 +140,7 @@ function lastRead({ explanation: { feed }, zone, asked: { now } }: EventView): H
 }
 
 function notes({ asked, explanation: { conflicts, held, alsoFrom, site } }: EventView): HtmlPart {
-  const others = alsoFrom.map(
+  const others = alsoFrom.events.map(
     ({ source, slug }) => html` <a href="${linkTo(asked, eventPath(asked, { slug, site }))}">${source}</a>`,
   );
   return [
@@ -147,8 +148,9 @@ function notes({ asked, explanation: { conflicts, held, alsoFrom, site } }: Even
       banner(
         'info',
         html`<p>
-          Visitors probably see this event twice: it also comes from${joinHtml(others, ',')}. Take off the one that
-          should not be there, and it stays off.
+          Visitors probably see this event twice: it also comes
+          from${joinHtml(others, ',')}${alsoFrom.more > 0 && `, and as ${countInWords(alsoFrom.more, 'more event')}`}.
+          Take off the one that should not be there, and it stays off.
         </p>`,
       ),
     conflicts.length > 0 &&

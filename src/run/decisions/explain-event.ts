@@ -27,7 +27,7 @@ import { valuesBefore } from '../../sync/model/values-before.ts';
 import { listActs, type Act } from '../watch/acts.ts';
 import { feedDiffers } from '../events/feed-differs.ts';
 import { eventLinksOf, NO_LINKS, type EventLinks } from '../events/event-links.ts';
-import { sameElsewhere, type SameElsewhere } from '../events/symptoms.ts';
+import { sameElsewhere, type AlsoFrom } from '../events/symptoms.ts';
 import { knownNames, linkedNames, namedValue, type NamesOfField } from '../events/linked-names.ts';
 import { IN_FEED, whyNotNewer, type FieldStanding } from '../events/why-not-newer.ts';
 import { nullIfForbidden } from '../site/event-reads.ts';
@@ -79,7 +79,7 @@ export interface Explanation {
   /** What a held run would do to the event. */
   readonly held: Waiting | null;
   /** What is probably the same event, from other sources. */
-  readonly alsoFrom: readonly SameElsewhere[];
+  readonly alsoFrom: AlsoFrom;
   readonly runs: readonly EventChange[];
   /** People's decisions about the event, by command or in the console, latest first; at most `ACTS_MAX`. */
   readonly acts: readonly Act[];

@@ -31,6 +31,12 @@ export interface SameElsewhere {
   readonly slug: string;
 }
 
+/** The first of them, and how many more there are. */
+export interface AlsoFrom {
+  readonly events: readonly SameElsewhere[];
+  readonly more: number;
+}
+
 const SAME_MAX = 5;
 
 /** The events with the same title at the same time that other sources have brought to a site; none for one not there. */
@@ -39,16 +45,17 @@ export async function sameElsewhere(
   site: string,
   source: string,
   { title, startsAt, endsAt, state }: Pick<LedgerEntry, 'title' | 'startsAt' | 'endsAt' | 'state'>,
-): Promise<readonly SameElsewhere[]> {
-  if (state !== 'kept') return [];
+): Promise<AlsoFrom> {
+  if (state !== 'kept') return { events: [], more: 0 };
   // The index is by the end: feeds may differ in it, though hardly by more than that.
   const latestEnd = Math.max(endsAt, startsAt + 7 * DAY_MS);
-  const { rows } = await sql<SameElsewhere>`
-    select source, slug from calsync.ledger
+  const { rows } = await sql<SameElsewhere & { readonly count: number }>`
+    select source, slug, count(*) over ()::int as count from calsync.ledger
     where site = ${site} and source <> ${source} and state = 'kept' and lower(title) = lower(${title}::text)
       and starts_at = ${startsAt} and ends_at between ${startsAt} and ${latestEnd}
     order by source, slug limit ${SAME_MAX}`.execute(query);
-  return rows;
+  const events = rows.map(({ count: _count, ...event }) => event);
+  return { events, more: (rows[0]?.count ?? 0) - events.length };
 }
 
 /** The sources whose last ended run reported a problem with one of these codes. */

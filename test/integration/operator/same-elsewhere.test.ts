@@ -18,13 +18,14 @@ let world: SyncingApp;
 let app: OpenedApp;
 let clerk: ConsoleClient;
 
+const publish = (name: string, own: Parameters<typeof calendarText>[0]): void =>
+  writeFileSync(`${world.directory}/${name}.ics`, calendarText(own));
+
 beforeAll(async () => {
   world = await syncingApp();
   world.clock.now = Date.now();
   const events = comingEvents(3);
   const [first, second, third] = events.map((event, index) => ({ ...event, title: `Quiz ${index}` }));
-  const publish = (name: string, own: Parameters<typeof calendarText>[0]): void =>
-    writeFileSync(`${world.directory}/${name}.ics`, calendarText(own));
   publish('town', [first!, second!, third!]);
   // One has another title, and one another day.
   publish('club', [
@@ -47,8 +48,8 @@ const explained = async (slug: string): Promise<unknown> =>
 
 test('each leads to the other, until one of them is taken off', async () => {
   const [here, there] = [await slugOf('Quiz 0'), await slugOf('QUIZ 0')];
-  expect(await explained(here)).toMatchObject({ alsoFrom: [{ source: 'club', slug: there }] });
-  expect(await explained(there)).toMatchObject({ alsoFrom: [{ source: 'town', slug: here }] });
+  expect(await explained(here)).toMatchObject({ alsoFrom: { events: [{ source: 'club', slug: there }], more: 0 } });
+  expect(await explained(there)).toMatchObject({ alsoFrom: { events: [{ source: 'town', slug: here }], more: 0 } });
   expect((await commandIn(world, CONFIG, ['explain', here])).out).toMatch(
     new RegExp(`twice\\? +it also comes from club: ${there}`),
   );
@@ -56,11 +57,28 @@ test('each leads to the other, until one of them is taken off', async () => {
   expect(text).toContain('Visitors probably see this event twice: it also comes from club');
   expect(html).toContain(`href="/operator/events/${there}/"`);
   expect((await commandIn(world, CONFIG, ['dismiss', there])).code).toBe(0);
-  for (const slug of [here, there]) expect(await explained(slug)).toMatchObject({ alsoFrom: [] });
+  for (const slug of [here, there]) expect(await explained(slug)).toMatchObject({ alsoFrom: { events: [], more: 0 } });
   expect((await clerk.get(`/events/${here}/`)).text).not.toContain('twice');
 });
 
 test('another title or another time is another event', async () => {
   for (const title of ['Quiz 1', 'Chess', 'Quiz 2'])
-    expect(await explained(await slugOf(title))).toMatchObject({ alsoFrom: [] });
+    expect(await explained(await slugOf(title))).toMatchObject({ alsoFrom: { events: [], more: 0 } });
+});
+
+test('of many only the first are named, and the number of the others', async () => {
+  const event = { ...comingEvents(4)[3]!, title: 'Market' };
+  publish('town', [event]);
+  publish(
+    'club',
+    ['m', 'n', 'o', 'p', 'q', 'r', 's'].map((uid) => ({ ...event, uid })),
+  );
+  for (const source of ['town', 'club']) await app.sync(source);
+  const { json } = await commandIn(world, CONFIG, ['events', 'town', '--search', 'Market', '--json']);
+  const [{ slug = '' } = {}] = json['events'] as readonly { readonly slug: string }[];
+  expect(await explained(slug)).toMatchObject({
+    alsoFrom: { events: Array.from({ length: 5 }, () => ({ source: 'club' })), more: 2 },
+  });
+  expect((await commandIn(world, CONFIG, ['explain', slug])).out).toContain('and from 2 more events');
+  expect((await clerk.get(`/events/${slug}/`)).text).toContain(', and as 2 more events.');
 });
