@@ -153,14 +153,16 @@ export async function runPage(asked: Asked, run: RunRecord, acts: readonly Act[]
     ])}${head(heading, whenAndWhy(asked, run, acts), undo || undefined)}${actLines(asked, run, acts)}${await undoneList(asked, run)}
     <div class="cols">
       <div class="stack-5">
-        ${cutShort(asked, run, log)}${isAsked && (await undoPanel(asked, run, done.length))}${oneThing(events)}${said}${
-          events.length > 0
-            ? html`<section>
-                <h2>What it did</h2>
-                ${writtenTable(asked, run.site, events, { why: causeInWords(run.cause) })}
-              </section>`
-            : html`<p>It wrote no event.</p>`
-        }${forDevelopers(run, tallies, batches, log)}
+        ${cutShort(asked, run, log)}${isAsked && (await undoPanel(asked, run, done.length))}${oneThing(events)}${said}
+        <section>
+          <h2>What it did</h2>
+          ${
+            events.length > 0
+              ? writtenTable(asked, run.site, events, { why: causeInWords(run.cause) })
+              : html`<p>It wrote no event.</p>`
+          }
+        </section>
+        ${forDevelopers(run, tallies, batches, log)}
       </div>
       ${stepsList({ base: asked.base, operator: asked.operator, run, batches: tallies, now: asked.now })}
     </div>`;

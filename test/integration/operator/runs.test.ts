@@ -58,6 +58,14 @@ const hiddenOf = (html: string, name: string): readonly string[] =>
     ([, value = '']) => value,
   );
 
+test('the page of a run that wrote nothing has no gap between its headings', async () => {
+  const { run } = await app.sync('theatre', true);
+  const { html, text } = await clerk.get(`/runs/${run}/`);
+  expect(text).toContain('It wrote no event.');
+  const levels = [...html.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
+  expect(levels.slice(0, 3)).toEqual([1, 2, 3]);
+});
+
 test('a plan that is out of date leads to the new one, and takes the ticks along', async () => {
   publish(comingEvents(10).filter((_, index) => index < 2 || index === 9));
   const { run: old } = await app.sync('theatre', true);
