@@ -263,6 +263,31 @@ test('restore says of an event that it brings back withdrawn how it is now', asy
   expect(await named(app, slug)).toMatchObject({ status: 'draft' });
 });
 
+test.each(['draft', 'cancel'])(
+  'an event that missing.action %s took off and a person trashed stays off',
+  async (action) => {
+    const yaml = config().replace('town.ics" }', `town.ics", missing: { after: 1, action: ${action} } }`);
+    publish(feedEvents(6));
+    const app = await syncing.open(yaml);
+    await app.sync('town');
+    const { slug, id } = await named(app, 'number-2');
+    publish(feedEvents(6).filter((_, index) => index !== 2));
+    expect(await app.sync('town')).toMatchObject({ removed: 1 });
+    await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
+    publish(feedEvents(6));
+    expect(await app.sync('town', true)).toMatchObject({ created: 0, updated: 0 });
+    expect(await named(app, slug)).toBeUndefined();
+    expect((await commandIn(syncing, yaml, ['explain', slug, '--json'])).json).toMatchObject({
+      state: 'ignored',
+      onSite: 'trash',
+      whyNotNewer: ['A person took it off the site, so it stays off until somebody restores it.'],
+    });
+    expect(await commandIn(syncing, yaml, ['restore', slug])).toMatchObject({ code: 0 });
+    await app.sync('town', true);
+    expect(await named(app, slug)).toMatchObject({ status: 'publish', title: 'Event number 2' });
+  },
+);
+
 test('of an event that is given back as it was there is nothing to say', async () => {
   publish(feedEvents(4).map((event) => ({ ...event, lines: ['RRULE:FREQ=WEEKLY;COUNT=2'] })));
   const app = await syncing.open(config());

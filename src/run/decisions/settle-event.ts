@@ -6,7 +6,7 @@ import { lockFields, unlockFields } from '../../sync/decisions/lock.ts';
 import { decidedBecause } from '../../sync/decisions/decided-because.ts';
 import { planRestore, RESTORED } from '../../sync/decisions/restore.ts';
 import { conflictsIn, siteDecides, unitOf } from '../../sync/decisions/settle.ts';
-import { isInOurTrash } from '../../sync/event/life.ts';
+import { wantedBack, isInOurTrash } from '../../sync/event/life.ts';
 import { lockedIn } from '../../sync/event/locks.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';
@@ -261,8 +261,8 @@ async function restoredFromFeed(
   entry: LedgerEntry,
 ): Promise<Plan | null> {
   const planning = await planningWith(context, setup, [entry]);
-  const asRemoved = new Map(planning.ledger).set(entry.slug, { ...entry, state: 'removed' });
-  const plan = planChanges({ ...planning, ledger: asRemoved, snapshot });
+  const ledger = new Map(planning.ledger).set(entry.slug, wantedBack(entry));
+  const plan = planChanges({ ...planning, ledger, snapshot });
   const own = subPlan(plan, (slug) => slug === entry.slug);
   return Object.keys(own.ledger).length > 0 ? { ...decidedBecause(own, RESTORED), problems: [] } : null;
 }

@@ -16,6 +16,7 @@ export type Whereabouts =
   | 'broughtBack'
   /** On the site although we removed it, because the site was restored. */
   | 'resurfaced'
+  /** In the trash because we put it there, or because a person did who wants it back. */
   | 'trashedByUs'
   | 'trashedByPerson'
   /** Not even in the site's trash, though other events are on the site, so a person deleted it. */
@@ -116,7 +117,9 @@ function whyNotThere(entry: LedgerEntry | undefined, onSite: 'lost' | undefined)
 
 function whoTrashed(entry: LedgerEntry | undefined, onSite: SiteEvent): Whereabouts {
   if (entry === undefined) return 'trashedByPerson';
-  if (entry.state === 'removed' || isOurTrash(entry, onSite)) return 'trashedByUs';
+  // What we had only withdrawn or marked as cancelled was still on the site, so a person trashed it.
+  const isRemoval = entry.state === 'removed' && (entry.pinned || howRemoved(entry) === 'trash');
+  if (isRemoval || isOurTrash(entry, onSite)) return 'trashedByUs';
   return entry.state === 'ignored' ? 'ignored' : 'trashedByPerson';
 }
 
@@ -129,6 +132,9 @@ const isOurTrash = ({ fields: { status } }: LedgerEntry, onSite: SiteEvent): boo
  */
 export const isInOurTrash = ({ state, fields: { status } }: LedgerEntry): boolean =>
   state === 'removed' && status?.returned === 'trash';
+
+/** The entry of an event that a person removed and wants back as its feed has it. */
+export const wantedBack = (entry: LedgerEntry): LedgerEntry => ({ ...entry, state: 'removed', pinned: true });
 
 /**
  * Whether we withdrew an event because its feed lacks it: it stays a draft until the feed has it again. A person may have

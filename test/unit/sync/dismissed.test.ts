@@ -3,7 +3,7 @@ import { attached, detached } from '../../../src/sync/decisions/detach.ts';
 import { planDismiss } from '../../../src/sync/decisions/dismiss.ts';
 import { planRestore } from '../../../src/sync/decisions/restore.ts';
 import { mayBeLeft } from '../../../src/sync/decisions/forget.ts';
-import { isInOurTrash } from '../../../src/sync/event/life.ts';
+import { wantedBack, isInOurTrash } from '../../../src/sync/event/life.ts';
 import { planUndo } from '../../../src/sync/decisions/undo.ts';
 import type { LedgerEntry, Outcome, Plan } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
@@ -60,7 +60,7 @@ describe.each([{ isSeen: false }, { isSeen: true }])(
     test('as its feed has it', () => {
       const { ledger, entry, run, plan } = dismissed(how);
       expect(words(run([DRAFT]))).toEqual([]);
-      ledger.set(entry().slug, { ...entry(), state: 'removed' });
+      ledger.set(entry().slug, wantedBack(entry()));
       expect(plan([DRAFT]).actions).toMatchObject([{ fields: { status: 'draft' } }]);
     });
 
@@ -190,7 +190,7 @@ describe('an event that is put into the trash by hand is restored as it was', ()
       if (isSeen) run([DRAFT, LATER]);
       expect(entry().state).toBe(isSeen ? 'ignored' : 'kept');
       expect(sentIn(restore())).toEqual([['update', { status: 'draft', venue: ['venues:Garden'] }]]);
-      ledger.set(entry().slug, { ...entry(), state: 'removed' });
+      ledger.set(entry().slug, wantedBack(entry()));
       expect(plan([DRAFT, LATER]).actions[0]).toMatchObject({ fields: { status: 'draft', venue: ['venues:Garden'] } });
       expect(site.events[0]!.status).toBe('trash');
     },

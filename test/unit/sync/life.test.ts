@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Absence } from '../../../src/sync/event/absence.ts';
-import { LIFE, whereaboutsOf, type OnSite, type Whereabouts } from '../../../src/sync/event/life.ts';
+import { LIFE, wantedBack, whereaboutsOf, type OnSite, type Whereabouts } from '../../../src/sync/event/life.ts';
 import { planAbsent } from '../../../src/sync/event/plan-absent.ts';
 import { removeEvent } from '../../../src/sync/event/remove-event.ts';
 import { linksFor } from '../../../src/sync/links/links.ts';
@@ -31,9 +31,12 @@ const shown = (status: string, modified = OLDER): SiteEvent => ({
   modified,
   values: { title: 'Jazz', status },
 });
+/** An entry whose event we have removed, before what the site answered. */
+const removedBy = (how: 'trash' | 'draft' | 'cancel'): LedgerEntry =>
+  removeEvent({ entry: kept, onSite: shown('publish'), links, because: '' }, how, 'en').change.entry;
 /** As a run leaves an entry that has put its event into the trash, with what the site answered. */
 const removed = ((): LedgerEntry => {
-  const { entry } = removeEvent({ entry: kept, onSite: shown('publish'), links, because: '' }, 'trash', 'en').change;
+  const entry = removedBy('trash');
   return { ...entry, fields: { status: { ...entry.fields.status!, at: NEWER } } };
 })();
 const ignored: LedgerEntry = { ...kept, state: 'ignored' };
@@ -58,6 +61,14 @@ const PLACES: readonly (readonly [name: string, LedgerEntry | undefined, OnSite,
   ['one in our trash', removed, shown('trash', NEWER), 'trashedByUs'],
   ['one that we removed, and a person has touched in the trash', removed, shown('trash', NEWEST), 'trashedByUs'],
   ['one in our trash that the ledger takes for kept', keptInTrash, shown('trash', NEWER), 'trashedByUs'],
+  ['one that we made a draft, and a person put into the trash', removedBy('draft'), shown('trash'), 'trashedByPerson'],
+  [
+    'one that we marked as cancelled, and a person put into the trash',
+    removedBy('cancel'),
+    shown('trash'),
+    'trashedByPerson',
+  ],
+  ['one that we made a draft, and a person wants back', wantedBack(removedBy('draft')), shown('trash'), 'trashedByUs'],
   ['one that a person has put into the trash', kept, shown('trash', NEWER), 'trashedByPerson'],
   ['one in the trash that the ledger does not know', undefined, shown('trash'), 'trashedByPerson'],
   ['one that an operator brought back, in the trash', pinned, shown('trash', NEWER), 'trashedByPerson'],
