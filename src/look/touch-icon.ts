@@ -31,26 +31,43 @@ export function touchIcon(brand: string): Uint8Array {
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),
     chunk('PLTE', Buffer.from(`${brand.slice(1)}ffffff`, 'hex')),
-    chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: SIZE }, (_, y) => line(y))))),
+    chunk('IDAT', deflateSync(pixels())),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
+/** All rows of pixels. Rows that cross the same shapes are equal, so each of these is drawn once: it is done at every start. */
+function pixels(): Buffer {
+  const drawn = new Map<string, Buffer>();
+  const rows = Array.from({ length: SIZE }, (_, y) => {
+    const [sheet, print] = [SHEET, PRINT].map((shapes) =>
+      shapes.filter(([, top, , bottom]) => isWithin(y, top, bottom)),
+    );
+    const crossed = JSON.stringify([sheet, print]);
+    const row = drawn.get(crossed) ?? rowOf((x) => isOn(sheet, x) && !isOn(print, x));
+    drawn.set(crossed, row);
+    return row;
+  });
+  return Buffer.concat(rows);
+}
+
 /** A row of pixels, after the byte that says that it is not filtered. */
-function line(y: number): Buffer {
+function rowOf(isWhite: (x: number) => boolean): Buffer {
   const bytes = Buffer.alloc(1 + Math.ceil(SIZE / 8));
   for (let x = 0; x < SIZE; x += 1) {
     const at = 1 + (x >> 3);
-    if (isWhite(x, y)) bytes[at] = (bytes[at] ?? 0) | (0x80 >> (x & 7));
+    if (isWhite(x)) bytes[at] = (bytes[at] ?? 0) | (0x80 >> (x & 7));
   }
   return bytes;
 }
 
-const isWhite = (x: number, y: number): boolean => isIn(SHEET, x, y) && !isIn(PRINT, x, y);
+const isOn = (shapes: readonly Shape[] | undefined, x: number): boolean =>
+  shapes?.some(([left, , right]) => isWithin(x, left, right)) === true;
 
-function isIn(shapes: readonly Shape[], x: number, y: number): boolean {
-  const [across, down] = [((x + 0.5) * GRID) / SIZE, ((y + 0.5) * GRID) / SIZE];
-  return shapes.some(([left, top, right, bottom]) => across > left && across < right && down > top && down < bottom);
+/** Whether the middle of a pixel lies between two places on the grid. */
+function isWithin(pixel: number, from: number, to: number): boolean {
+  const at = ((pixel + 0.5) * GRID) / SIZE;
+  return at > from && at < to;
 }
 
 function chunk(name: string, data: Uint8Array): Buffer {
