@@ -26,7 +26,7 @@ describe('withoutCancelledMark', () => {
     'Jazz - abgesagt!',
     'CANCELLED: Jazz (cancelled)',
     `${cancelledPrefix('tr')}Jazz`,
-  ])('of %s is what the event is called', (title) => expect(withoutCancelledMark(title)).toBe('Jazz'));
+  ])('removes the mark from %s', (title) => expect(withoutCancelledMark(title)).toBe('Jazz'));
 
   it.each([
     'Jazz',
@@ -41,11 +41,9 @@ describe('withoutCancelledMark', () => {
     'Jazz (not cancelled)',
     'Jazz: cancelled or not',
     '',
-  ])('of %j is nothing: it says no such thing, or nothing else', (title) =>
-    expect(withoutCancelledMark(title)).toBeUndefined(),
-  );
+  ])('finds no mark in %j, or no title beside it', (title) => expect(withoutCancelledMark(title)).toBeUndefined());
 
-  it('is not looked for in what nobody would call a title', () => {
+  it('does not search a title of a million characters', () => {
     expect(withoutCancelledMark(`Cancelled: ${'*'.repeat(1_000_000)}`)).toBeUndefined();
   });
 });

@@ -42,9 +42,9 @@ const mistyped = (name: string, message: string, code = 'rest_invalid_type') => 
 
 describe('creating an event', () => {
   it.each([
-    ['nothing given', {}, missing('title', 'start_date', 'end_date')],
+    ['an empty request', {}, missing('title', 'start_date', 'end_date')],
     ['a title of null', { ...event, title: null }, missing('title')],
-    ['missing before invalid', { title: '', start_date: 'x' }, missing('end_date')],
+    ['a missing parameter, before an invalid one', { title: '', start_date: 'x' }, missing('end_date')],
     ['an empty title', { ...event, title: '' }, invalid('title')],
     ['a number as title', { ...event, title: 2027 }, invalid('title')],
     ['an impossible date', { ...event, start_date: '2027-02-30' }, invalid('start_date')],
@@ -53,7 +53,11 @@ describe('creating an event', () => {
       { ...event, start_date: 1_799_600_400 },
       mistyped('start_date', 'start_date is not of type string.'),
     ],
-    ['invalid before mistyped', { ...event, start_date: 1_799_600_400, end_date: 'x' }, invalid('end_date')],
+    [
+      'an invalid parameter, before one of the wrong type',
+      { ...event, start_date: 1_799_600_400, end_date: 'x' },
+      invalid('end_date'),
+    ],
     [
       'a long text as cost',
       { ...event, cost: ['5', 'x'.repeat(2_501)] },
@@ -61,25 +65,25 @@ describe('creating an event', () => {
     ],
     ['an unknown zone', { ...event, timezone: 'Mars/Olympus' }, invalid('timezone')],
     ['a Windows zone', { ...event, timezone: 'Central European Standard Time' }, invalid('timezone')],
-    ['a word for a truth', { ...event, all_day: 'yes' }, mistyped('all_day', 'all_day is not of type boolean.')],
-    ['a two for a truth', { ...event, featured: 2 }, mistyped('featured', 'featured is not of type boolean.')],
-    ['an empty text for a truth', { ...event, sticky: '' }, mistyped('sticky', 'sticky is not of type boolean.')],
-    ['null for a truth', { ...event, sticky: null }, mistyped('sticky', 'sticky is not of type boolean.')],
+    ['a word as boolean', { ...event, all_day: 'yes' }, mistyped('all_day', 'all_day is not of type boolean.')],
+    ['the number 2 as boolean', { ...event, featured: 2 }, mistyped('featured', 'featured is not of type boolean.')],
+    ['an empty text as boolean', { ...event, sticky: '' }, mistyped('sticky', 'sticky is not of type boolean.')],
+    ['null as boolean', { ...event, sticky: null }, mistyped('sticky', 'sticky is not of type boolean.')],
     ['an unknown status', { ...event, status: 'bogus' }, invalid('status')],
     ['an empty status', { ...event, status: '' }, invalid('status')],
     ['an empty slug', { ...event, slug: '' }, invalid('slug')],
-    ['an image of nothing', { ...event, image: '' }, invalid('image')],
+    ['an empty image', { ...event, image: '' }, invalid('image')],
     ['an image by number', { ...event, image: 5 }, mistyped('image', 'image is not of type string.')],
-    ['an address that is none', { ...event, website: 'example.org' }, invalid('website')],
-    ['an address beyond ASCII', { ...event, website: 'https://example.org/święto' }, invalid('website')],
-    ['an address that runs', { ...event, website: 'javascript://%0aalert(1)' }, invalid('website')],
+    ['a website without a scheme', { ...event, website: 'example.org' }, invalid('website')],
+    ['a website with letters beyond ASCII', { ...event, website: 'https://example.org/święto' }, invalid('website')],
+    ['a website that runs a script', { ...event, website: 'javascript://%0aalert(1)' }, invalid('website')],
     ['a venue by name', { ...event, venue: 'Hall' }, invalid('venue')],
     ['a venue without a name', { ...event, venue: { city: 'Hel' } }, invalid('venue')],
-    ['a venue with a bad field', { ...event, venue: { venue: 'Hall', website: 'x' } }, invalid('venue')],
-    ['organizers, one of them bad', { ...event, organizer: [7, 'Society'] }, invalid('organizer')],
+    ['a venue with an invalid field', { ...event, venue: { venue: 'Hall', website: 'x' } }, invalid('venue')],
+    ['organizers, one of them invalid', { ...event, organizer: [7, 'Society'] }, invalid('organizer')],
     ['an author of zero', { ...event, author: 0 }, invalid('author')],
     [
-      'a language the site has not',
+      'a language that the site does not have',
       { ...event, translation_language: 'de' },
       mistyped('translation_language', 'translation_language is not one of en and pl.', 'rest_not_in_enum'),
     ],
@@ -168,12 +172,11 @@ describe('creating an event', () => {
     expect(valueOf('createEvent', { ...event, ...(raw !== undefined && { [name]: raw }) }, name)).toEqual(expected),
   );
 
-  it('ignores names it does not know', () => expect(check('createEvent', { ...event, foo: 'bar' }).ok).toBe(true));
+  it('ignores unknown parameters', () => expect(check('createEvent', { ...event, foo: 'bar' }).ok).toBe(true));
 });
 
 describe('updating an event', () => {
-  it('mentions nothing by itself', () =>
-    expect(check('updateEvent', { id: '7' })).toEqual({ ok: true, args: { id: 7 } }));
+  it('adds no defaults', () => expect(check('updateEvent', { id: '7' })).toEqual({ ok: true, args: { id: 7 } }));
   it.each([
     ['', null],
     [null, null],
@@ -199,7 +202,7 @@ describe('updating an event', () => {
 describe('lists', () => {
   it('have their defaults', () =>
     expect(check('listEvents', {})).toEqual({ ok: true, args: { page: 1, per_page: 10, strict_dates: false } }));
-  it('of terms leave out empty ones', () =>
+  it('of terms leave out unused ones by default', () =>
     expect(check('listTags', {})).toEqual({ ok: true, args: { page: 1, per_page: 10, hide_empty: true } }));
   it.each([
     ['listEvents', { page: '0' }, invalid('page')],
@@ -305,7 +308,7 @@ describe('a batch', () => {
       mistyped('validation', 'validation is not one of require-all-validate and normal.', 'rest_not_in_enum'),
     ],
   ])('%j is refused', (raw, error) => expect(check('sendBatch', raw)).toEqual({ ok: false, error }));
-  it('fills in what is not said', () =>
+  it('gets defaults for what it does not name', () =>
     expect(check('sendBatch', { requests: [{ ...item, body: [], headers: { 'X-A': ['1', '2'] } }] })).toEqual({
       ok: true,
       args: {
@@ -324,7 +327,7 @@ describe('embeds', () => {
   ])('maxwidth %j is %j', (maxwidth, expected) =>
     expect(valueOf('readEmbed', { url: 'x', ...(maxwidth !== undefined && { maxwidth }) }, 'maxwidth')).toBe(expected),
   );
-  it('of other pages know two formats', () =>
+  it('of other pages have two formats', () =>
     expect(check('readEmbedProxy', { url: 'x', format: 'yaml' })).toEqual({
       ok: false,
       error: mistyped('format', 'format is not one of json and xml.', 'rest_not_in_enum'),

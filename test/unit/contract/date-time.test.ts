@@ -96,9 +96,9 @@ describe('a point in time', () => {
     '@253402300800',
     '@-99999999999',
     '9'.repeat(101),
-  ])('%s is none', (text) => expect(read(text)).toBeUndefined());
+  ])('%s is not a point in time', (text) => expect(read(text)).toBeUndefined());
 
-  it('takes back whatever it wrote', () => {
+  it('is read back from the interface’s own format', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-30'), noInvalidDate: true }),
@@ -142,7 +142,7 @@ describe('a point in time', () => {
     );
   });
 
-  it("in the interface's own form is read as in any other", () => {
+  it('is the same with a space or a T before the time of day', () => {
     fc.assert(
       fc.property(
         digits(9_999, 4),

@@ -52,10 +52,10 @@ describe('the OpenAPI document', () => {
     expect(documented.length).toBeGreaterThan(50);
   });
 
-  it('names each operation once', () =>
+  it('gives each operation an id of its own', () =>
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length));
 
-  it('declares each placeholder, and answers beside success', () => {
+  it('declares each path parameter, and error responses beside success', () => {
     for (const [path, item] of Object.entries(document.paths)) {
       const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const { parameters, responses } of Object.values(item)) {
@@ -76,11 +76,11 @@ describe('the OpenAPI document', () => {
     ['patch', `/${place.namespace}/events/{id}`, '413'],
     ['get', `/${place.namespace}/events`, '429'],
     ['delete', `/${place.namespace}/tags/{id}`, '503'],
-  ])('says of %s %s that it may answer %s', (method, path, status) =>
+  ])('declares for %s %s the response %s', (method, path, status) =>
     expect(Object.keys(document.paths[path]![method]!.responses)).toContain(status),
   );
 
-  it('requires of a new event what the interface requires', () =>
+  it('requires the same fields of a new event as the interface', () =>
     expect(document.paths['/calendar/events/v1/events']!['post']!.requestBody).toMatchObject({
       required: true,
       content: { 'application/json': { schema: { required: ['title', 'start_date', 'end_date'] } } },

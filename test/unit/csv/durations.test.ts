@@ -36,7 +36,7 @@ test.each<readonly [string, number | null]>([
   ['Duration (min)', 90],
   ['Dauer in Stunden', 5400],
   ['Duration', null],
-])('90 below %j lasts %j minutes', (header, minutes) => {
+])('90 in a column %j lasts %j minutes', (header, minutes) => {
   expect(durationFromText('90', header)).toBe(minutes);
 });
 
@@ -47,7 +47,7 @@ function reading(text: string): FeedReading {
   return output.reading;
 }
 
-describe('the end of a row', () => {
+describe('the end of an event with a duration', () => {
   test.each([
     ['2027-02-01 10:00,90 min,', '2027-02-01 11:30:00', false],
     ['2027-02-01 22:00,3h30,', '2027-02-02 01:30:00', false],

@@ -34,7 +34,7 @@ describe('rows', () => {
     ['bars', 'a|b\n1|2\n'],
     ['line ends of old Macs', 'a,b\r1,2\r'],
     ['a byte order mark', '\uFEFFa,b\n1,2'],
-    ['sep=', 'sep=;\r\na;b\r\n1;2'],
+    ['a sep= line', 'sep=;\r\na;b\r\n1;2'],
     ['UTF-16', Buffer.from('\uFEFFa,b\n1,2', 'utf16le')],
     ['blank rows', '\n\na,b\n\n,\n1,2\n\n'],
     ['quoted headers with other delimiters in them', '"a";"b"\n"1";"2"'],
@@ -43,10 +43,10 @@ describe('rows', () => {
 
   it('know their row in the spreadsheet and their line in the file', () =>
     expect(rowsOf('a,b\n"x\ny",2\n\n3,4').places).toEqual(['2/2', '4/5']));
-  it('know them behind a sep= line, too', () => expect(rowsOf('sep=;\na;b\n1;2').places).toEqual(['3/3']));
-  it('take the charset that the server says', () =>
+  it('count a sep= line, too', () => expect(rowsOf('sep=;\na;b\n1;2').places).toEqual(['3/3']));
+  it('are read in the charset that the server declares', () =>
     expect(rowsOf(Buffer.from([0x61, 0x0a, 0xb1]), 'text/csv; charset=iso-8859-2').cells).toEqual([['a'], ['ą']]));
-  it('say that their charset was guessed, and what was lost, as calendars do', () => {
+  it('report a guessed charset and lost characters, as calendars do', () => {
     expect(rowsOf(Buffer.from('Title\nM\xfcller', 'latin1')).codes).toEqual(['charset-guessed']);
     expect(rowsOf(Buffer.concat([Buffer.from('Zażółć gęślą jaźń\n'), Buffer.from([0xff])])).codes).toEqual([
       'charset-broken',
@@ -54,16 +54,16 @@ describe('rows', () => {
   });
   it('keep quotation marks inside a cell', () =>
     expect(rowsOf('a,b\n5" pizza,2\n').cells[1]).toEqual(['5" pizza', '2']));
-  it('may be more than a call can take arguments', () =>
+  it('may be more than a function call can take as arguments', () =>
     expect(rowsOf(`a\n${'1\n'.repeat(200_000)}`).cells.length).toBe(200_001));
-  it('a formula is just text', () =>
+  it('keep a formula as text', () =>
     expect(rowsOf('a\n"=HYPERLINK(""x"")"\n-1+1\n@cmd').cells.slice(1)).toEqual([
       ['=HYPERLINK("x")'],
       ['-1+1'],
       ['@cmd'],
     ]));
 
-  it('a quotation mark that is never closed costs its row', () => {
+  it('an unclosed quotation mark loses only its row', () => {
     const { cells, codes } = rowsOf('a,b\n1,2\n"never,3\n4,5\n"nor this,6\n7,8\n');
     expect(cells.slice(1)).toEqual([
       ['1', '2'],
@@ -72,7 +72,7 @@ describe('rows', () => {
     ]);
     expect(codes).toEqual(['csv-quote', 'csv-quote']);
   });
-  it('a record beyond all measure costs that record', () =>
+  it('a record of more than a megabyte is left out, and only that', () =>
     expect(rowsOf(`a,b\nx,${'y'.repeat(1_100_000)}\n1,2`)).toMatchObject({ cells: AB, codes: ['csv-record'] }));
 
   const refused: readonly (readonly [string, string, string])[] = [
@@ -83,11 +83,11 @@ describe('rows', () => {
     ['JSON', ' [{"title": "a", "start": "b"}]', 'not-csv'],
     ['empty rows', ',,\n,,', 'csv-empty'],
   ];
-  it.each(refused)('%s is no table', (_name, text, code) =>
+  it.each(refused)('%s is not a table', (_name, text, code) =>
     expect(read(text)).toMatchObject({ kind: 'notRows', problem: { code } }),
   );
 
-  it('what was written well is read back, and no bytes make it throw', () => {
+  it('well-formed tables are read back unchanged, and no bytes make it throw', () => {
     const cell = fc
       .string({ unit: 'grapheme', maxLength: 12 })
       .filter((text) => !/[\0\uFEFF]/.test(text) && text.isWellFormed());

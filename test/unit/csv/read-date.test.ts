@@ -41,7 +41,7 @@ describe('dates', () => {
     ['46123', '2026-04-11', null],
     ['46123.8125', '2026-04-11', '19:30:00'],
     ['46123,8125', '2026-04-11', '19:30:00'],
-    // Weekdays before the numbers, words between date and time, in the languages of those who write tables.
+    // Weekdays before the numbers, and words between date and time, in several languages.
     ['Sa., 11.04.2026', '2026-04-11', null],
     ['Samstag, den 11. April 2026', '2026-04-11', null],
     ['Sat 04/25/2026', '2026-04-25', null],
@@ -119,7 +119,7 @@ describe('dates', () => {
     ['2026-04-11T19:00:00', null],
   ])('%j has the offset %s', (text, offset) => expect(dateFromText(text, null)?.offset).toBe(offset));
   it.each(['03/04/2026', '03/04 2026', '03/04-2026'])(
-    'in %s the order decides, and without one there is no date',
+    '%s is read in the given order, and is not a date without one',
     (text) => {
       expect([
         dateFromText(text, 'day first')?.day,
@@ -139,7 +139,7 @@ describe('dates', () => {
     ['13/04/2026 19:00-21:00', 'day first'],
     ['03/04/2026 - 13/04/2026', 'day first'],
     ['Mon 03/04/2026, 7-9 pm', 'either'],
-  ])('%s shows: %s', (text, order) => expect(orderShownBy(text)).toBe(order));
+  ])('%s shows the order: %s', (text, order) => expect(orderShownBy(text)).toBe(order));
 });
 
 describe('times', () => {
@@ -219,7 +219,7 @@ describe('times', () => {
     ['19:30', undefined],
     ['7–9', undefined],
     ['19-20-21 Uhr', undefined],
-  ])('%j is from … to %s', (text, pair) => {
+  ])('the times in %j are %s', (text, pair) => {
     expect(timesFromText(text)?.join(' ')).toBe(pair);
   });
 });
@@ -227,7 +227,7 @@ describe('times', () => {
 describe('the order of day and month in a file', () => {
   const plain = { dates: ['03/04/2026'], times: ['19:00'], header: ['Titel', 'Datum'], timezone: undefined };
   const orders: readonly (readonly [string, Partial<Parameters<typeof dateOrderOf>[0]>, string | null])[] = [
-    ['nothing tells', {}, null],
+    ['nothing shows it', {}, null],
     ['one date shows it', { dates: ['03/04/2026', '13/04/2026'] }, 'day first'],
     ['the file contradicts itself', { dates: ['13/04/2026', '04/13/2026', '03/04/2026'] }, null],
     ['impossible dates show nothing', { dates: ['13/13/2026', '03/04/2026'] }, null],
@@ -236,12 +236,12 @@ describe('the order of day and month in a file', () => {
     ['another zone, and no AM or PM', { timezone: 'Europe/Warsaw' }, 'day first'],
     ['another zone, but AM and PM', { timezone: 'Europe/Warsaw', times: ['7:00 PM'] }, null],
     [
-      'an export that is documented to write months first',
+      'the headers of an export that writes months first',
       { header: ['Subject', 'Start Date', 'Start Time'], timezone: 'Europe/Warsaw' },
       'month first',
     ],
     [
-      'such an export that does not',
+      'such headers, but dates that show another order',
       { header: ['Subject', 'Start Date', 'Start Time'], dates: ['13/04/2026', '03/04/2026'] },
       'day first',
     ],

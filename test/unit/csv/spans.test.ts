@@ -73,15 +73,15 @@ describe('first and last day in one cell', () => {
     '1.2.-3.2.',
     '2020 - 2027',
     '',
-  ])('%j is none', (text) => {
+  ])('%j is not a span', (text) => {
     expect(spanFromText(text, 'day first')).toBeNull();
   });
 
-  test.each(['10 - 12/15/2026', '10 - 10/16/2026'])('%s begins on no other day than the tenth', (text) => {
+  test.each(['10 - 12/15/2026', '10 - 10/16/2026'])('%s is not a span, as its first day is unclear', (text) => {
     expect(spanFromText(text, 'month first')).toBeNull();
   });
 
-  test('of numbers in doubt is left out', () => {
+  test('a span in numbers is not read while the order of day and month is unknown', () => {
     expect(spanFromText('1/2/2027 - 3/2/2027', null)).toBeNull();
   });
 });
@@ -153,7 +153,7 @@ describe('a row', () => {
     ['8. Smarch 2027', 'is not a date'],
     ['soon', 'is not a date'],
     ['30.2.', 'is not a date'],
-  ])('on %j is left out: that %s', (date, message) => {
+  ])('on %j is left out, as that %s', (date, message) => {
     const { drafts, problems } = reading(`Titel;Datum\nA;${date}\nB;1.2.2027`);
     expect(drafts).toHaveLength(1);
     expect(problems[0]?.message).toBe(`"${date}" ${message}; write it as 2026-04-03. The row is left out.`);
@@ -169,7 +169,7 @@ describe('a row', () => {
     expect([drafts.length, problems]).toMatchObject([1, [{ code: 'row-date', where: { row: 2, field: 'Ende' } }]]);
   });
 
-  test('may end at an hour of that day, or openly, in a column of days and hours', () => {
+  test('may end with a date and time, a time or an open end in the same column', () => {
     const rows = ['5.2.2027 22:00', '22:00', '1 Uhr', '24:00', 'offen', '-'].map((end) => `A;5.2.2027 20:00;${end}`);
     const { drafts, problems } = reading(`Titel;Beginn;Ende\n${rows.join('\n')}`);
     expect([drafts.map(({ fields }) => fields.end_date.slice(5, 16)), problems]).toEqual([
@@ -177,7 +177,7 @@ describe('a row', () => {
       [],
     ]);
   });
-  test('whose end is not said has none', () => {
+  test('without a known end has none', () => {
     const { drafts } = reading('Titel;Datum;Beginn;Ende\nA;3.2.2027;0900;1100\nB;4.2.2027;1900;tba\nC;5.2.2027;tba;');
     expect(drafts.map(({ fields }) => `${fields.start_date} ${fields.end_date} ${fields.all_day}`)).toEqual([
       '2027-02-03 09:00:00 2027-02-03 11:00:00 false',

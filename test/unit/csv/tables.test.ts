@@ -28,7 +28,7 @@ const table = (...dates: string[]): string =>
   `Title,Start\n${dates.map((date, index) => `E${index},${date}`).join('\n')}`;
 const JAZZ = ['Jazz 2027-01-05 19:00 2027-01-05 21:00'];
 
-describe('one event in the tables of', () => {
+describe('one event is read from', () => {
   it.each<[string, string | Uint8Array]>([
     [
       'Excel, Unicode text',
@@ -41,71 +41,92 @@ describe('one event in the tables of', () => {
         'latin1',
       ),
     ],
-    ['Excel with its own line', 'sep=;\r\nTitel;Beginn;Ende\r\nJazz;05.01.2027 19:00;05.01.2027 21:00\r\n'],
+    ['Excel with a sep= line', 'sep=;\r\nTitel;Beginn;Ende\r\nJazz;05.01.2027 19:00;05.01.2027 21:00\r\n'],
     ['Excel with serial numbers', 'Title,Start,End\nJazz,46392.791666667,46392.875\n'],
     ['Excel with serial numbers and decimal commas', 'Titel;Beginn;Ende\nJazz;46392,791666667;46392,875\n'],
-    ['Excel with texts made of formulas', 'Title,Date,Start,End\n"=""Jazz""","=""2027-01-05""",="19:00",="21:00"\n'],
+    ['Excel with texts written as formulas', 'Title,Date,Start,End\n"=""Jazz""","=""2027-01-05""",="19:00",="21:00"\n'],
     ['Google Sheets', '\uFEFFTitle,Start date,Start time,End time\nJazz,1/5/2027,7:00 PM,9:00 PM\nTalk,1/25/2027,,\n'],
     [
-      'a portal with a title above',
+      'a portal with a title above the header',
       'Veranstaltungen 2027;;\nStand: 1.12.2026, 15:00;;\n;;\nTitel;Datum;Uhrzeit\nJazz;05.01.2027;19–21 Uhr\n',
     ],
     [
-      'a portal with lines above that have no cells',
+      'a portal with lines of text above the header',
       '"Events, Spring 2027"\n\nTitle,Start date,Start time,End time\nJazz,2027-01-05,19:00,21:00\n',
     ],
     ['Notion', 'Name,Date\nJazz,"January 5, 2027 7:00 PM → 9:00 PM"\n'],
     ['Notion with a zone', 'Name,Date\nJazz,"January 5, 2027 7:00 PM (GMT+1) → 9:00 PM"\n'],
-    ['Notion with two days', 'Name,Date\nJazz,"2027/01/05 19:00 → 2027/01/05 21:00"\n'],
+    ['Notion with dates at both ends', 'Name,Date\nJazz,"2027/01/05 19:00 → 2027/01/05 21:00"\n'],
     [
       'Outlook in French',
       'Objet,Début,Début,Fin,Fin,Journée entière\nJazz,05/01/2027,19:00:00,05/01/2027,21:00:00,Faux\nBal,25/01/2027,20:00:00,,,\n',
     ],
-    ['a program', 'eventName,eventStart,eventEnd\nJazz,2027-01-05T19:00:00,2027-01-05T21:00:00\n'],
-    ['a word processor', 'Title,Date,Start,End\nJazz,2027\u201101\u201105,19:00,21:00\n'],
-    ['a programme with lines between day and hour', 'Titel;Termin;Ende\nJazz;Di. 05.01.2027 | 19 Uhr;21 Uhr\n'],
-    ['Spanish hours', 'Título;Fecha;Hora\nJazz;05/01/2027;de 19:00 a 21:00 horas\nBaile;25/01/2027;20 horas\n'],
     [
-      'Excel with times on the day from which it counts',
+      'a program with headers in camel case',
+      'eventName,eventStart,eventEnd\nJazz,2027-01-05T19:00:00,2027-01-05T21:00:00\n',
+    ],
+    ['a word processor', 'Title,Date,Start,End\nJazz,2027\u201101\u201105,19:00,21:00\n'],
+    ['a programme with a bar between date and time', 'Titel;Termin;Ende\nJazz;Di. 05.01.2027 | 19 Uhr;21 Uhr\n'],
+    ['times in Spanish', 'Título;Fecha;Hora\nJazz;05/01/2027;de 19:00 a 21:00 horas\nBaile;25/01/2027;20 horas\n'],
+    [
+      'Excel with times on its day zero, 30 December 1899',
       'Titel;Datum;Beginn;Ende\nJazz;05.01.2027 00:00:00;30.12.1899 19:00;30.12.1899 21:00\n',
     ],
-    ['Excel with times on no day', 'Title,Date,Start,End\nJazz,2027-01-05,1/0/1900 19:00,1/0/1900 21:00\n'],
+    ['Excel with times on 0 January 1900', 'Title,Date,Start,End\nJazz,2027-01-05,1/0/1900 19:00,1/0/1900 21:00\n'],
     [
       'a sheet with two header rows',
       ';Beginn;;Ende;\nTitel;Datum;Uhrzeit;Datum;Uhrzeit\nJazz;05.01.2027;19:00;05.01.2027;21:00\n',
     ],
-    ['a form', 'Titel *;Datum (TT.MM.JJJJ) *;Beginn (HH:MM);Ende (HH:MM)\nJazz;05.01.2027;19:00;21:00\n'],
     [
-      'a form in English',
+      'a form in German with formats in its headers',
+      'Titel *;Datum (TT.MM.JJJJ) *;Beginn (HH:MM);Ende (HH:MM)\nJazz;05.01.2027;19:00;21:00\n',
+    ],
+    [
+      'a form in English with formats in its headers',
       'Title,Date (DD/MM/YYYY),Start time (24h),End time (optional)\nJazz,05/01/2027,19:00,21:00\n',
     ],
-    ['a form in the United States', 'Title,Date (mm/dd/yyyy),Start time,End time\nJazz,01/05/2027,7:00 PM,9:00 PM\n'],
-    ['a time and that of the doors', 'Titel;Datum;Beginn;Ende\nJazz;05.01.2027;19 Uhr (Einlass 18 Uhr);21:00 (ca.)\n'],
-    ['a date and whole hours', 'Datum;Uhrzeit;Bis;Titel\n05.01.2027;19;21;Jazz\n'],
-    ['a date, and starts and ends that are whole hours', 'Datum;Beginn;Ende;Titel\n05.01.2027;19;21;Jazz\n'],
-    ['a date, and two whole hours in one cell', 'Titel;Datum;Uhrzeit\nJazz;05.01.2027;19–21\n'],
-    ['a date, and hours without one', 'Datum;Beginn;Ende;Titel\nDi, 05.01.2027;19:00;21:00;Jazz\n'],
-    ['a date and a start that is an hour, too', 'Veranstaltung;Datum von;Anfang;Bis\nJazz;05.01.2027;19 Uhr;21 Uhr\n'],
     [
-      'two dates and two hours',
+      'a form in the United States with formats in its headers',
+      'Title,Date (mm/dd/yyyy),Start time,End time\nJazz,01/05/2027,7:00 PM,9:00 PM\n',
+    ],
+    [
+      'a start time with that of the doors',
+      'Titel;Datum;Beginn;Ende\nJazz;05.01.2027;19 Uhr (Einlass 18 Uhr);21:00 (ca.)\n',
+    ],
+    ['a date and whole hours', 'Datum;Uhrzeit;Bis;Titel\n05.01.2027;19;21;Jazz\n'],
+    ['a date, and a start and an end in whole hours', 'Datum;Beginn;Ende;Titel\n05.01.2027;19;21;Jazz\n'],
+    ['a date, and two whole hours in one cell', 'Titel;Datum;Uhrzeit\nJazz;05.01.2027;19–21\n'],
+    ['a date, and a start and an end without one', 'Datum;Beginn;Ende;Titel\nDi, 05.01.2027;19:00;21:00;Jazz\n'],
+    [
+      'a start date, a start that is a time, and an end',
+      'Veranstaltung;Datum von;Anfang;Bis\nJazz;05.01.2027;19 Uhr;21 Uhr\n',
+    ],
+    [
+      'two dates and two times',
       'Titel;Datum von;Datum bis;Beginn;Ende\nJazz;05.01.2027;05.01.2027;19:00;21:00\nMarkt;06.01.2027;08.01.2027;9:00;18:00\n',
     ],
-    ['two dates and two hours, from and to', 'Titel;Von;Bis;Beginn;Ende\nJazz;05.01.2027;;19 Uhr;21 Uhr\n'],
+    ['dates from and to, and times of start and end', 'Titel;Von;Bis;Beginn;Ende\nJazz;05.01.2027;;19 Uhr;21 Uhr\n'],
     [
-      'a day of publication, and one of the event',
+      'a publication date and an event date',
       'Date,Event date,Start,End,Title\n2026-12-01,2027-01-05,19:00,21:00,Jazz\n',
     ],
-    ['times with their days', 'Start Time,End Time,Title\n2027-01-05 19:00,2027-01-05 21:00,Jazz\n'],
-    ['a day and hours of an event', 'Event Date,Event Time,End Time,Event\n2027-01-05,7:00 PM,9:00 PM,Jazz\n'],
-    ['names as programs write them', 'startDate,endDate,name\n2027-01-05T19:00:00,2027-01-05T21:00:00,Jazz\n'],
-    ['names with lines below', 'start_at,end_at,title\n2027-01-05 19:00,2027-01-05 21:00,Jazz\n'],
-    ['day and hour in one cell', 'Datum/Uhrzeit;Titel der Veranstaltung\n05.01.2027 19:00-21:00;Jazz\n'],
-    ['a first day and a first hour', 'Anfangsdatum;Anfangsuhrzeit;Enduhrzeit;Titel\n05.01.2027;19:00;21:00;Jazz\n'],
-    ['hours in Czech', 'Datum;Čas;Čas ukončení;Název\n05.01.2027;19:00;21:00;Jazz\n'],
-    ['a date, from and to', 'Date,From,To,Title\n2027-01-05,19:00,21:00,Jazz\n'],
-    ['a date, from and to in French', 'Date;Du;Au;Titre\n05/01/2027;19h;21h;Jazz\n25/01/2027;;;Bal\n'],
+    ['times that include their dates', 'Start Time,End Time,Title\n2027-01-05 19:00,2027-01-05 21:00,Jazz\n'],
+    ['an event date and event times', 'Event Date,Event Time,End Time,Event\n2027-01-05,7:00 PM,9:00 PM,Jazz\n'],
     [
-      'answers to a form of Microsoft',
+      'another program with headers in camel case',
+      'startDate,endDate,name\n2027-01-05T19:00:00,2027-01-05T21:00:00,Jazz\n',
+    ],
+    ['headers in snake case', 'start_at,end_at,title\n2027-01-05 19:00,2027-01-05 21:00,Jazz\n'],
+    ['date and times in one cell', 'Datum/Uhrzeit;Titel der Veranstaltung\n05.01.2027 19:00-21:00;Jazz\n'],
+    [
+      'a start date and a start time in German',
+      'Anfangsdatum;Anfangsuhrzeit;Enduhrzeit;Titel\n05.01.2027;19:00;21:00;Jazz\n',
+    ],
+    ['times in Czech', 'Datum;Čas;Čas ukončení;Název\n05.01.2027;19:00;21:00;Jazz\n'],
+    ['a date, and times from and to', 'Date,From,To,Title\n2027-01-05,19:00,21:00,Jazz\n'],
+    ['a date, and times from and to in French', 'Date;Du;Au;Titre\n05/01/2027;19h;21h;Jazz\n25/01/2027;;;Bal\n'],
+    [
+      'answers to a Microsoft form',
       [
         'ID,Start time,Completion time,Email,Name,Event title,Event date,Event start time,Event end time',
         '1,12/1/2026 10:00:00,12/1/2026 10:05:00,a@b.example,Ann,Jazz,1/5/2027,7:00 PM,9:00 PM',
@@ -113,29 +134,32 @@ describe('one event in the tables of', () => {
       ].join('\n'),
     ],
     [
-      'answers to one in German',
+      'answers to a Microsoft form in German',
       [
         'ID;Startzeit;Fertigstellungszeit;E-Mail;Name;Titel;Datum;Beginn;Ende',
         '1;01.12.2026 10:00:00;01.12.2026 10:05:00;anonymous;;Jazz;05.01.2027;19:00;21:00',
       ].join('\n'),
     ],
     [
-      'answers to one in Spanish',
+      'answers to a Microsoft form in Spanish',
       [
         'Id;Hora de inicio;Hora de finalización;Correo electrónico;Nombre;Evento;Fecha;Hora',
         '1;2026-12-01 10:00;2026-12-01 10:05;a@b.example;Ana;Jazz;2027-01-05;19:00-21:00',
       ].join('\n'),
     ],
     [
-      'answers to a form of Google',
+      'answers to a Google form',
       'Zeitstempel;E-Mail-Adresse;Name der Veranstaltung;Datum;Beginn;Ende\n01.12.2026 10:00:00;a@b.example;Jazz;05.01.2027;19:00:00;21:00:00\n',
     ],
     [
-      'times that look like those of one in French',
+      'times that look like those of a Microsoft form in French',
       'ID,Heure de début,Heure de fin,Date,Nom\n1,19h,21h,2027-01-05,Jazz\n',
     ],
-    ['times that look like those of a form', 'ID,Start time,End time,Date,Name\n1,19:00,21:00,2027-01-05,Jazz\n'],
-    ['quotes that were doubled', 'Title,Start,End\r\n"Jazz","2027-01-05 7:00 p.m.","2027-01-05 9:00 p.m."\r\n'],
+    [
+      'times that look like those of a Microsoft form',
+      'ID,Start time,End time,Date,Name\n1,19:00,21:00,2027-01-05,Jazz\n',
+    ],
+    ['quoted cells with p.m.', 'Title,Start,End\r\n"Jazz","2027-01-05 7:00 p.m.","2027-01-05 9:00 p.m."\r\n'],
   ])('%s', (_, bytes) => expect(shown(bytes).slice(0, 1)).toEqual(JAZZ));
 });
 
@@ -174,12 +198,12 @@ describe('headers in other languages', () => {
     expect(drafts[0]!.fields).toMatchObject({ venue: [{ venue: 'Hall' }], cost: '5' });
   });
 
-  test('a day and an hour of the end, each in its column', () => {
+  test('the date and the time of the end may each have a column', () => {
     expect(shown('Titel;Startdatum;Enddatum;Beginn;Ende\nMarkt;06.01.2027;08.01.2027;9:00;18:00')).toEqual([
       'Markt 2027-01-06 09:00 2027-01-08 18:00',
     ]);
   });
-  test('a column Ort is the town where another one is the venue', () => {
+  test('a column Ort is the town if another one is the venue', () => {
     const placesOf = (header: string) => {
       const { drafts } = reading(`Titel;Datum;${header}\nJazz;05.01.2027;Stadthalle;12345;Berlin`);
       return drafts[0]?.fields.venue;
@@ -189,7 +213,7 @@ describe('headers in other languages', () => {
     expect(placesOf('Location;PLZ;Ort')).toEqual([hall]);
     expect(placesOf('Ort;PLZ;Stadt')).toEqual([hall]);
   });
-  test('a whole hour is a time where another one shows that they count to 24', () => {
+  test('a whole hour is a time if another row shows the 24-hour clock', () => {
     const hours = (...cells: readonly string[]) =>
       shown(`Title,Date,Time\n${cells.map((cell) => `E,2027-01-05,${cell}`).join('\n')}`);
     expect(hours('7')).toEqual([]);
@@ -201,30 +225,30 @@ describe('headers in other languages', () => {
     ]);
   });
   test.each(['NULL', '(null)', 'null', 'NaN', 'NaT', 'None', 'n/a', '–'])(
-    '%s is what programs write for nothing',
+    '%s is an empty value, as programs write it',
     (none) => {
       const rows = `Jazz,2027-01-05 19:00,${none},${none}\nTalk,2027-01-05 19:00,2027-01-05 21:00,Hall`;
       const { drafts, problems } = reading(`Title,Start,End,Venue\n${rows}`);
       expect([drafts.map(({ fields }) => fields.venue), problems]).toEqual([[[], [{ venue: 'Hall' }]], []]);
     },
   );
-  test('a time has an end that nobody knows', () => {
+  test('a time “till late” has no known end', () => {
     expect(shown('Title,Date,Time\nE,2027-01-05,7:30pm till late')).toEqual(['E 2027-01-05 19:30 2027-01-05 19:30']);
   });
-  test('a time by a clock is not one by that of its place', () => {
+  test('a time with a zone abbreviation is not read as local time', () => {
     expect(shown('Title,Date,Time\nE,2027-01-05,19:30 (EST)')).toEqual([]);
   });
-  test('a configured column is the one of that very name', () => {
+  test('a configured column is the one with exactly that name', () => {
     const text = 'Title (DD/MM),Title (MM/DD),Date\nA,B,2027-01-05';
     expect(shown(text, { columns: { title: 'Title (MM/DD)' } })).toEqual(['B 2027-01-05 2027-01-05']);
   });
-  test('from and to where a trip goes are no times', () => {
+  test('the places from and to which a trip goes are not times', () => {
     expect(shown('Title,Date,Time,From,To\nTrip,2027-01-05,19:00,Berlin,Potsdam')).toEqual([
       'Trip 2027-01-05 19:00 2027-01-05 19:00',
     ]);
     expect(shown('Title,Date,From,To\nTrip,2027-01-05,Berlin,Potsdam')).toEqual(['Trip 2027-01-05 2027-01-05']);
   });
-  test('a column that is taken for what it is not can be told to be nothing', () => {
+  test('a field that was recognized wrongly can be configured to have no column', () => {
     const typed = 'Title,Start,Type\nJazz,2027-01-05,internal';
     expect(reading(typed).drafts[0]!.fields.categories).toEqual(['internal']);
     expect(reading(typed, { columns: { categories: 'none' } })).toMatchObject({
@@ -244,7 +268,7 @@ describe('tables in', () => {
       'Plats;Adress;Ort;Beskrivning;Länk;Arrangör;Kategori;Pris',
     ],
     [
-      'Swedish, a day and two hours',
+      'Swedish, a date and two times',
       'Evenemang;Datum;Tid',
       'Jazz;tis 5 januari 2027;kl. 19–21',
       'Lokal;Gatuadress;Ort;Information;Webbplats;Förening;Kategori;Entré',
@@ -274,7 +298,7 @@ describe('tables in', () => {
       'Paikka;Osoite;Kaupunki;Kuvaus;Verkkosivu;Järjestäjä;Luokka;Hinta',
     ],
     [
-      'Finnish, a day and two hours',
+      'Finnish, a date and two times',
       'Otsikko;Pvm;Klo',
       'Jazz;5. tammikuuta 2027;klo 19–21',
       'Tapahtumapaikka;Katuosoite;Paikkakunta;Lisätiedot;Linkki;Yhdistys;Tyyppi;Pääsymaksu',
@@ -286,7 +310,7 @@ describe('tables in', () => {
       'Helyszín;Utca;Település;Leírás;Honlap;Szervező;Kategória;Belépő',
     ],
     [
-      'Hungarian, a day and two hours',
+      'Hungarian, a date and two times',
       'Esemény neve;Dátum;Kezdés ideje;Befejezés ideje',
       'Jazz;2027. január 5. (kedd);19:00;21 óra',
       'Helyszín;Cím;Város;Ismertető;Weboldal;Szervező;Típus;Jegyár',
@@ -298,7 +322,7 @@ describe('tables in', () => {
       'Místo konání;Adresa;Obec;Popis;Odkaz;Pořadatel;Typ akce;Vstupné',
     ],
     [
-      'Czech, a day and two hours',
+      'Czech, a date and two times',
       'Akce;Datum konání;Od;Do',
       'Jazz;5. ledna 2027;19 hod.;21 hod.',
       'Kde;Ulice;Město;Popis;Web;Spolek;Druh;Vstup',
@@ -310,7 +334,7 @@ describe('tables in', () => {
       'Miejsce;Adres;Miejscowość;Opis;Strona WWW;Organizator;Kategoria;Bilety',
     ],
     [
-      'Polish, a day and two hours',
+      'Polish, a date and two times',
       'Co;Kiedy;Godz.',
       'Jazz;wtorek, 5 stycznia 2027 r.;od 19 do 21',
       'Gdzie;Ulica;Gmina;Szczegóły;Link;Organizator;Rodzaj;Wstęp',
@@ -322,7 +346,7 @@ describe('tables in', () => {
       'Locatie;Adres;Plaats;Omschrijving;Website;Organisator;Categorie;Prijs',
     ],
     [
-      'Dutch, a day and two hours',
+      'Dutch, a date and two times',
       'Voorstelling;Datum;Vanaf;Tot',
       'Jazz;di 5 januari 2027;19.00 uur;21.00 uur',
       'Zaal;Straat en huisnummer;Woonplaats;Toelichting;Link;Vereniging;Genre;Entree',
@@ -334,7 +358,7 @@ describe('tables in', () => {
       'Local;Morada;Concelho;Descrição;Página;Organização;Categoria;Preço',
     ],
     [
-      'Portuguese, a day and two hours',
+      'Portuguese, a date and two times',
       'Título;Data;Horário',
       'Jazz;terça-feira, 5 de janeiro de 2027;das 19h às 21h',
       'Onde;Endereço;Cidade;Detalhes;Link;Associação;Tipo;Ingresso',
@@ -346,7 +370,7 @@ describe('tables in', () => {
       'Luogo;Indirizzo;Comune;Descrizione;Sito web;Organizzatore;Categoria;Prezzo',
     ],
     [
-      'Italian, a day and two hours',
+      'Italian, a date and two times',
       'Appuntamento;Giorno;Orario',
       'Jazz;martedì 5 gennaio 2027;dalle ore 19.00 alle ore 21.00',
       'Dove;Via;Località;Dettagli;Sito;A cura di;Tipologia;Ingresso',
@@ -358,7 +382,7 @@ describe('tables in', () => {
       'Место проведения;Адрес;Город;Описание;Сайт;Организатор;Категория;Стоимость',
     ],
     [
-      'Russian, a day and two hours',
+      'Russian, a date and two times',
       'Событие;Дата;Время',
       'Jazz;вторник, 5 января 2027 г.;с 19:00 до 21:00',
       'Где;Улица;Населённый пункт;Подробности;Ссылка;Организаторы;Жанр;Цена билета',
@@ -394,7 +418,7 @@ describe('tables in', () => {
       '場所名称;住所;市区町村名;説明;URL;主催者;カテゴリー;料金(基本)',
     ],
     [
-      'Japanese, a day and two hours',
+      'Japanese, a date and two times',
       '行事名;開催日;時間',
       'Jazz;令和9年1月5日(火曜日);19時00分～21時',
       '会場;所在地;市区町村;内容;ホームページ;主催;ジャンル;入場料',
@@ -418,13 +442,13 @@ describe('tables in', () => {
       '장소;주소;도시;내용;홈페이지;주최;분류;참가비',
     ],
     [
-      'Korean, days and hours in a cell',
+      'Korean, date and times in one cell',
       '제목;일시',
       'Jazz;2027년 1월 5일(화) 19:00~21:00',
       '행사장소;주소;시군구;행사내용;링크;주관;구분;요금',
     ],
   ])('%s', (_, when, cells, facts) => {
-    // Another row tells the order of day and month where they are numbers between slashes.
+    // A second row shows the order of day and month in dates with slashes.
     const text = `${when};${facts}\n${cells};${FACTS}\nBal${cells.slice(4).replaceAll('05/01/2027', '25/01/2027')};${FACTS}\n`;
     const { drafts, problems } = reading(text);
     expect([shown(text).slice(0, 1), problems]).toEqual([JAZZ, []]);
@@ -456,7 +480,7 @@ describe('the title of a game', () => {
     'Data;Godz.;Gospodarze;Goście;Boisko',
     'Datum;Tijd;Thuis;Uit;Accommodatie',
     'Data;Hora;Mandante;Visitante;Local',
-  ])('is its two sides: %s', (header) => {
+  ])('joins the two teams: %s', (header) => {
     const comma = header.includes(';') ? ';' : ',';
     const { drafts, problems } = reading(`${header}\n${['2027-01-05', '19:00', 'FC A', 'SV B', 'Hall'].join(comma)}\n`);
     expect(problems).toEqual([]);
@@ -465,27 +489,31 @@ describe('the title of a game', () => {
     ]);
   });
   it.each<[string, string, string]>([
-    ['what a column calls it', 'Title,Date,Home,Away\nCup final,2027-01-05,FC A,SV B', 'Cup final'],
-    ['its sides, not its number', 'Spiel;Datum;Heim;Gast\n17;05.01.2027;FC A;SV B', 'FC A – SV B'],
-    ['what a column calls it, without sides', 'Datum;Spiel;Ort\n05.01.2027;FC A - SV B;Hall', 'FC A - SV B'],
-    ['the opponent, where that is all', 'Date,Opponent,Home/Away\n2027-01-05,Lions,Home', 'Lions'],
-    ['the one side that is known', 'Datum;Heim;Gast\n05.01.2027;FC A;', 'FC A'],
+    ['the cell of its title column', 'Title,Date,Home,Away\nCup final,2027-01-05,FC A,SV B', 'Cup final'],
+    ['its teams, not its number', 'Spiel;Datum;Heim;Gast\n17;05.01.2027;FC A;SV B', 'FC A – SV B'],
+    [
+      'the cell of its title column, without columns for teams',
+      'Datum;Spiel;Ort\n05.01.2027;FC A - SV B;Hall',
+      'FC A - SV B',
+    ],
+    ['the opponent, if that is all there is', 'Date,Opponent,Home/Away\n2027-01-05,Lions,Home', 'Lions'],
+    ['the one team that is known', 'Datum;Heim;Gast\n05.01.2027;FC A;', 'FC A'],
   ])('is %s', (_, text, title) => expect(reading(text).drafts.map(({ fields }) => fields.title)).toEqual([title]));
-  test('is its two sides where the operator joins them', () => {
+  test('joins the two teams if the configuration says so', () => {
     const text = 'Event,Date,Home,Away\nLeague,2027-01-05,FC A,SV B';
     expect(reading(text, { columns: { title: 'Home + Away' } }).drafts[0]!.fields.title).toBe('FC A – SV B');
   });
-  test('is missing where neither side is known', () => {
+  test('is missing if neither team is known', () => {
     expect(reading('Datum;Heim;Gast\n05.01.2027;;').problems.map(({ code }) => code)).toEqual(['row-title']);
   });
 });
 
 describe('the order of day and month', () => {
-  test('is settled from the whole column', () => {
+  test('is found from the whole column', () => {
     expect(shown(table('03/04/2027', '25/04/2027'))[0]).toContain('2027-04-03');
     expect(shown(table('03/04/2027', '04/25/2027'))[0]).toContain('2027-03-04');
   });
-  test('else the rows are shown and nothing of them is used', () => {
+  test('if it is unknown, the rows are reported and not used', () => {
     const { drafts, unread, problems } = reading(table('03/04/2027', '05/06/2027'));
     expect([drafts, unread.length]).toEqual([[], 2]);
     expect(problems.map(({ code, where }) => [code, where.row])).toEqual([
@@ -493,7 +521,7 @@ describe('the order of day and month', () => {
       ['ambiguous-date', 3],
     ]);
   });
-  test('a column that contradicts itself settles nothing, but its plain dates are read', () => {
+  test('in a column that contradicts itself, only unambiguous dates are read', () => {
     const { drafts, problems } = reading(table('03/04/2027', '25/04/2027', '04/25/2027'));
     expect([drafts.map(({ fields }) => fields.title), problems.map(({ where }) => where.row)]).toEqual([
       ['E1', 'E2'],
@@ -502,14 +530,14 @@ describe('the order of day and month', () => {
   });
 });
 
-describe('cells that are no values', () => {
+describe('cells without a usable value', () => {
   test.each([
     ['Title,Date,Time\nJazz,2027-01-05,19:30 IST', '"19:30 IST" is by a clock, IST,'],
     ['Title,Date,Time\nJazz,2027-01-05,soon', '"soon" is not a time of day; write it as 19:30.'],
-  ])('a time of day that cannot be read says why: %s', (text, begins) => {
+  ])('a time of day that cannot be read is reported with the reason: %s', (text, begins) => {
     expect(reading(text)).toMatchObject({ drafts: [], problems: [{ message: expect.stringContaining(begins) }] });
   });
-  test('an error of the spreadsheet leaves the field as it is, and is told', () => {
+  test('a spreadsheet error leaves the field unchanged and is reported', () => {
     const { drafts, problems } = reading('Title,Start,Cost,Description\nJazz,2027-01-05,#REF!,#NV');
     expect(drafts[0]!.fields).toEqual(expect.not.objectContaining({ cost: expect.anything() }));
     expect(problems).toMatchObject([
@@ -521,28 +549,28 @@ describe('cells that are no values', () => {
       },
     ]);
   });
-  test.each(['#NAME?,2027-01-05,1', 'Jazz,#VALUE!,1', 'Jazz,2027-01-05,#DIV/0!'])('%s is no event', (row) => {
+  test.each(['#NAME?,2027-01-05,1', 'Jazz,#VALUE!,1', 'Jazz,2027-01-05,#DIV/0!'])('%s is not an event', (row) => {
     expect(reading(`Title,Start,ID\n${row}`)).toMatchObject({
       drafts: [],
       unread: [{ row: 2 }],
       problems: [{ code: 'row-formula' }],
     });
   });
-  test('a formula is shown as text, not computed', () => {
+  test('a formula is read as text, not computed', () => {
     expect(reading('Title,Start\n"=HYPERLINK(""http://x"",""Jazz"")",2027-01-05').drafts[0]!.fields.title).toBe(
       '=HYPERLINK("http://x","Jazz")',
     );
   });
 });
 
-test('an emptied flag is taken away, one without a column is left alone', () => {
+test('an empty flag is set to false, a flag without a column stays unchanged', () => {
   expect(reading('Title,Start,Featured,Show map\nJazz,2027-01-05,,').drafts[0]!.fields).toMatchObject({
     featured: false,
   });
   expect(Object.keys(reading('Title,Start\nJazz,2027-01-05').drafts[0]!.fields)).not.toContain('featured');
 });
 
-test('several values in a cell stand on lines of their own, too', () => {
+test('several values in a cell may be on separate lines', () => {
   expect(
     reading('Title,Start,Category,Organizer\nJazz,2027-01-05,"Music\nJazz","Town\nClub"').drafts[0]!.fields,
   ).toMatchObject({ categories: ['Music', 'Jazz'], organizer: [{ organizer: 'Town' }, { organizer: 'Club' }] });
@@ -555,13 +583,13 @@ test.each(['\r\n', '\r', '\n'])('lines of a cell may end in %j', (end) => {
   ).toMatchObject({ description: '<p>One</p>\n<p>Two<br />- three</p>', categories: ['Music', 'Jazz'] });
 });
 
-describe('tables beyond measure', () => {
-  test('a problem in every row is told fifty times, and how often', () => {
+describe('oversized and damaged tables', () => {
+  test('a problem in every row is reported fifty times, then counted', () => {
     const { problems } = reading(`Title,Start\n${'x,never\n'.repeat(1_000)}`);
     expect(problems).toHaveLength(51);
     expect(problems.at(-1)!.message).toBe('950 more problems of the kind "row-date".');
   });
-  test('a file that is damaged everywhere is given up, and says so', () => {
+  test('a file that is damaged everywhere is abandoned with a message', () => {
     const { problems, drafts } = reading(`Title,Start\nJazz,2027-01-05\n${'"x"y,"\n'.repeat(50)}`);
     expect(drafts).toHaveLength(1);
     expect(problems.at(-1)).toMatchObject({
@@ -569,19 +597,19 @@ describe('tables beyond measure', () => {
       message: expect.stringMatching(/^After 20 damaged rows the rest of the file was not read/),
     });
   });
-  test('a quotation mark at the beginning that is never closed costs its row', () => {
+  test('an unclosed quotation mark at the very beginning is reported', () => {
     expect(reading(`"${'x,y\n'.repeat(100_000)}`)).toMatchObject({
       drafts: [],
       problems: expect.arrayContaining([expect.objectContaining({ code: 'csv-quote' })]),
     });
   });
-  test('a header of a hundred thousand columns is read at once', () => {
+  test('a header of a hundred thousand columns is reported in a short message', () => {
     const { problems } = reading(`${Array.from({ length: 100_000 }, (_, index) => `c${index}`).join()}\nx\n`);
     expect(problems.find(({ code }) => code === 'csv-header')!.message.length).toBeLessThan(1_000);
   });
 });
 
-describe('rows that are no events', () => {
+describe('rows that are not events', () => {
   const HEADER = 'Title;Date;Time;Notes';
   test.each([
     ['the header again, as on each printed page', HEADER],
@@ -595,15 +623,15 @@ describe('rows that are no events', () => {
     ['a title without a date', 'Jazz;;;'],
     ['a date without a title', ';2027-01-05;;'],
     ['a formula that fails', '#REF!;#REF!;#REF!;#REF!'],
-  ])('but %s cannot be read', (_, row) => {
+  ])('but %s is an unread event', (_, row) => {
     expect(reading(`${HEADER}\n${row}`).unread).toHaveLength(1);
   });
 });
 
-describe('a table of which only the first row of a day has its date', () => {
+describe('a table with the date only in the first row of each day', () => {
   const HEADER = 'Datum;Uhrzeit;Titel';
   const DAY = '05.01.2027;10:00;Markt\n;14:00;Tanz\n;19–21 Uhr;Jazz\n06.01.2027;18:00;Schach';
-  test('has it in the others, too, and says so once', () => {
+  test('applies it to the rows below, and reports that once', () => {
     const { drafts, problems, unread } = reading(`${HEADER}\n${DAY}`);
     expect(drafts.map(({ fields: { title, start_date: start } }) => `${title} ${start.slice(0, 16)}`)).toEqual([
       'Markt 2027-01-05 10:00',
@@ -629,33 +657,33 @@ describe('a table of which only the first row of a day has its date', () => {
     ]);
   });
   test.each([
-    ['one row has no date', '05.01.2027;10:00;Markt\n;14:00;Tanz\n06.01.2027;18:00;Schach', 2],
-    ['days are named again', '05.01.2027;10:00;Markt\n05.01.2027;14:00;Tanz\n;16:00;A\n;17:00;B', 2],
-    ['times fall', '05.01.2027;19:00;Markt\n;14:00;Tanz\n;20:00;Jazz', 1],
+    ['only one row has no date', '05.01.2027;10:00;Markt\n;14:00;Tanz\n06.01.2027;18:00;Schach', 2],
+    ['dates are repeated', '05.01.2027;10:00;Markt\n05.01.2027;14:00;Tanz\n;16:00;A\n;17:00;B', 2],
+    ['times go back', '05.01.2027;19:00;Markt\n;14:00;Tanz\n;20:00;Jazz', 1],
     ['times are mostly the same', '05.01.2027;19:00;A\n;19:00;B\n12.01.2027;19:00;C\n;20:00;D', 2],
     ['rows without a date have no time', '05.01.2027;19:00;A\n;;B\n;;C', 1],
-    ['no day stands above', ';18:00;A\n;19:00;B\n05.01.2027;19:00;C', 1],
-  ])('is no such table where %s', (_, rows, left) => {
+    ['no date stands above', ';18:00;A\n;19:00;B\n05.01.2027;19:00;C', 1],
+  ])('is not assumed if %s', (_, rows, left) => {
     const { drafts, problems } = reading(`${HEADER}\n${rows}`);
     expect([drafts.length, new Set(problems.map(({ code }) => code))]).toEqual([left, new Set(['row-date'])]);
   });
 });
 
-test.each(['Да', 'так', 'ναι', 'Evet', 'はい', '是', '예'])('%s is a yes', (yes) => {
+test.each(['Да', 'так', 'ναι', 'Evet', 'はい', '是', '예'])('%s means yes', (yes) => {
   expect(reading(`Title,Start,Featured\nJazz,2027-01-05,${yes}`).drafts[0]!.fields.featured).toBe(true);
 });
 
-test('the known names of columns are written as they are compared', () => {
+test('the known names of columns are in the form in which they are compared', () => {
   expect([...NAMES_OF.values()].flat().filter((name) => foldedWords(name) !== name)).toEqual([]);
 });
 
-test('a year is no price, though a price in Hungarian looks like it', () => {
+test('År (year) is not a price, unlike Ár in Hungarian', () => {
   const costOf = (header: string) =>
     reading(`${header};Titel;Datum\n2027;Jazz;2027-01-05`).drafts[0]!.fields.cost ?? 'none';
   expect(['År', 'ÅR', 'A\u030Ar', 'Ár'].map(costOf)).toEqual(['none', 'none', 'none', '2027']);
 });
 
-test('what a form asks is named where none of it is known, not who has filled it in', () => {
+test('the message about an unrecognized form names its questions, not who answered', () => {
   const { problems } = reading(
     'ID,Start time,Completion time,Email,Name,Your gig,When is it?\n1,2026-12-01 10:00,x,y,z,Jazz,2027-01-05',
   );
@@ -663,7 +691,7 @@ test('what a form asks is named where none of it is known, not who has filled it
 });
 
 describe('a header below the name of the table', () => {
-  test('is found, also without a declared type', () => {
+  test('is found even without a declared type', () => {
     const bytes = Buffer.from('Programme 2027\n\nDate;Title;Venue\n2027-01-05;Jazz;"Hall, large"');
     const output = parseFeed({ bytes, contentType: null, format: undefined, settings: SETTINGS });
     expect(output.kind === 'reading' && output.reading.drafts).toMatchObject([
@@ -674,7 +702,7 @@ describe('a header below the name of the table', () => {
     ['Programme 2027\n\nDate;Occasion;Venue\n2027-01-05;Jazz;"Hall, large"', '"Date", "Occasion", "Venue"'],
     ['Programme 2027,,\nDate,Occasion,Venue\n2027-01-05,Jazz,', '"Date", "Occasion", "Venue"'],
     ['Date,Occasion\n2027-01-05,Jazz', '"Date", "Occasion"'],
-  ])('is named where its title is not known: %j', (text, names) => {
+  ])('is listed in the message if none of it is a title: %j', (text, names) => {
     expect(reading(text).problems[0]?.message).toBe(
       `No column was recognized as title; the file's columns are ${names}. Name them under columns in the ` +
         'configuration, for example columns: { title: "Occasion" }.',

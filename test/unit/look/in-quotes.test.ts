@@ -11,14 +11,16 @@ test.each([
   ['ended \u202Eearly', '“\u2068ended early\u2069”'],
   ['A\u2069B', '“\u2068AB\u2069”'],
   ['𞤀𞤣𞤤𞤢𞤥', '“\u2068𞤀𞤣𞤤𞤢𞤥\u2069”'],
-])('%j in a sentence leaves its order alone', (text, quoted) => expect(inQuotes(text)).toBe(quoted));
+])('%j in quotation marks does not reorder the sentence around it', (text, quoted) =>
+  expect(inQuotes(text)).toBe(quoted),
+);
 
-test('so it is in each language', () =>
+test('right-to-left text is isolated in every language', () =>
   expect(['en', 'de', 'pl'].map((language) => quotedIn(language)('קונצרט'))).toEqual(
     ['“”', '„“', '„”'].map((marks) => `${marks.charAt(0)}${isolated('קונצרט')}${marks.charAt(1)}`),
   ));
 
-test('nothing else puts texts of others into quotation marks', () =>
+test('no other file puts a text into quotation marks', () =>
   expect(
     globSync('src/**/*.ts').filter(
       (file) =>

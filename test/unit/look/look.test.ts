@@ -17,13 +17,13 @@ const page = (more: Partial<LookSettings> = {}): string =>
   lookDocument(lookOf({ ...settings, ...more }), { title: 'Today', main: html`<h1>Today</h1>` });
 
 describe('the frame of a page', () => {
-  test('leads to each view, below the path of the calendar', () => {
+  test('links to every view, below the path of the calendar', () => {
     const links = [...page().matchAll(/href="([^"#]+)"/g)].map(([, link = '']) => link);
     expect(links).toEqual(expect.arrayContaining(['/calendar/', '/calendar/month/', '/calendar/feeds/']));
     expect(links.filter((link) => !link.startsWith('/calendar/'))).toEqual([]);
   });
 
-  test('leads to where the views show what is chosen, which search engines need not follow', () => {
+  test('links to the views with the filters kept; links with a query are nofollow', () => {
     const shown = lookDocument(lookOf(settings), {
       title: 'Today',
       main: html`<h1>Today</h1>`,
@@ -40,19 +40,19 @@ describe('the frame of a page', () => {
     ]);
   });
 
-  test('where the calendar is a site of its own leads there, and searches nothing', () => {
+  test('with a home page elsewhere, links there and offers neither search nor views', () => {
     const html = page({ home: 'https://elsewhere.example/events/' });
     expect(html).toContain('<a class="brand" href="https://elsewhere.example/events/">');
     expect(html).not.toContain('role="search"');
     expect(html).not.toContain('/month/');
   });
 
-  test('loads files whose content is in their address', async () => {
+  test('loads assets that can be cached for ever: changed ones have another address', async () => {
     const [red, blue] = [page({ brand: '#D50000' }), page({ brand: '#0000D5' })].map((html) =>
       [...html.matchAll(/(?:href|src)="(\/calendar\/assets\/[^"]+)"/g)].map(([, path = '']) => path),
     );
     expect(red).toHaveLength(5);
-    // Style and script are the same for all, the colour and the signs of tabs and home screens are not.
+    // Style and script are the same for every site; the colour and the icons of tabs and home screens are not.
     expect(red?.filter((path) => blue?.includes(path))).toHaveLength(2);
     const serve = serveLook(lookOf({ ...settings, brand: '#D50000' }).files);
     for (const path of red ?? []) {
@@ -65,7 +65,7 @@ describe('the frame of a page', () => {
     expect(await serve(new Request('http://x/assets/look-0.css'))).toBeUndefined();
   });
 
-  test('draws the icons that it uses, once', () => {
+  test('defines each icon that it uses once', () => {
     const markup = html`${icon('bell')}${icon('bell')}${icon('find')}`.markup;
     expect(spriteFor(markup)?.markup.match(/<symbol id="[^"]+"/g)).toEqual([
       '<symbol id="i-bell"',
@@ -82,16 +82,18 @@ describe('the operator’s colour', () => {
     ['#0B5B6B', 0.437],
     ['#FFD600', 0.885],
     ['#FFFFFF', 1],
-  ])('%s is as light as CSS says', (color, lightness) => expect(lightnessOf(color)).toBeCloseTo(lightness, 2));
+  ])('%s has the lightness that CSS computes: %s', (color, lightness) =>
+    expect(lightnessOf(color)).toBeCloseTo(lightness, 2),
+  );
 
-  test('says whether it is a light one', () => {
+  test('is marked if it is light', () => {
     expect(brandStyle('#D50000')).toBe(':root{--brand:#D50000}');
     expect(brandStyle('#FFD600')).toContain('--is-light:1');
   });
 });
 
 describe('the style', () => {
-  test('loses comments and white space, and nothing else', () => {
+  test('loses its comments and white space, and nothing else', () => {
     expect(
       compactCss('/* a */\na > b,\n.c0.d :is(d) {\n  margin: 0 auto 0.5rem;\n  width: calc(10.5px + -0.25px);\n}\n'),
     ).toBe('a>b,.c0.d :is(d){margin:0 auto .5rem;width:calc(10.5px + -.25px)}');
@@ -102,7 +104,7 @@ describe('the style', () => {
     expect(STYLE.match(/\{/g)?.length).toBe(STYLE.match(/\}/g)?.length);
   });
 
-  test('gives the bar below the days the colours of the head, in which it stands', () =>
+  test('gives a scrollbar in the header the colour of the header’s text', () =>
     expect(/\.mast \.pills\{[^}]*overflow-x:auto;[^}]*/.exec(STYLE)?.[0]).toContain('scrollbar-color:currentcolor'));
 
   test('is at most 25 kB', () => expect(Buffer.byteLength(STYLE)).toBeLessThanOrEqual(25_000));
@@ -117,7 +119,7 @@ describe('the icon for home screens', () => {
     return Buffer.from(await response!.arrayBuffer());
   };
 
-  test('is a calendar in the colour of the operator', async () => {
+  test('is a calendar in the operator’s colour', async () => {
     const png = await iconIn({ brand: '#7a1f5c' });
     expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     const chunks = new Map<string, Buffer>();
@@ -138,7 +140,7 @@ describe('the icon for home screens', () => {
     expect([at(0, 0), at(90, 90), at(67, 110)]).toEqual([0, 1, 0]);
   });
 
-  test('is the logo where that is square, and of the kind that phones show', async () => {
+  test('is the logo if that is a square picture', async () => {
     const content = await iconIn({});
     const logo = { content, type: 'image/png', extension: 'png', width: 180, height: 180 };
     expect(page({ logo })).toMatch(/<link rel="apple-touch-icon" href="\/calendar\/assets\/logo-[^"]+\.png">/);
@@ -159,11 +161,11 @@ describe('the logo', () => {
   };
 
   test.each([
-    ['a box', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"/>', 108],
-    ['a size', '<?xml version="1.0"?><svg width="50px" height="100px"/>', 18],
+    ['a viewBox', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"/>', 108],
+    ['a width and a height', '<?xml version="1.0"?><svg width="50px" height="100px"/>', 18],
     ['neither', '<svg/>', 36],
-    ['a box like a ribbon', '<svg viewBox="0 0 4000 10"/>', 180],
-  ])('has its place before it is there: %s', async (_, svg, width) => {
+    ['a viewBox like a ribbon', '<svg viewBox="0 0 4000 10"/>', 180],
+  ])('has its space reserved before it loads: an SVG with %s', async (_, svg, width) => {
     const { html: shown, said } = await logoIn(svg);
     expect(said).toEqual([]);
     expect(shown).toMatch(
@@ -172,15 +174,15 @@ describe('the logo', () => {
   });
 
   test.each([
-    ['no picture', 'Hello', 'is not a picture'],
-    ['a film', new Uint8Array(600_000), 'is too large'],
-  ])('is left out, and that is said: %s', async (_, content, problem) => {
+    ['not a picture', 'Hello', 'is not a picture'],
+    ['too large', new Uint8Array(600_000), 'is too large'],
+  ])('is left out with a message if it is %s', async (_, content, problem) => {
     const { html: shown, said } = await logoIn(content);
     expect(shown).not.toContain('<img');
     expect(said).toEqual([expect.stringContaining(problem)]);
   });
 
-  test('of another site is named by its address', async () => {
+  test('on another site is loaded from its own address', async () => {
     const logo = await readLogo('https://town.example/logo.png', () => undefined);
     expect(page({ logo })).toContain('<img src="https://town.example/logo.png" alt="" width="36" height="36">');
   });

@@ -14,9 +14,9 @@ function drawn(svg: string): readonly string[] {
 const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
   makeQrCodes('https://events.example/town')(new Request(`http://localhost${path}`, { headers }));
 
-describe('a code', () => {
+describe('a QR code', () => {
   test.each(['https://events.example/event/jazz/', 'https://events.example/?q=早春', 'x'.repeat(400)])(
-    'of %s has every module, and a white edge of four',
+    'of %s has every module and a quiet zone of four',
     async (text) => {
       const svg = (await qrSvg(text)).markup;
       const { data } = encode(text, { ecc: 'M', border: 4 });
@@ -25,12 +25,12 @@ describe('a code', () => {
     },
   );
 
-  test('of an address is small', async () =>
+  test('of an address is smaller than 5 kB', async () =>
     expect((await qrSvg('https://events.example/event/story-time-for-small-ears/')).markup.length).toBeLessThan(5_000));
 });
 
-describe('the answer', () => {
-  test('leads to the page of that path, on this site only', async () => {
+describe('the response', () => {
+  test('is a code for the page of that path on this site', async () => {
     const answer = await ask('/qr/feeds/events.svg?categories=children,music');
     expect(answer.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
     expect(await answer.text()).toBe(
@@ -38,12 +38,12 @@ describe('the answer', () => {
     );
   });
 
-  test('is not sent again to who has it', async () => {
+  test('is 304 for a client that has it', async () => {
     const tag = (await ask('/qr/event/jazz/.svg')).headers.get('etag') ?? '';
     expect((await ask('/qr/event/jazz/.svg', { 'if-none-match': tag })).status).toBe(304);
   });
 
-  test.each(['~', '%7E', '%7e'])('of a secret address, written with %s, stays out of caches', async (sign) =>
+  test.each(['~', '%7E', '%7e'])('for a secret address, written with %s, stays out of caches', async (sign) =>
     expect((await ask(`/qr/feeds/${sign}abc/staff.svg`)).headers.get('cache-control')).toBe('private, no-store'),
   );
 
@@ -59,12 +59,12 @@ describe('the answer', () => {
   });
 });
 
-describe('a picture in a page', () => {
-  test('names the code of its page, below the path of the site', () => {
+describe('the picture on a page', () => {
+  test('is the code of its page, below the path of the site', () => {
     const image = qrImage({ publicUrl: 'https://events.example/town', base: '/town' }, '/event/a-b/?x=1&y=2#z', 'Code');
     expect(image?.markup).toContain('src="/town/qr/event/a-b/.svg?x=1&amp;y=2" alt="Code"');
   });
 
-  test('is left out where the address is too long for a telephone', () =>
+  test('is left out if the address is too long for phones to scan', () =>
     expect(qrPath('https://events.example', `/event/${'x'.repeat(400)}`)).toBeUndefined());
 });

@@ -6,6 +6,6 @@ test.each([
   ['de-AT', '„jazz“'],
   ['pl', '„jazz”'],
   ['fr', '“jazz”'],
-])('%s quotes as its readers do', (language, quoted) => {
+])('quoted text in %s is %s', (language, quoted) => {
   expect(quotedIn(language)('jazz')).toBe(quoted);
 });
