@@ -28,7 +28,7 @@ afterAll(async () => {
   await mails.close();
 });
 
-test('whoever was told that backups fail is told once that they work again', async () => {
+test('receivers who heard that backups fail hear once that they work again', async () => {
   const { database } = app.context;
   const told: (string | undefined)[][] = [];
   for (const problem of ['the disk is full', 'the disk is full', null, null, 'the disk is full', null]) {

@@ -6,7 +6,7 @@ import { feedServer, status, type FeedServer } from '../../support/feed-server.t
 import { mailServer, type MailServer } from '../../support/mail-server.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// A process that dies between sending a message and its answer: nobody knows whether it arrived.
+// A process dies after it has sent a message and before it gets the answer, so nobody knows whether the message arrived.
 
 let program: SyncingApp;
 let app: OpenedApp;
@@ -43,7 +43,7 @@ const since = async (): Promise<number> => {
   return rows[0]?.at.getTime() ?? 0;
 };
 
-/** As a process leaves it that has sent a message and has not heard the answer. */
+/** Leaves behind what a process does that dies after sending a message and before the answer. */
 async function leaveSending(receiver: string): Promise<void> {
   const episode = {
     receiver,
@@ -79,9 +79,9 @@ async function leaveSending(receiver: string): Promise<void> {
   );
 }
 
-test('the message goes out once more as the same one, and then no more', async () => {
+test('the message is sent once more under the same Message-ID, and never again', async () => {
   await leaveSending('clerk');
-  // It may still be alive.
+  // The process may still be alive.
   await alerts.look();
   expect(mails.mails).toHaveLength(0);
   program.clock.now += 120_000;
@@ -94,7 +94,7 @@ test('the message goes out once more as the same one, and then no more', async (
   expect(deliveries).toMatchObject([{ state: 'sent', tries: 2 }]);
 });
 
-test('a message to somebody who is told no more is given up', async () => {
+test('a message to a receiver that no longer exists is given up', async () => {
   await leaveSending('former');
   program.clock.now += 120_000;
   await alerts.look();
@@ -105,7 +105,7 @@ test('a message to somebody who is told no more is given up', async () => {
   ]);
 });
 
-test('of two processes that look at the same time one sends', async () => {
+test('only one of two processes that look at the same time sends the message', async () => {
   const other = openAlerts(app);
   await Promise.all([alerts.look(), other.look(), alerts.look(), other.look()]);
   await other.close();

@@ -6,8 +6,8 @@ import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-tex
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 import { START, syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// The database is lost and a backup restored, while the site elsewhere has gone on: people have worked there, and so has
-// calsyncd after the backup. Nothing is written over, and nothing is there twice.
+// The database is lost and a backup restored, but the site has changed since that backup: people have worked there, and
+// so has calsyncd. Nothing is overwritten, and nothing is duplicated.
 
 let syncing: SyncingApp;
 let elsewhere: SyncingApp;
@@ -38,14 +38,14 @@ const titles = (): readonly string[] =>
     .toSorted();
 const slugOf = (title: string): string => site.person.events().find((event) => event.title === title)!.slug;
 
-test('a restored ledger beside a newer site overwrites nothing and doubles nothing', async () => {
+test('a restored ledger that is older than the site overwrites and duplicates nothing', async () => {
   const events = feedEvents(12);
   await publish(events.slice(0, 10));
   expect(await sync(syncing)).toMatchObject({ created: 10 });
   const file = path.join(syncing.directory, 'ledger.tar.zst');
   expect((await commandIn(syncing, yaml(), ['backup', file])).code).toBe(0);
 
-  // The feed goes on: one is new, one is renamed, one is gone. So do people: one edited, one trashed, one of their own.
+  // The feed adds, renames and removes an event each. People edit one, trash one and add one of their own.
   const later = events
     .slice(0, 11)
     .filter((_, index) => index !== 1)
@@ -81,13 +81,13 @@ test('a restored ledger beside a newer site overwrites nothing and doubles nothi
   });
   const { code, out } = await commandIn(elsewhere, yaml(), ['restore', file, '--yes']);
   expect([code, out]).toEqual([0, expect.stringContaining('The next start makes the schedules')]);
-  // What was written after the backup is found on the site, and is ours again.
+  // What calsyncd wrote after the backup is found on the site and belongs to it again.
   expect(await sync(elsewhere)).toMatchObject({ writes: 0, skipped: 1, unchanged: 9 });
   expect(titles()).toEqual(before);
   expect(await sync(elsewhere)).toMatchObject({ writes: 0, requests: 0, unchanged: 9 });
   expect(titles()).toEqual(before);
 
-  // What the feed says next is carried out as ever.
+  // Later changes of the feed are written as usual.
   await publish(later.map((event, index) => (index === 0 ? { ...event, title: 'Renamed again' } : event)));
   expect(await sync(elsewhere)).toMatchObject({ created: 0, updated: 1, removed: 0 });
   expect(titles()).toEqual(

@@ -7,8 +7,8 @@ import { PLATFORM } from '../../../src/backup/physical/make-physical.ts';
 import { commandIn } from '../../support/command.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// A physical backup is of the embedded server, and for one like it. test/long/physical-backup.test.ts makes and restores
-// some.
+// A physical backup copies the embedded server and can only be restored to one like it.
+// test/long/physical-backup.test.ts makes and restores some.
 
 let syncing: SyncingApp;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => syncing.close());
 
 const YAML = 'builtin: { title: Town, timezone: Europe/Warsaw }\nsources: {}\n';
 
-test('the files of a server of one’s own are not copied', async () => {
+test('a server that DATABASE_URL names cannot be backed up physically', async () => {
   const file = path.join(syncing.directory, 'own.tar.zst');
   expect(await commandIn(syncing, YAML, ['backup', file, '--physical'])).toMatchObject({
     code: 1,
@@ -55,7 +55,7 @@ async function physical(server: string, platform: string): Promise<string> {
   return file;
 }
 
-test('another server takes a portable one only', async () => {
+test('a server that DATABASE_URL names refuses a physical backup', async () => {
   const file = await physical('18.4', PLATFORM);
   expect(await commandIn(syncing, YAML, ['restore', file, '--yes'])).toMatchObject({
     code: 1,
@@ -66,7 +66,7 @@ test('another server takes a portable one only', async () => {
 test.each([
   ['another major version', '17.6', PLATFORM],
   ['another kind of machine', '18.4', 'plan9-mips'],
-])('%s takes a portable one only', async (_, server, platform) => {
+])('%s refuses a physical backup', async (_, server, platform) => {
   const file = await physical(server, platform);
   const dataDir = path.join(syncing.directory, 'embedded');
   expect(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandIn, type Said } from '../../support/command.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// What a backup is written over.
+// What a backup may be written to.
 
 let syncing: SyncingApp;
 
@@ -17,7 +17,7 @@ afterAll(() => syncing.close());
 const backup = async (file: string): Promise<Said> =>
   commandIn(syncing, 'sources: {}\n', ['backup', file, '--yes', '--json']);
 
-test('a pipe, a device and the like are left as they are', async () => {
+test('a named pipe is refused and left as it is', async () => {
   const pipe = path.join(syncing.directory, 'pipe');
   execFileSync('mkfifo', [pipe]);
   const { code, json } = await backup(pipe);
@@ -34,11 +34,11 @@ test('a folder is refused', async () => {
   });
 });
 
-test('a link stays, and the file that it leads to is written', async () => {
+test('a symbolic link stays, and the file it points to is written', async () => {
   const [link, file] = [path.join(syncing.directory, 'latest'), path.join(syncing.directory, 'monday.tar.zst')];
   symlinkSync('monday.tar.zst', link);
   for (const _ of ['new', 'replaced']) expect(await backup(link)).toMatchObject({ code: 0, err: '' });
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
-  // As zstd begins.
+  // The magic number of zstd.
   expect(readFileSync(file).readUInt32LE()).toBe(0xfd2fb528);
 });

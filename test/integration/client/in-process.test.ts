@@ -5,12 +5,12 @@ import type { InProcess, SiteClient, Transport, Write } from '../../../src/clien
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { all } from '../../support/client-of.ts';
 
-// The built-in site is asked in values. Two sites in the same state, one asked in values and one in texts, give the
-// same answers to the last key.
+// Inside the process, requests reach the built-in site as values instead of JSON text. Two sites in the same state, one
+// asked in values and one in text, give identical answers.
 
 let byValues: TestSite;
 let byTexts: TestSite;
-/** Hands requests to the first site, which gives and takes so much in one go. */
+/** Hands requests to the first site, which accepts so many writes and returns so many items at once. */
 const inValues = (atOnce: AtOnce): InProcess => ({
   atOnce,
   exchange: async (sent) => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await byTexts.close();
 });
 
-/** What both clients get; an error counts by what it says. */
+/** What both clients get; errors are compared by their message. */
 async function both<T>(ask: (client: SiteClient) => Promise<T>): Promise<unknown> {
   const [values, texts] = await Promise.all(
     clients.map((client) => ask(client).catch((error: unknown) => ({ error: String(error) }))),
@@ -53,7 +53,7 @@ const TIMES = { start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:0
 const create = (body: Readonly<Record<string, unknown>>, path = '/events'): Write => ({ method: 'POST', path, body });
 const PICTURE = 'https://pictures.example/a.png';
 
-/** Writes, and the statuses of their answers. */
+/** Writes, each after the status that it is answered with. */
 const BATCHES: Readonly<Record<string, readonly (readonly [number, Write])[]>> = {
   'new terms, venues and organizers': [
     [201, create({ name: 'Music' }, '/categories')],
@@ -78,12 +78,12 @@ const BATCHES: Readonly<Record<string, readonly (readonly [number, Write])[]>> =
     ],
     [201, create({ ...TIMES, title: 'Protected', password: 'secret', status: 'draft', all_day: true })],
   ],
-  'what JSON has not': [
+  'values that JSON does not have': [
     [201, create({ ...TIMES, title: 'NUL \0 and half \ud83d', description: undefined, tags: ['x', undefined] })],
     [201, create({ ...TIMES, title: 'A date', date: new Date('2026-01-02T03:04:05Z'), website: Number.NaN })],
     [201, create({ ...TIMES, title: 'Nested', venue: { venue: 'Attic \0', city: undefined, show_map: true } })],
   ],
-  'what is refused': [
+  'writes that are refused': [
     [400, create({ title: 'No times' })],
     [400, create({ ...TIMES, title: 'No venue', venue: 999_999 })],
     [400, create({ ...TIMES, title: 'Never', start_date: 'never' })],
@@ -97,13 +97,13 @@ const BATCHES: Readonly<Record<string, readonly (readonly [number, Write])[]>> =
   ],
 };
 
-test.each(Object.entries(BATCHES))('answers a batch of %s as over HTTP', async (_, writes) => {
+test.each(Object.entries(BATCHES))('a batch of %s is answered as over HTTP', async (_, writes) => {
   const answers = await both((client) => client.write(writes.map(([, write]) => write)));
   expect(answers).toMatchObject(writes.map(([status]) => ({ kind: 'answered', status })));
   await both((client) => all(client.list('events', { status: 'publish,draft,trash', start_date: '2000-01-01' })));
 });
 
-test('answers reads as over HTTP', async () => {
+test('reads are answered as over HTTP', async () => {
   await both((client) => client.abilities());
   await both((client) => client.rights());
   for (const resource of ['events', 'venues', 'organizers', 'categories', 'tags'] as const) {
@@ -119,7 +119,7 @@ test('answers reads as over HTTP', async () => {
   );
 });
 
-test('a list has larger pages in this process, and those of the interface over HTTP', async () => {
+test('lists have larger pages in process than over HTTP', async () => {
   const names = Array.from({ length: 60 }, (_, at) => `Page ${at}`);
   const writes = names.map((name) => create({ name }, '/tags'));
   for (const from of [0, 25, 50]) await both((client) => client.write(writes.slice(from, from + 25)));
@@ -137,7 +137,7 @@ test('a list has larger pages in this process, and those of the interface over H
   expect(await answer.json()).toMatchObject({ tags: { length: 50 }, total: 60, total_pages: 2 });
 });
 
-test('what was sent stays with its sender, and is not changed', async () => {
+test('a written body is not modified', async () => {
   const [client] = clients;
   const body = { ...TIMES, title: 'Mine', categories: ['Music'], venue: { venue: 'Cellar' } };
   const copy = structuredClone(body);
@@ -146,4 +146,4 @@ test('what was sent stays with its sender, and is not changed', async () => {
   expect(body).toStrictEqual(copy);
 });
 
-test('nothing went wrong', () => expect([byValues.errors, byTexts.errors]).toEqual([[], []]));
+test('neither site has logged an error', () => expect([byValues.errors, byTexts.errors]).toEqual([[], []]));

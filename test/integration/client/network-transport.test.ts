@@ -24,7 +24,7 @@ describe('redirects', () => {
     await site.close();
   });
 
-  test('of reads within the site are followed, and writes go straight to where they led', async () => {
+  test('of reads within the site are followed, and writes go straight to their target', async () => {
     const seen: string[] = [];
     const { origin } = new URL(site.root);
     const inner = networkTransport({ requestsInFlight: 1, timeoutMs: 5000, userAgent: 't' });
@@ -45,12 +45,12 @@ describe('redirects', () => {
     );
     const moved = clientOf(site, { root: `${site.home}/old/wp-json`, transport });
     expect(statuses(await moved.write([post('a')]))).toEqual([201]);
-    // The second index is asked for where the first is, and again where that has led to.
+    // The index of the namespace is read at the old address and at the one that the redirect leads to.
     const both = ['', '/old'].flatMap((at) => [`GET ${at}/wp-json/`, `GET ${at}/wp-json/tribe/events/v1`]);
     expect(seen.slice(0, 4).toSorted()).toEqual(both.toSorted());
     expect(seen.slice(4)).toEqual(['GET /wp-json/tribe/events/v1', 'POST /wp-json/tribe/events/v1/events']);
   });
-  /** A client of the site at an address of http until `move` is called, and at one of https from then on. */
+  /** A client of a site at an http address that moves to https when `move` is called. */
   function movingSite(): { moving: SiteClient; move: () => void; seen: string[] } {
     const seen: string[] = [];
     const inner = networkTransport({ requestsInFlight: 2, timeoutMs: 5000, userAgent: 't' });
@@ -71,7 +71,7 @@ describe('redirects', () => {
     };
     return { moving: clientOf(site, { root: 'http://moving.example/wp-json', transport }), move, seen };
   }
-  test('of a site that moves to https after it was found are followed by writes, too', async () => {
+  test('of a site that moves to https after it was discovered are followed by writes, too', async () => {
     const { moving, move, seen } = movingSite();
     expect(statuses(await moving.write([post('a')]))).toEqual([201]);
     move();
@@ -82,7 +82,7 @@ describe('redirects', () => {
     await moving.write([post('d')]);
     expect(seen).toEqual(['POST https:']);
   });
-  test('of a site that moves in the middle leave the rest of the writes to the next attempt', async () => {
+  test('of a site that moves between two writes leave the rest for the next attempt', async () => {
     const { moving, move, seen } = movingSite();
     const writes = [post('a'), post('b'), post('c')];
     const [first, ...rest] = await moving.write(writes, async (_, sent) => {
@@ -96,7 +96,7 @@ describe('redirects', () => {
     expect(statuses(await moving.write(writes.slice(1)))).toEqual([201, 201]);
     expect(site.person.events().map(({ slug }) => slug)).toEqual(['a', 'b', 'c']);
   });
-  test('of a firewall that turns away one write cost the others nothing', async () => {
+  test('of a firewall that blocks one write do not affect the others', async () => {
     const inner = networkTransport({ requestsInFlight: 1, timeoutMs: 5000, userAgent: 't' });
     const transport: NetworkTransport = Object.assign(
       async (request: Request) =>
@@ -108,13 +108,13 @@ describe('redirects', () => {
     const answers = await clientOf(site, { transport }).write([post('a'), post('b'), post('c')]);
     expect(statuses(answers)).toEqual([201, 302, 201]);
   });
-  test('to elsewhere are not: the credentials stay', async () => {
+  test('to another host are not followed, so that it never gets the credentials', async () => {
     await expect(clientOf(site, { transport: redirecting }).abilities()).rejects.toMatchObject({
       code: 'site-redirects',
       message: expect.stringMatching(/to https:\/\/evil\.example\/wp-json\/\. Write/),
     });
   });
-  test('a page that names an interface elsewhere is not believed', async () => {
+  test('a page that names an interface on another host is not trusted', async () => {
     await expect(clientOf(site, { transport: naming }).abilities()).rejects.toMatchObject({ code: 'site-elsewhere' });
   });
 });
@@ -134,7 +134,7 @@ describe('the transport', () => {
     server.close();
   });
 
-  test('keeps to its number of requests in flight', async () => {
+  test('limits the number of requests in flight', async () => {
     let now = 0;
     let most = 0;
     const url = await serve((_request, response) => {
@@ -152,7 +152,7 @@ describe('the transport', () => {
     await transport.close();
     expect(most).toBe(3);
   });
-  test('goes on after failures', async () => {
+  test('recovers from failures', async () => {
     let count = 0;
     const url = await serve((_request, response) => {
       count += 1;
@@ -173,7 +173,7 @@ describe('the transport', () => {
       'fulfilled',
     ]);
   });
-  test('unpacks, and says who it is', async () => {
+  test('decompresses answers and sends its user agent', async () => {
     const url = await serve((request, response) =>
       response
         .writeHead(200, { 'content-encoding': 'gzip' })
@@ -183,7 +183,7 @@ describe('the transport', () => {
     expect(await (await transport(new Request(url))).json()).toBe('calsyncd/1 (+a)');
     await transport.close();
   });
-  test('hands on the bytes that came, whatever they are', async () => {
+  test('passes on the bytes unchanged, whatever they are', async () => {
     const bytes = [0xef, 0xbb, 0xbf, 0x7b, 0xff, 0x00, 0xc3, 0x7d];
     const url = await serve((_request, response) => {
       response.end(Buffer.from(bytes));
@@ -194,7 +194,7 @@ describe('the transport', () => {
     expect(response.headers.get('content-type')).toBeNull();
     await transport.close();
   });
-  test('refuses answers without an end', async () => {
+  test('refuses endless answers', async () => {
     const url = await serve((_request, response) => {
       const pump = (): void => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));

@@ -18,7 +18,7 @@ async function start(options: RealSiteOptions = {}): Promise<void> {
   client = clientOf(site);
 }
 
-describe('abilities', () => {
+describe('the abilities of a site', () => {
   test('are read from the index and the namespace', async () => {
     expect(await client.abilities()).toEqual({
       root: `${site.root}/`,
@@ -32,17 +32,17 @@ describe('abilities', () => {
     });
     expect(site.requests.filter((request) => request.startsWith('GET')).length).toBe(2);
   });
-  test('are asked for once', async () => {
+  test('are requested once', async () => {
     await Promise.all([client.abilities(), client.abilities(), client.read('events', { id: 999 })]);
     expect([site.requests.length, client.requests()]).toEqual([3, 3]);
   });
-  test('are asked for again after a failure', async () => {
+  test('are requested again after a failure', async () => {
     site.fail({ kind: 'page', status: 403 });
     await expect(client.abilities()).rejects.toMatchObject({ code: 'site-not-json' });
     expect((await client.abilities()).namespace).toBe(site.namespace);
   });
   test.each(['/', '/some/page/', '/?rest_route=/', '/wp-json', '/wp-json/', '/wp-json/tribe/events/v1'])(
-    'are found from %s',
+    'are found from the address %s',
     async (path) => {
       const { root } = await clientOf(site, { root: `${site.home}${path}` }).abilities();
       expect(new URL(root).href.replace(/%2F/g, '/')).toBe(
@@ -50,7 +50,7 @@ describe('abilities', () => {
       );
     },
   );
-  test('plain permalinks work for everything', async () => {
+  test('a site with plain permalinks can be read and written', async () => {
     const plain = clientOf(site, { root: `${site.home}/?rest_route=/` });
     expect(statuses(await plain.write([post('plain')]))).toEqual([201]);
     expect((await plain.read('events', { slug: 'plain' }))?.slug).toBe('plain');
@@ -61,16 +61,16 @@ describe('abilities', () => {
     ['UTC-3', 'UTC-3'],
     ['UTC', 'UTC'],
     ['America/New_York', 'America/New_York'],
-  ])('a site in %s is in %s', async (timezone, expected) => {
+  ])('the time zone %s is read as %s', async (timezone, expected) => {
     await start({ timezone });
     expect((await client.abilities()).timezone).toBe(expected);
   });
-  test('a namespace that is not there is told with those that are', async () => {
+  test('a namespace that does not exist is reported with those that do', async () => {
     await expect(clientOf(site, { namespace: 'calendar/events/v1' }).abilities()).rejects.toThrow(
       /has no calendar\/events\/v1\. It offers tribe\/events\/v1: write that as namespace/,
     );
   });
-  test('a wrong password is told without it', async () => {
+  test('the error for a wrong password does not contain the password', async () => {
     const error: unknown = await clientOf(site, { credentials: { username: 'editor', applicationPassword: 'geheim' } })
       .abilities()
       .catch((caught: unknown) => caught);
@@ -80,10 +80,13 @@ describe('abilities', () => {
     });
     expect(JSON.stringify(error) + String(error)).not.toMatch(new RegExp(`geheim|${btoa('editor:geheim')}`));
   });
-  test.each(['example.org/wp-json', 'ftp://example.org/', 'http://'])('%s is no address of a site', async (root) => {
-    await expect(clientOf(site, { root }).abilities()).rejects.toMatchObject({ code: 'site-bad-address' });
-  });
-  test('a site that cannot be reached is told', async () => {
+  test.each(['example.org/wp-json', 'ftp://example.org/', 'http://'])(
+    '%s is not accepted as the address of a site',
+    async (root) => {
+      await expect(clientOf(site, { root }).abilities()).rejects.toMatchObject({ code: 'site-bad-address' });
+    },
+  );
+  test('a site that cannot be reached is reported', async () => {
     await expect(
       clientOf(site, { root: 'http://127.0.0.1:1/wp-json', retry: { ...QUICK, attempts: 2 } }).abilities(),
     ).rejects.toMatchObject({
@@ -96,7 +99,7 @@ describe('abilities', () => {
 });
 
 describe('lists', () => {
-  test('are read to the end, past, far and unused things included', async () => {
+  test('are read to the end, including past and distant events and unused terms', async () => {
     for (let at = 0; at < 101; at += 1)
       site.person.addEvent({
         ...EVENT,
@@ -109,7 +112,7 @@ describe('lists', () => {
     expect((await all(client.list('tags', {}))).map(({ name }) => name)).toEqual(['unused']);
     expect(site.requests.filter((request) => request.includes('/events?'))).toHaveLength(3);
   });
-  test('are counted with one request, unused things included', async () => {
+  test('are counted with one request, including unused terms', async () => {
     for (let at = 0; at < 60; at += 1) site.person.addVenue({ venue: `V${at}` });
     site.person.addTerm('tags', 'unused');
     expect([await client.count('venues', {}), await client.count('tags', {})]).toEqual([60, 1]);
@@ -117,7 +120,7 @@ describe('lists', () => {
     const silent = indexed(() => Response.json({ venues: [{ id: 1 }] }));
     expect(await clientOf(site, { transport: silent }).count('venues', {})).toBeUndefined();
   });
-  test('say what rights are missing where a site shows only what is published', async () => {
+  test('say which right is missing where a site shows only published events', async () => {
     site.setRole('subscriber');
     await expect(all(client.list('events', { status: 'publish,draft' }))).rejects.toMatchObject({
       code: 'site-no-rights',
@@ -134,32 +137,32 @@ describe('lists', () => {
       site.person.addEvent({ ...EVENT, slug: `e${at}`, ...(at % 2 ? { categories: [id] } : {}) });
     expect(await all(client.list('events', { categories: 'jazz', per_page: '7' }))).toHaveLength(30);
   });
-  test('a window that is asked for is kept', async () => {
+  test('keep to a period that is asked for', async () => {
     site.person.addEvent({ ...EVENT, slug: 'in' });
     site.person.addEvent({ ...EVENT, slug: 'out', start_date: '2020-01-01 10:00:00', end_date: '2020-01-01 11:00:00' });
     expect((await all(client.list('events', { starts_after: '2027-01-01' }))).map(({ slug }) => slug)).toEqual(['in']);
   });
-  test('give an item once that moves to a later page meanwhile', async () => {
+  test('give an item once that moves to a later page while they are read', async () => {
     for (let at = 0; at < 75; at += 1) site.person.addVenue({ venue: `V${at}` });
     const ids: number[] = [];
     for await (const { id } of client.list('venues', {})) {
       ids.push(id);
-      // The newest come first: an addition pushes one over the page's edge.
+      // The newest come first, so a new one pushes another onto the next page.
       if (ids.length === 50) site.person.addVenue({ venue: 'new' });
     }
     expect([ids.length, new Set(ids).size]).toEqual([75, 75]);
   });
-  test('are read on where so many are added meanwhile that a page comes again', async () => {
+  test('are read to the end even if so many items are added that a page comes again', async () => {
     for (let at = 0; at < 120; at += 1) site.person.addVenue({ venue: `V${at}` });
     const ids = new Set<number>();
     for await (const { id } of client.list('venues', {})) {
       ids.add(id);
-      // The second page is of new ones, the third what the first was.
+      // The second page now holds new ones, and the third is what the first was.
       if (ids.size === 50) for (let at = 0; at < 100; at += 1) site.person.addVenue({ venue: `new ${at}` });
     }
     expect(ids.size).toBe(170);
   });
-  test('ask for four pages at once as soon as the site has said how many there are', async () => {
+  test('request four pages at a time once the site has said how many there are', async () => {
     const pages = 7;
     let [underWay, most] = [0, 0];
     const transport = indexed((request) => {
@@ -175,13 +178,13 @@ describe('lists', () => {
     const ids = (await all(clientOf(site, { transport: slow }).list('venues', {}))).map(({ id }) => id);
     expect([ids, most]).toEqual([[1, 2, 3, 4, 5, 6, 7], 4]);
   });
-  test('tell how many have come, of how many', async () => {
+  test('report how many items of how many have been read', async () => {
     for (let at = 0; at < 120; at += 1) site.person.addVenue({ venue: `Hall ${at}` });
     const told: unknown[] = [];
     await all(clientOf(site, { onRead: (read) => told.push(read) }).list('venues', {}));
     expect(told).toEqual([50, 100, 120].map((done) => ({ unit: 'venues of the site', done, of: 120 })));
   });
-  test('miss nothing that is pushed to a page that was read before the one that it was on', async () => {
+  test('miss no item that moves to a later page that has already been read', async () => {
     const newestFirst = Array.from({ length: 6 }, (_, at) => ({ id: 6 - at }));
     const shown = indexed((request) => {
       const page = Number(new URL(request.url).searchParams.get('page'));
@@ -204,17 +207,17 @@ describe('lists', () => {
     expect(new Set(ids)).toEqual(new Set([6, 5, 4, 3, 2, 1]));
     expect(ids).toHaveLength(6);
   });
-  test('a search that finds nothing ends, whatever the totals say', async () => {
+  test('that find nothing end, whatever totals the site claims', async () => {
     for (let at = 0; at < 75; at += 1) site.person.addVenue({ venue: `V${at}` });
     expect(await all(client.list('venues', { search: 'zzz' }))).toEqual([]);
   });
-  test('nothing is asked until the first item is wanted', () => {
+  test('send no request until the first item is read', () => {
     client.list('events', {});
     expect(site.requests).toEqual([]);
   });
 });
 
-test('a cache that ignores the page is found out', async () => {
+test('a cache that answers every page with the first is detected', async () => {
   const circle = indexed(() => Response.json({ events: [{ id: 1 }], total: 99, total_pages: 99 }));
   await expect(all(clientOf(site, { transport: circle }).list('events', {}))).rejects.toMatchObject({
     code: 'site-paging',
@@ -222,7 +225,7 @@ test('a cache that ignores the page is found out', async () => {
 });
 
 describe('reading one', () => {
-  test('by id, by slug, and by the slug of a term', async () => {
+  test('works by id, by slug, and by the slug of a term', async () => {
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
     const tag = site.person.addTerm('tags', 'Rock & Roll');
     expect([
@@ -231,7 +234,7 @@ describe('reading one', () => {
       (await client.read('tags', { slug: 'rock-roll' }))?.id,
     ]).toEqual(['x', id, tag]);
   });
-  test.each([{ isOld: false }, { isOld: true }])('what is gone is null: %j', async (options) => {
+  test.each([{ isOld: false }, { isOld: true }])('gives null for what does not exist: %j', async (options) => {
     await start(options);
     const { id } = site.person.addEvent({ ...EVENT, slug: 'erased' });
     site.person.erase('erased');
@@ -244,7 +247,7 @@ describe('reading one', () => {
       await client.read('tags', { slug: 'no' }),
     ]).toEqual([null, null, null, null, null, null]);
   });
-  test('what is in the trash is null, or says so where old sites show it', async () => {
+  test('gives null for a trashed event, or its status where old sites show it', async () => {
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
     site.person.trash('x');
     expect(await client.read('events', { id })).toBeNull();
@@ -253,7 +256,7 @@ describe('reading one', () => {
     site.person.trash('x');
     expect((await client.read('events', { id: old.id }))?.status).toBe('trash');
   });
-  test('what may not be seen is an error, not an absence', async () => {
+  test('a forbidden event is an error, not null', async () => {
     await start({ dropsCredentials: true });
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
     site.person.edit('x', { password: 'p' });
@@ -262,7 +265,7 @@ describe('reading one', () => {
       message: expect.stringMatching(/event-password-protected/),
     });
   });
-  test('a protected event is shown to its editor, who says so', async () => {
+  test('a protected event is read with context=edit by its editor', async () => {
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
     site.person.edit('x', { password: 'p' });
     expect(await client.read('events', { id })).toMatchObject({ id, slug: 'x' });
@@ -271,14 +274,14 @@ describe('reading one', () => {
       'context=edit',
     ]);
   });
-  test('a gateway that finds nothing behind it is an error, not an absence', async () => {
+  test('a 404 of a gateway is an error, not null', async () => {
     const away = indexed(() => Response.json({ message: 'no Route matched with those values' }, { status: 404 }));
     const behind = clientOf(site, { transport: away });
     await expect(all(behind.list('events', {}))).rejects.toMatchObject({ code: 'site-error' });
     await expect(behind.count('events', {})).rejects.toMatchObject({ code: 'site-error' });
     await expect(behind.read('events', { id: 1 })).rejects.toMatchObject({ code: 'site-error' });
   });
-  test('an interface that is switched off is an error, not an absence', async () => {
+  test('an interface that is switched off is an error, not null', async () => {
     const off = indexed(() =>
       Response.json({ code: 'rest_no_route', message: 'no', data: { status: 404 } }, { status: 404 }),
     );
@@ -289,34 +292,37 @@ describe('reading one', () => {
 });
 
 describe('faults while reading', () => {
-  test.each([429, 502, 503, 504] as const)('%i is asked again', async (status) => {
+  test.each([429, 502, 503, 504] as const)('%i is retried', async (status) => {
     await client.abilities();
     site.fail({ kind: 'status', status, retryAfter: '0' }, { times: 3 });
     expect(await all(client.list('events', {}))).toEqual([]);
     expect(site.requests).toHaveLength(6);
   });
-  test('at most four times', async () => {
+  test('a request is sent at most four times', async () => {
     await client.abilities();
     site.fail({ kind: 'status', status: 503 }, { times: 9 });
     await expect(all(client.list('events', {}))).rejects.toMatchObject({ code: 'site-busy' });
     expect(site.requests).toHaveLength(6);
   });
-  test('Retry-After is waited for', async () => {
+  test('Retry-After is observed', async () => {
     await client.abilities();
     site.fail({ kind: 'status', status: 429, retryAfter: '1' });
     const began = performance.now();
     await all(client.list('events', {}));
     expect(performance.now() - began).toBeGreaterThan(990);
   });
-  test.each(['0', 'Fri, 20 Nov 2026 11:00:00 GMT'])('a time that is over (%s) hurries nobody', async (retryAfter) => {
-    const waits: number[] = [];
-    const patient = clientOf(site, { retry: { ...QUICK, firstWaitMs: 40 }, onWait: (_, ms) => waits.push(ms) });
-    await patient.abilities();
-    site.fail({ kind: 'status', status: 503, retryAfter }, { times: 3 });
-    await all(patient.list('events', {}));
-    expect(waits).toEqual([20, 40, 80]);
-  });
-  test('but not for ten minutes: that is said', async () => {
+  test.each(['0', 'Fri, 20 Nov 2026 11:00:00 GMT'])(
+    'a Retry-After that has passed (%s) does not shorten the wait',
+    async (retryAfter) => {
+      const waits: number[] = [];
+      const patient = clientOf(site, { retry: { ...QUICK, firstWaitMs: 40 }, onWait: (_, ms) => waits.push(ms) });
+      await patient.abilities();
+      site.fail({ kind: 'status', status: 503, retryAfter }, { times: 3 });
+      await all(patient.list('events', {}));
+      expect(waits).toEqual([20, 40, 80]);
+    },
+  );
+  test('a Retry-After of ten minutes is not waited for but reported', async () => {
     await client.abilities();
     site.fail({ kind: 'status', status: 503, retryAfter: '600' });
     await expect(all(client.list('events', {}))).rejects.toMatchObject({
@@ -325,12 +331,12 @@ describe('faults while reading', () => {
     });
     expect(site.requests).toHaveLength(3);
   });
-  test('a broken connection is asked again', async () => {
+  test('a broken connection is retried', async () => {
     await client.abilities();
     site.fail({ kind: 'hang-up' }, { times: 2 });
     expect(await client.read('events', { id: 9 })).toBeNull();
   });
-  test('a crash is not', async () => {
+  test('a crash is not retried', async () => {
     await client.abilities();
     site.fail({ kind: 'status', status: 500 });
     await expect(client.read('events', { id: 9 })).rejects.toMatchObject({
@@ -344,14 +350,14 @@ describe('faults while reading', () => {
     site.fail({ kind: 'warning' }, { times: 9 });
     expect(await all(client.list('events', {}))).toHaveLength(1);
   });
-  test('a web page with status 200 is told for what it is', async () => {
+  test('a web page with status 200 is reported as a web page', async () => {
     await client.abilities();
     site.fail({ kind: 'page' });
     await expect(all(client.list('events', {}))).rejects.toThrow(
       /^The site answered a web page, not JSON: "One moment, please"/,
     );
   });
-  test('silence ends', async () => {
+  test('a site that does not answer times out', async () => {
     const quick = clientOf(site, { retry: { ...QUICK, attempts: 2 } }, 300);
     await quick.abilities();
     site.fail({ kind: 'mute' }, { times: 9 });

@@ -43,7 +43,7 @@ const codeOf = ({ status, body }: Got): unknown[] => [
 ];
 
 describe('creating an event', () => {
-  test('gives every field of the representation', async () => {
+  test('answers with every field of the representation', async () => {
     expect(await create()).toMatchObject({
       status: 'publish',
       date: '2026-11-20 11:41:00',
@@ -69,47 +69,47 @@ describe('creating an event', () => {
       { title: `Jazz & "Blues" -- it's on...` },
       { title: 'Jazz &#038; &#8220;Blues&#8221; &#8212; it&#8217;s on&#8230;' },
     ],
-    ['sets paragraphs', { description: 'one\ntwo\n\nthree' }, { description: '<p>one<br />\ntwo</p>\n<p>three</p>' }],
-    ['leaves paragraphs that are there', { description: '<p>Opis</p>' }, { description: '<p>Opis</p>' }],
+    ['wraps paragraphs', { description: 'one\ntwo\n\nthree' }, { description: '<p>one<br />\ntwo</p>\n<p>three</p>' }],
+    ['leaves existing paragraphs alone', { description: '<p>Opis</p>' }, { description: '<p>Opis</p>' }],
     ['loses backslashes', { title: 'Path C:\\temp' }, { title: 'Path C:temp', slug: 'path-ctemp' }],
     ['transliterates slugs', { title: 'ąę łódź 25.50' }, { slug: 'ae-lodz-25-50' }],
     [
-      'throws offsets away',
+      'drops offsets',
       { start_date: '2027-01-10T18:00:00+05:00', end_date: '2027-01-10T20:00:00Z' },
       { start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00', utc_start_date: '2027-01-10 17:00:00' },
     ],
     [
-      'fills days',
+      'lets whole days begin at midnight and end a second before it',
       { all_day: true, start_date: '2027-05-01', end_date: '2027-05-03' },
       { start_date: '2027-05-01 00:00:00', end_date: '2027-05-03 23:59:59', utc_end_date: '2027-05-03 21:59:59' },
     ],
     [
-      'fixes an end before the start on the clock only',
+      'corrects an end before the start in local time only',
       { end_date: '2027-01-10 17:00:00' },
       { end_date: '2027-01-10 18:00:00', utc_end_date: '2027-01-10 16:00:00' },
     ],
     [
-      'moves a time in a gap',
+      'moves a time that the clocks skip',
       { start_date: '2027-03-28 02:30:00', end_date: '2027-03-28 04:00:00' },
       { start_date: '2027-03-28 03:30:00', utc_start_date: '2027-03-28 01:30:00' },
     ],
     [
-      'reads an overlap the second time east of Greenwich',
+      'takes the second of two equal times east of Greenwich',
       { start_date: '2027-10-31 02:30:00', end_date: '2027-10-31 04:00:00' },
       { utc_start_date: '2027-10-31 01:30:00' },
     ],
     [
-      'and the first time west of it',
+      'takes the first of two equal times west of Greenwich',
       { timezone: 'America/New_York', start_date: '2027-11-07 01:30:00', end_date: '2027-11-07 04:00:00' },
       { utc_start_date: '2027-11-07 05:30:00' },
     ],
     [
-      'moves a time in a gap there, too',
+      'moves a time that the clocks skip west of Greenwich, too',
       { timezone: 'America/New_York', start_date: '2027-03-14 02:30:00', end_date: '2027-03-14 04:00:00' },
       { start_date: '2027-03-14 03:30:00', utc_start_date: '2027-03-14 07:30:00' },
     ],
     [
-      'takes costs apart',
+      'splits costs into value and currency',
       { cost: '25 zł' },
       {
         cost: '25zł',
@@ -125,7 +125,7 @@ describe('creating an event', () => {
     ],
   ])('%s', async (_, given, expected) => expect(await create(given)).toMatchObject(expected));
 
-  test('twice makes two', async () => {
+  test('of the same slug again numbers the slug', async () => {
     expect([
       (await create({ slug: 'x' }))['slug'],
       (await create({ slug: 'x' }))['slug'],
@@ -145,7 +145,7 @@ describe('creating an event', () => {
   ])('refuses %j', async (given, expected) =>
     expect(codeOf(await ask('POST', '/events', { ...EVENT, ...given }))).toEqual(expected),
   );
-  test('needs rights, after its fields are right', async () => {
+  test('checks its fields before the rights', async () => {
     expect([
       codeOf(await ask('POST', '/events', {}, 'nobody'))[0],
       codeOf(await ask('POST', '/events', EVENT, 'nobody')),
@@ -172,7 +172,7 @@ describe('updating an event', () => {
       date: '2024-01-01 10:00:00',
     });
   };
-  test.each(['POST', 'PUT', 'PATCH'])('by %s resets what it does not name', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH'])('by %s resets fields that it does not name', async (method) => {
     const { id } = await full();
     expect((await ask(method, `/events/${String(id)}`, { title: 'Nowy' })).body).toMatchObject({
       title: 'Nowy',
@@ -191,18 +191,18 @@ describe('updating an event', () => {
       venue: { venue: 'Hala' },
     });
   });
-  test('cannot take the venue away', async () => {
+  test('cannot remove the venue', async () => {
     const { id } = await full();
     for (const venue of [null, '', 0, [], false])
       expect((await ask('POST', `/events/${String(id)}`, { venue })).body['venue']).toMatchObject({ venue: 'Hala' });
   });
-  test('ignores one date alone', async () => {
+  test('ignores a start without an end', async () => {
     const { id } = await create();
     expect((await ask('POST', `/events/${String(id)}`, { start_date: '2027-02-02 18:00:00' })).body['start_date']).toBe(
       '2027-01-10 18:00:00',
     );
   });
-  test('keeps a slug that is there, and numbers one that is taken', async () => {
+  test('keeps an existing slug, and numbers one that is taken', async () => {
     await create({ slug: 'taken' });
     const { id } = await create({ slug: 'mine' });
     expect((await ask('POST', `/events/${String(id)}`, { title: 'Other' })).body['slug']).toBe('mine');
@@ -212,13 +212,13 @@ describe('updating an event', () => {
     const { id } = await create();
     expect((await ask('POST', `/events/${String(id)}`, { cost: '0' })).body['cost']).toBe('Free');
   });
-  test('edits the event that the body names', async () => {
+  test('changes the event whose id is in the body', async () => {
     const [first, second] = [await create(), await create()];
     expect(
       (await ask('PATCH', `/events/${String(second['id'])}`, { id: first['id'], title: 'Which?' })).body['id'],
     ).toBe(first['id']);
   });
-  test('of an unknown slug is a 404, and on old sites a 200 with the error written out', async () => {
+  test('with an unknown slug is a 404, and on old sites a 200 with the error in the body', async () => {
     expect(codeOf(await ask('PUT', '/events/by-slug/none', EVENT))).toEqual([404, 'rest-event-not-found']);
     await site.close();
     site = await realSite({ isOld: true });
@@ -230,7 +230,7 @@ describe('updating an event', () => {
 });
 
 describe('trash', () => {
-  test('renames the slug, which is then free', async () => {
+  test('renames the slug, so that another event can take it', async () => {
     const { id } = await create({ slug: 'gone' });
     expect((await ask('DELETE', `/events/${String(id)}`)).body).toMatchObject({
       status: 'trash',
@@ -245,14 +245,14 @@ describe('trash', () => {
       slug: 'gone-2',
     });
   });
-  test('of a venue cuts its links for good', async () => {
+  test('of a venue removes it from its events for good', async () => {
     const venue = (await ask('POST', '/venues', { venue: 'Hala' })).body['id'];
     const { id } = await create({ venue });
     await ask('DELETE', `/venues/${String(venue)}`);
     await ask('POST', `/venues/${String(venue)}`, {});
     expect((await ask('GET', `/events/${String(id)}`)).body['venue']).toEqual([]);
   });
-  test('is read by editors on old sites', async () => {
+  test('can be read by editors on old sites', async () => {
     await site.close();
     site = await realSite({ isOld: true });
     const { id } = await create({ slug: 'gone' });
@@ -266,7 +266,7 @@ describe('lists', () => {
   const titles = async (query: string, as: 'editor' | 'nobody' = 'editor'): Promise<unknown> =>
     ((await ask('GET', `/events?${query}`, undefined, as)).body['events'] as Body[]).map(({ slug }) => slug);
 
-  test('cut pages at 50, and end with a 404', async () => {
+  test('have at most 50 items a page, and answer 404 after the last', async () => {
     for (let at = 0; at < 51; at += 1) site.person.addEvent({ ...EVENT, slug: `e${at}` });
     const first = await ask('GET', '/events?per_page=100');
     expect([(first.body['events'] as unknown[]).length, first.body['total'], first.body['total_pages']]).toEqual([
@@ -276,7 +276,7 @@ describe('lists', () => {
     expect(codeOf(await ask('GET', '/events?per_page=100&page=3'))).toEqual([404, 'event-archive-page-not-found']);
     expect(codeOf(await ask('GET', '/events?per_page=0'))).toEqual([400, 'rest_invalid_param', ['per_page']]);
   });
-  test('have a window that `include` does not lift, and `starts_after` does', async () => {
+  test('cover a period that `starts_after` lifts and `include` does not', async () => {
     for (const [slug, day] of [
       ['past', '2026-11-01'],
       ['today', '2026-11-20'],
@@ -294,7 +294,7 @@ describe('lists', () => {
     ).toEqual(['today']);
     expect(await titles('starts_after=1971-01-01')).toEqual(['past', 'today', 'far']);
   });
-  test('never show hidden events; single reads do', async () => {
+  test('omit hidden events, which can still be read by id', async () => {
     const { id } = await create({ hide_from_listings: true });
     expect([await titles('starts_after=1971-01-01'), (await ask('GET', `/events/${String(id)}`)).status]).toEqual([
       [],
@@ -306,7 +306,7 @@ describe('lists', () => {
     expect([await titles(''), await titles('', 'nobody')]).toEqual([['draft'], []]);
     expect((await ask('GET', '/events?status=draft', undefined, 'nobody')).status).toBe(400);
   });
-  test('of terms hide what is unused, and end with an empty page', async () => {
+  test('of terms hide unused ones, and are empty after the last page', async () => {
     await ask('POST', '/tags', { name: 'a & b' });
     expect((await ask('GET', '/tags')).body['tags']).toEqual([]);
     expect((await ask('GET', '/tags?hide_empty=false')).body['tags']).toMatchObject([
@@ -314,7 +314,7 @@ describe('lists', () => {
     ]);
     expect(await ask('GET', '/tags?hide_empty=false&page=9')).toMatchObject({ status: 200, body: { tags: [] } });
   });
-  test('of venues report false totals when a search finds nothing', async () => {
+  test('of venues report wrong totals when a search finds nothing', async () => {
     site.person.addVenue({ venue: 'Hala' });
     expect((await ask('GET', '/venues?search=zzz')).body).toMatchObject({ venues: [], total: 1, total_pages: 1 });
   });
@@ -328,7 +328,7 @@ describe('lists', () => {
 });
 
 describe('venues, organizers and terms', () => {
-  test('a known title is used again, and its data are overwritten', async () => {
+  test('an existing title is used again, and its data are overwritten', async () => {
     const first = (await ask('POST', '/venues', { venue: 'Klub Żak', city: 'Gdańsk' })).body;
     const second = await ask('POST', '/venues', { venue: 'klub zak', city: 'Sopot' });
     expect(second).toMatchObject({ status: 201, body: { id: first['id'], city: 'Sopot', venue: 'Klub Żak' } });
@@ -337,14 +337,14 @@ describe('venues, organizers and terms', () => {
       city: 'Hel',
     });
   });
-  test('another description makes another', async () => {
+  test('another description makes another venue', async () => {
     await ask('POST', '/venues', { venue: 'Hala', description: 'one' });
     expect((await ask('POST', '/venues', { venue: 'Hala', description: 'two' })).body['slug']).toBe('hala-2');
   });
-  test('keys of empty values are absent', async () => {
+  test('empty values are omitted', async () => {
     expect(Object.keys((await ask('POST', '/organizers', { organizer: 'A & B' })).body)).not.toContain('email');
   });
-  test('an existing tag that is named becomes junk; an id does not', async () => {
+  test('an existing tag given by name becomes a tag named after its id; one given by id stays', async () => {
     const id = (await ask('POST', '/tags', { name: 'koncert' })).body['id'] as number;
     const named = async (tags: unknown): Promise<unknown> =>
       ((await create({ tags }))['tags'] as Body[]).map(({ name }) => name);
@@ -354,18 +354,18 @@ describe('venues, organizers and terms', () => {
       ['swiezy'],
     ]);
   });
-  test('a known name of a term is refused, with its id', async () => {
+  test('a new term with an existing name is refused with the id of that one', async () => {
     const { id } = (await ask('POST', '/categories', { name: 'Muzyka' })).body;
     expect(await ask('POST', '/categories', { name: 'muzyka' })).toMatchObject({
       status: 400,
       body: { code: 'term_exists', data: { term_id: id } },
     });
   });
-  test('terms have no address by slug', async () =>
+  test('terms cannot be read by slug', async () =>
     expect(codeOf(await ask('GET', '/categories/by-slug/muzyka'))).toEqual([404, 'rest_no_route']));
 });
 
-test('calendar routes may not be batched', async () => {
+test('calendar routes cannot be batched', async () => {
   const { status, body } = await ask('POST', '/batch/v1', {
     requests: [{ method: 'POST', path: `/${site.namespace}/events`, body: EVENT }],
   });
@@ -376,7 +376,7 @@ test('calendar routes may not be batched', async () => {
   expect(site.person.events()).toEqual([]);
 });
 
-test('after a restore ids are given again', async () => {
+test('ids are assigned again after a restore', async () => {
   const backup = site.backup();
   const { id } = await create({ slug: 'lost' });
   site.restore(backup);
@@ -384,14 +384,14 @@ test('after a restore ids are given again', async () => {
   expect((await create({ slug: 'stranger' }))['id']).toBe(id);
 });
 
-test('a wrong password fails even what is public', async () => {
+test('a wrong password is refused even where none is needed', async () => {
   const response = await fetch(`${site.root}/${site.namespace}/events`, {
     headers: { authorization: `Basic ${btoa('editor:wrong')}` },
   });
   expect([response.status, ((await response.json()) as Body)['code']]).toEqual([401, 'incorrect_password']);
 });
 
-// Recorded as 420 to 427 (access), and what contract.md says of the roles in sections 2.7 and 6.
+// As in recordings 420 to 427 (access), and as contract.md describes the roles in sections 2.7 and 6.
 describe('answers as each role does', () => {
   const allowed = async (path: string, method = 'GET', body?: unknown): Promise<[number, string | null]> => {
     const { username, applicationPassword } = site.credentials;
@@ -412,7 +412,7 @@ describe('answers as each role does', () => {
     { role: 'contributor', events: 'GET, POST', categories: 'GET', tags: 'GET', publishes: undefined },
     { role: 'subscriber', events: 'GET', categories: 'GET', tags: 'GET', publishes: undefined },
   ] as const)(
-    '$role: what its routes allow, and what it is told of itself',
+    '$role: the methods that its routes allow, and its capabilities',
     async ({ role, events, categories, tags, publishes }) => {
       site.setRole(role);
       for (const [resource, methods] of Object.entries({ events, categories, tags }))
@@ -427,17 +427,21 @@ describe('answers as each role does', () => {
     },
   );
   test.each<[string, Body, unknown[]]>([
-    ['what it would publish waits without an address', { status: 'publish', slug: 'koncert' }, [201, 'pending', '']],
-    ['no status is a draft', {}, [201, 'draft', '']],
+    [
+      'an event that it publishes is pending and has no slug',
+      { status: 'publish', slug: 'koncert' },
+      [201, 'pending', ''],
+    ],
+    ['an event without a status is a draft', {}, [201, 'draft', '']],
     ['a draft keeps its slug', { status: 'draft', slug: 'koncert' }, [201, 'draft', 'koncert']],
-    ['an address of a picture is refused', { image: 'https://pictures.example/a.png' }, [400, undefined, undefined]],
+    ['the address of an image is refused', { image: 'https://pictures.example/a.png' }, [400, undefined, undefined]],
   ])('contributor: %s', async (_, more, expected) => {
     site.images.add('https://pictures.example/a.png');
     site.setRole('contributor');
     const { status, body } = await ask('POST', '/events', { ...EVENT, ...more });
     expect([status, body['status'], body['slug']]).toEqual(expected);
   });
-  test('contributor: an event of its own that is public is refused by id, and taken off the site by slug', async () => {
+  test('contributor: cannot change its published event by id, and unpublishes it by slug', async () => {
     const { id } = await create({ slug: 'koncert' });
     site.setRole('contributor');
     expect(await allowed(`/${site.namespace}/events/${String(id)}`, 'POST', { title: 'Other' })).toEqual([403, 'GET']);
@@ -449,7 +453,7 @@ describe('answers as each role does', () => {
       slug: 'koncert',
     });
   });
-  test('before the rights to a post were looked at, a contributor changes what others have published, by id too', async () => {
+  test('contributor: on old sites, changes events that others have published, by id too', async () => {
     await site.close();
     site = await realSite({ now: () => clock, isOld: true });
     const { id } = await create({ slug: 'koncert' });
@@ -460,7 +464,7 @@ describe('answers as each role does', () => {
     });
     expect(await allowed(`/${site.namespace}/categories`)).toEqual([200, 'GET, POST']);
   });
-  test('author: publishes, and leaves what others have made', async () => {
+  test('author: publishes, and cannot change events of others', async () => {
     const { id } = await create({ slug: 'koncert' });
     site.person.edit('koncert', { author: '9' });
     site.setRole('author');
@@ -470,7 +474,7 @@ describe('answers as each role does', () => {
     });
     expect(codeOf(await ask('POST', `/events/${String(id)}`, { title: 'Other' }))).toEqual([403, 'rest_forbidden']);
   });
-  test('contributor: a venue is a draft', async () => {
+  test('contributor: makes venues as drafts, and no categories', async () => {
     site.setRole('contributor');
     expect((await ask('POST', '/venues', { venue: 'Hall' })).body).toMatchObject({ status: 'draft', slug: 'hall' });
     expect(codeOf(await ask('POST', '/categories', { name: 'Music' }))).toEqual([403, 'rest_forbidden']);

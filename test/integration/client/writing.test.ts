@@ -20,7 +20,7 @@ async function start(options: RealSiteOptions = {}): Promise<void> {
 const isWrite = (method: string): boolean => method !== 'GET';
 
 describe('writing', () => {
-  test('goes one by one where the routes allow no batch, in order', async () => {
+  test('sends writes one by one and in order where the routes allow no batch', async () => {
     const answers = await client.write([post('a'), post('b', { title: '' }), post('a')]);
     expect(statuses(answers)).toEqual([201, 400, 201]);
     expect(answers.map((answer) => answer.kind === 'answered' && (answer.body as { slug?: string }).slug)).toEqual([
@@ -29,7 +29,7 @@ describe('writing', () => {
       'a-2',
     ]);
   });
-  test('a delete and an update', async () => {
+  test('updates and deletes', async () => {
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
     expect(
       statuses(
@@ -41,7 +41,7 @@ describe('writing', () => {
       ),
     ).toEqual([200, 200, 410]);
   });
-  test('asks whether to go on as each write is sent, and sends nothing more after a no', async () => {
+  test('asks as each write is sent whether to go on, and stops after a no', async () => {
     const onSite: number[] = [];
     const answers = await client.write([post('a'), post('b'), post('c')], async (write, sent) => {
       onSite.push(site.person.events().length);
@@ -51,14 +51,14 @@ describe('writing', () => {
     expect(statuses(answers)).toEqual([201, 201]);
     expect(onSite).toEqual([0, 1]);
   });
-  test('nothing asks nothing', async () => {
+  test('an empty list of writes sends no request', async () => {
     await client.abilities();
     expect([await client.write([]), client.requests()]).toEqual([[], 2]);
   });
-  test('more than 25 at a time is a mistake of ours', async () => {
+  test('more than 25 writes at a time throw an error', async () => {
     await expect(client.write(Array.from({ length: 26 }, (_, at) => post(`e${at}`)))).rejects.toThrow(/at most 25/);
   });
-  test('a lost answer is told as lost, and never repeated; the rest is left for later', async () => {
+  test('a write whose answer is lost is not repeated, and the rest stays unsent', async () => {
     await client.abilities();
     site.fail({ kind: 'lost' }, { when: isWrite, after: 1 });
     const answers = await client.write([post('a'), post('b'), post('c')]);
@@ -75,13 +75,13 @@ describe('writing', () => {
     { kind: 'status', status: 504 },
     { kind: 'status', status: 500, carriedOut: true },
     { kind: 'page', carriedOut: true },
-  ] as const)('%j leaves doubt', async (fault) => {
+  ] as const)('%j leaves unknown whether the write was carried out', async (fault) => {
     await client.abilities();
     site.fail(fault, { when: isWrite });
     expect(statuses(await client.write([post('a')]))).toEqual(['lost']);
     expect(site.person.events()).toHaveLength('carriedOut' in fault ? 1 : 0);
   });
-  test('a maintenance page tells how long', async () => {
+  test('the Retry-After of a maintenance page is reported, and the rest stays unsent', async () => {
     await client.abilities();
     site.fail({ kind: 'status', status: 503, retryAfter: '600' }, { when: isWrite });
     const unsent = {
@@ -96,20 +96,20 @@ describe('writing', () => {
       unsent,
     ]);
   });
-  test('429 turns a write away unread, so it comes again', async () => {
+  test('429 means that a write was not carried out, so it is retried', async () => {
     await client.abilities();
     site.fail({ kind: 'status', status: 429, retryAfter: '0' }, { when: isWrite, times: 2 });
     expect(statuses(await client.write([post('a')]))).toEqual([201]);
     expect(site.person.events()).toHaveLength(1);
   });
-  test('silence is lost, after its time', async () => {
+  test('a write that gets no answer in time is lost', async () => {
     const quick = clientOf(site, {}, 300);
     await quick.abilities();
     site.fail({ kind: 'mute' }, { when: isWrite });
     expect(statuses(await quick.write([post('a')]))).toEqual(['lost']);
     expect(site.person.events()).toHaveLength(1);
   });
-  test("a firewall's page with a 403 is a refusal", async () => {
+  test('a 403 page of a firewall is a refusal', async () => {
     await client.abilities();
     site.fail({ kind: 'page', status: 403 }, { when: isWrite });
     expect(await client.write([post('a'), post('b')])).toMatchObject([
@@ -117,7 +117,7 @@ describe('writing', () => {
       { kind: 'answered', status: 201 },
     ]);
   });
-  test('credentials that do not arrive stop the work before it began', async () => {
+  test('credentials that do not reach the site stop everything at the first write', async () => {
     await start({ dropsCredentials: true });
     await expect(client.write([post('a'), post('b')])).rejects.toMatchObject({
       code: 'site-unauthorized',
@@ -125,13 +125,13 @@ describe('writing', () => {
     });
     expect(site.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1);
   });
-  test('an error written out with status 200 is an error', async () => {
+  test('an error in the body of a 200 is an error', async () => {
     await start({ isOld: true });
     expect(await client.write([{ method: 'PUT', path: '/events/by-slug/none', body: EVENT }])).toMatchObject([
       { kind: 'answered', status: 404, body: { code: 'event-not-found' } },
     ]);
   });
-  test('where a host lets no PUT and DELETE through, they travel as POST', async () => {
+  test('PUT and DELETE are sent as POST where a host blocks them', async () => {
     await start({ blocksMethods: true });
     const [one, two] = [site.person.addEvent({ ...EVENT, slug: 'x' }), site.person.addEvent({ ...EVENT, slug: 'y' })];
     expect(
@@ -144,7 +144,7 @@ describe('writing', () => {
     ).toEqual([200, 200]);
     expect([one.status, two.title, client.requests()]).toEqual(['trash', 'New', 5]);
   });
-  test('a language travels with every request', async () => {
+  test('every request carries the language', async () => {
     const polish = clientOf(site, { languageParameter: 'wpml_language', language: 'pl' });
     await polish.write([post('a')]);
     await polish.read('events', { slug: 'a' });
@@ -194,7 +194,7 @@ describe('a site that allows batches', () => {
       perPageMax: 40,
     });
   });
-  test('gets one request, and gives an answer for each item', async () => {
+  test('gets one request for all writes and answers each of them', async () => {
     let sent: unknown;
     const one = batching((body) => {
       sent = body;
@@ -224,7 +224,7 @@ describe('a site that allows batches', () => {
       ],
     });
   });
-  test('but refuses some items after all: those go one by one', async () => {
+  test('but refuses to batch some writes gets those one by one', async () => {
     const one = batching(() =>
       Response.json(
         {
@@ -241,7 +241,7 @@ describe('a site that allows batches', () => {
       { status: 201, body: { slug: '/api/calendar/events/v1/events' } },
     ]);
   });
-  test('but has no batch route after all: all go one by one', async () => {
+  test('but has no batch route gets all writes one by one', async () => {
     const one = batching(() =>
       Response.json({ code: 'rest_no_route', message: 'no', data: { status: 404 } }, { status: 404 }),
     );
@@ -251,22 +251,19 @@ describe('a site that allows batches', () => {
     ['a limit on sizes', 413],
     ['a firewall', 403],
     ['a firewall with its own code', 406],
-  ])(
-    'but %s turns a batch back for one of them: all go one by one, and only that one is refused',
-    async (_, status) => {
-      const page = (): Response => new Response('<html>No</html>', { status });
-      const one = batching(page, async (request) => ((await request.text()).includes('"b"') ? page() : undefined));
-      const [first, second, third] = await one.write([post('a'), post('b'), post('c')]);
-      expect([first, third]).toMatchObject([{ status: 201 }, { status: 201 }]);
-      expect(second).toMatchObject({
-        kind: 'answered',
-        status,
-        body: { message: expect.stringContaining(status === 413 ? 'takes no request as large as this' : 'a firewall') },
-      });
-    },
-  );
+  ])('but where %s rejects a batch because of one write has only that write refused', async (_, status) => {
+    const page = (): Response => new Response('<html>No</html>', { status });
+    const one = batching(page, async (request) => ((await request.text()).includes('"b"') ? page() : undefined));
+    const [first, second, third] = await one.write([post('a'), post('b'), post('c')]);
+    expect([first, third]).toMatchObject([{ status: 201 }, { status: 201 }]);
+    expect(second).toMatchObject({
+      kind: 'answered',
+      status,
+      body: { message: expect.stringContaining(status === 413 ? 'takes no request as large as this' : 'a firewall') },
+    });
+  });
   test.each([400, 422])(
-    'but a check refuses a batch with %i for one of them: only that one is refused',
+    'but answers a batch with %i because of one write has only that write refused',
     async (status) => {
       const no = (): Response => Response.json({ code: 'rest_invalid_param', message: 'no' }, { status });
       const one = batching(no, async (request) => ((await request.text()).includes('"b"') ? no() : undefined));
@@ -278,19 +275,23 @@ describe('a site that allows batches', () => {
     ['a gateway', () => new Response('<html>', { status: 502 }), ['lost', 'lost']],
     ['a page', () => new Response('<html>'), ['lost', 'lost']],
     ['too few answers', () => Response.json({ responses: [] }, { status: 207 }), ['lost', 'lost']],
-  ])('%s leaves all in doubt', async (_, answer, expected) =>
+  ])('%s leaves unknown which writes were carried out', async (_, answer, expected) =>
     expect(statuses(await batching(answer).write([post('a'), post('b')]))).toEqual(expected),
   );
   test.each<[string, () => Response, string]>([
     ['a refusal', () => Response.json({ code: 'rest_gone', message: 'no' }, { status: 410 }), 'site-refused'],
-    ['no right', () => Response.json({ code: 'rest_forbidden', message: 'no' }, { status: 403 }), 'site-forbidden'],
-    ['no credentials', () => Response.json({ code: 'rest_forbidden' }, { status: 401 }), 'site-unauthorized'],
+    [
+      'missing rights',
+      () => Response.json({ code: 'rest_forbidden', message: 'no' }, { status: 403 }),
+      'site-forbidden',
+    ],
+    ['missing credentials', () => Response.json({ code: 'rest_forbidden' }, { status: 401 }), 'site-unauthorized'],
     [
       'a redirect',
       () => new Response(null, { status: 301, headers: { location: 'https://b.example/' } }),
       'site-redirects',
     ],
-  ])('%s of the whole is an error: nothing was carried out', async (_, answer, code) => {
+  ])('%s for the whole batch is an error: nothing was carried out', async (_, answer, code) => {
     await expect(batching(answer).write([post('a'), post('b')])).rejects.toMatchObject({ code });
   });
 });

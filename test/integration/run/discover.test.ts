@@ -68,7 +68,7 @@ const looked = (address: string, allowed: readonly string[] = ['127.0.0.1/32']):
   });
 
 describe('an address leads to', () => {
-  test('the feeds behind a web page, the fullest first, and says what it leads to besides', async () => {
+  test('the feeds behind a web page, the fullest first, and names the links that fail', async () => {
     const { isPage, feeds, refused } = await looked(`${server.url}/programme`);
     expect(isPage).toBe(true);
     expect(feeds.map(({ address, coming, preview }) => [address, preview.name, coming])).toEqual([
@@ -80,7 +80,7 @@ describe('an address leads to', () => {
     ]);
   });
 
-  test('a feed, an address of which nobody has written the beginning, a table', async () => {
+  test('a calendar or a table, and may be pasted without a scheme or in angle brackets', async () => {
     expect((await looked(`${server.url}/events.ics`)).feeds[0]?.preview.format).toBe('ical');
     expect((await looked(`${server.url}/plan.csv`)).feeds[0]).toMatchObject({ coming: 1, preview: { format: 'csv' } });
     expect(pastedAddress(' jazz.example/x ')).toBe('https://jazz.example/x');
@@ -94,7 +94,7 @@ describe('an address leads to', () => {
     ['/empty', 'not-a-calendar', undefined],
     ['/login', 'not-a-calendar', undefined],
     ['/moved', 'feed-address-refused', /^Only the person who runs calsyncd/],
-  ])('nothing at %s, and why', async (path, code, advice) => {
+  ])('no feed at %s, and says why', async (path, code, advice) => {
     const { feeds, refused } = await looked(`${server.url}${path}`);
     expect(feeds).toEqual([]);
     expect(refused.map(({ problem }) => problem.code)).toEqual([code]);
@@ -108,18 +108,18 @@ describe('an address leads to', () => {
     ['http://localhost:8080/feeds/all.ics', 'feed-own'],
     ['http://[::1]:5432/', 'feed-address-refused'],
     ['javascript:alert(1)', 'feed-bad-address'],
-  ])('%s is not even asked', async (address, code) => {
+  ])('%s is refused without a request', async (address, code) => {
     const asked = server.requests.length;
     expect((await looked(address)).refused.map(({ problem }) => problem.code)).toEqual([code]);
     expect(server.requests.length).toBe(asked);
   });
 
-  test('nothing within the own network unless it is allowed, behind a page neither', async () => {
+  test('nothing within the private network unless that is allowed', async () => {
     expect((await looked(`${server.url}/events.ics`, [])).refused[0]?.problem.code).toBe('feed-address-refused');
   });
 });
 
-test('a source is suggested for it', async () => {
+test('a feed that was found is suggested as a source', async () => {
   const { feeds } = await looked(`${server.url}/programme`);
   const around = { taken: ['jazzkeller'], siteTimezone: 'Europe/Warsaw', languages: ['en', 'de', 'pl'] };
   expect(feeds.map((feed) => suggestSource(feed, around))).toEqual([

@@ -67,14 +67,14 @@ describe('a good answer', () => {
     expect(text(result)).toBe(CALENDAR);
   });
 
-  test('an honest user agent says who asks', async () => {
+  test('was requested with a user agent that names the program and a contact', async () => {
     server.on('/agent', body(CALENDAR));
     await fetched(`${server.url}/agent`);
     expect(server.requests.at(-1)!.headers['user-agent']).toBe('calsyncd/1.2.3 (+ops@town.example)');
   });
 
   test.each([[{ etag: '"v 1,w"' }], [{ 'last-modified': 'Thu, 20 Nov 2025 10:00:00 +0100' }]])(
-    'is not sent again to whoever has it: %j',
+    'is not downloaded again while it is unchanged: %j',
     async (validators) => {
       server.on('/conditional', conditional(CALENDAR, validators));
       const first = await fetched(`${server.url}/conditional`);
@@ -85,21 +85,21 @@ describe('a good answer', () => {
   );
 
   test.each([
-    ['in the second in which it was written', 'Fri, 20 Nov 2026 10:00:00 GMT', null],
-    ['before it was written, by another clock', 'Fri, 20 Nov 2026 09:59:00 GMT', null],
-    ['a second later', 'Fri, 20 Nov 2026 10:00:01 GMT', 'Fri, 20 Nov 2026 10:00:00 GMT'],
-    ['at no time', 'soon', 'Fri, 20 Nov 2026 10:00:00 GMT'],
-  ])('has a time that tells it from the next one only if it was sent later: %s', async (_, date, lastModified) => {
+    ['sent in the second of its last change', 'Fri, 20 Nov 2026 10:00:00 GMT', null],
+    ['sent before its last change, by another clock', 'Fri, 20 Nov 2026 09:59:00 GMT', null],
+    ['sent a second after it', 'Fri, 20 Nov 2026 10:00:01 GMT', 'Fri, 20 Nov 2026 10:00:00 GMT'],
+    ['without a readable date', 'soon', 'Fri, 20 Nov 2026 10:00:00 GMT'],
+  ])('has a Last-Modified that can be relied on unless it is too recent: %s', async (_, date, lastModified) => {
     server.on('/written', body(CALENDAR, { date, 'last-modified': 'Fri, 20 Nov 2026 10:00:00 GMT' }));
     expect(await fetched(`${server.url}/written`)).toMatchObject({ validators: { etag: null, lastModified } });
   });
 
-  test.each(['gzip', 'br', 'deflate', 'raw deflate'] as const)('may be packed: %s', async (coding) => {
+  test.each(['gzip', 'br', 'deflate', 'raw deflate'] as const)('may be compressed: %s', async (coding) => {
     server.on('/packed', packed(coding, CALENDAR));
     expect(text(await fetched(`${server.url}/packed`))).toBe(CALENDAR);
   });
 
-  test('keeps its bytes where the charset is a lie', async () => {
+  test('keeps its bytes if the charset is wrong', async () => {
     server.on('/latin', body(Buffer.from([0x5a, 0xfc, 0x72]), { 'content-type': 'text/calendar; charset=utf-8' }));
     const result = await fetched(`${server.url}/latin`);
     expect(result.kind === 'fetched' && [...result.bytes]).toEqual([0x5a, 0xfc, 0x72]);
@@ -114,13 +114,13 @@ describe('a good answer', () => {
     ],
     ['bearer', { bearer: 'abc' }, 'authorization', 'Bearer abc'],
     ['headers', { headers: { 'X-Api-Key': 'abc' } }, 'x-api-key', 'abc'],
-  ])('may want credentials: %s', async (_, auth, header, value) => {
+  ])('may require credentials: %s', async (_, auth, header, value) => {
     server.on('/auth', body(CALENDAR));
     await fetched(`${server.url}/auth`, auth ? { auth } : {});
     expect(server.requests.at(-1)!.headers[header]).toBe(value);
   });
 
-  test('takes the credentials that stand in the address', async () => {
+  test('gets the credentials in the address, which its final address omits', async () => {
     server.on('/auth', body(CALENDAR));
     const result = await fetched(`${server.url.replace('//', '//anna:a%20b@')}/auth`);
     expect(server.requests.at(-1)!.headers.authorization).toBe(`Basic ${Buffer.from('anna:a b').toString('base64')}`);
@@ -129,11 +129,11 @@ describe('a good answer', () => {
 });
 
 describe('webcal', () => {
-  test('falls back to http where https is not spoken', async () => {
+  test('falls back to http where the server does not speak https', async () => {
     server.on('/webcal', body(CALENDAR));
     expect(text(await fetched(`${server.url.replace('http', 'webcal')}/webcal`))).toBe(CALENDAR);
   });
-  test('but not with credentials', async () => {
+  test('does not fall back to http with credentials', async () => {
     const requests = server.requests.length;
     expect(
       failure(
@@ -143,13 +143,13 @@ describe('webcal', () => {
     ).toMatch(/credentials are not sent without it/);
     expect(server.requests).toHaveLength(requests);
   });
-  test('and https:// never does', async () => {
+  test('https:// never falls back to http', async () => {
     expect(codeOf(await fetched(`${server.url.replace('http', 'https')}/webcal`))).toBe('feed-not-tls');
   });
 });
 
 describe('redirects', () => {
-  test('are followed, and permanent ones reported', async () => {
+  test('are followed, and permanent ones are reported', async () => {
     server.on('/old', redirect('/newer', 301));
     server.on('/newer', redirect('/newest', 308));
     server.on('/newest', body(CALENDAR));
@@ -160,7 +160,7 @@ describe('redirects', () => {
     });
   });
 
-  test('after a temporary one nothing is permanent any more', async () => {
+  test('are not permanent after a temporary one', async () => {
     server.on('/p', redirect('/t', 301));
     server.on('/t', redirect('/q', 302));
     server.on('/q', redirect('/newest', 301));
@@ -171,7 +171,7 @@ describe('redirects', () => {
     });
   });
 
-  test('take credentials along within an origin only', async () => {
+  test('pass on credentials within an origin only', async () => {
     server.on('/here', redirect('/there'));
     server.on('/there', redirect(`${other.url}/away`));
     other.on('/away', redirect(`${server.url}/back`));
@@ -192,14 +192,14 @@ describe('redirects', () => {
     ]);
   });
 
-  test('five are followed, not six', async () => {
+  test('are followed five times, not six', async () => {
     for (let at = 0; at < 6; at += 1) server.on(`/hop${at}`, redirect(`/hop${at + 1}`));
     server.on('/hop6', body(CALENDAR));
     expect(text(await fetched(`${server.url}/hop1`))).toBe(CALENDAR);
     expect(codeOf(await fetched(`${server.url}/hop0`))).toBe('feed-redirects');
   });
 
-  test('a circle ends', async () => {
+  test('that go in a circle end', async () => {
     server.on('/circle', redirect('/circle'));
     expect(failure(await fetched(`${server.url}/circle`), 'feed-redirects')).toMatch(
       /one redirect too many \(5 are followed\)/,
@@ -214,7 +214,7 @@ describe('redirects', () => {
     },
   );
 
-  test('webcal in a redirect is a web address', async () => {
+  test('to webcal addresses are followed', async () => {
     server.on('/to-webcal', redirect('webcal://127.0.0.1:1/x'));
     expect(failure(await fetched(`${server.url}/to-webcal`), 'feed-refused')).toMatch(
       /^127\.0\.0\.1:1\/x cannot be reached/,
@@ -241,7 +241,7 @@ describe('refusals', () => {
     expect(failure(await fetched(`${server.url}/status`), problem)).toMatch(message);
   });
 
-  test.each([429, 503])('%i tells when to come back', async (code) => {
+  test.each([429, 503])('%i says when to try again', async (code) => {
     server.on('/busy', status(code, 'later', { 'retry-after': '90' }));
     expect(await fetched(`${server.url}/busy`)).toMatchObject({
       kind: 'failed',
@@ -250,7 +250,7 @@ describe('refusals', () => {
     });
   });
 
-  test('an empty body is no feed', async () => {
+  test('an empty body is not a feed', async () => {
     server.on('/empty', body(''));
     expect(codeOf(await fetched(`${server.url}/empty`))).toBe('feed-empty');
   });
@@ -265,14 +265,14 @@ describe('refusals', () => {
   });
 
   test.each(['ftp://a.example/x', 'javascript:alert(1)', 'data:text/calendar,x', '/etc/passwd', 'http://', 'feed.ics'])(
-    '%s is no address of a feed',
+    '%s is not accepted as the address of a feed',
     async (url) => {
       expect(codeOf(await fetched(url))).toBe('feed-bad-address');
     },
   );
 
-  test('a header that cannot be sent is named, its value is not', async () => {
-    // More often than there are connections: none of them may be lost to it.
+  test('a header that cannot be sent is named without its value', async () => {
+    // More often than there are connections: the failure must not use one up.
     for (let turn = 0; turn < 3; turn += 1) {
       const message = failure(
         await fetched(`${server.url}/good`, {
@@ -287,7 +287,7 @@ describe('refusals', () => {
     expect(text(await fetched(`${server.url}/good`))).toBe(CALENDAR);
   });
 
-  test('no sentence holds the query, the user or a private path', async () => {
+  test('messages contain neither the query nor the user nor a private path', async () => {
     const secret = 'private-0a1b2c3d4e5f60718293a4b5c6d7e8f9';
     server.on(`/${secret}/basic.ics`, status(404));
     const message = failure(
@@ -301,26 +301,26 @@ describe('refusals', () => {
 describe('limits', () => {
   test.each<[string, Parameters<FeedServer['on']>[1]]>([
     ['fewer bytes than promised', truncated(CALENDAR)],
-    ['no last chunk', hungUp(CALENDAR)],
+    ['a missing last chunk', hungUp(CALENDAR)],
     ['gzip cut short', packed('gzip', CALENDAR.repeat(100), 40)],
     ['brotli cut short', packed('br', CALENDAR.repeat(100), 20)],
     ['deflate cut short', packed('deflate', CALENDAR.repeat(100), 20)],
-    ['gzip that is none', body(CALENDAR, { 'content-encoding': 'gzip' })],
-    ['a coding that nobody asked for', body(CALENDAR, { 'content-encoding': 'compress' })],
-  ])('a damaged body is no feed: %s', async (_, listener) => {
+    ['gzip that is plain text', body(CALENDAR, { 'content-encoding': 'gzip' })],
+    ['a coding that was not requested', body(CALENDAR, { 'content-encoding': 'compress' })],
+  ])('a damaged body is refused: %s', async (_, listener) => {
     server.on('/damaged', listener);
     const result = await fetched(`${server.url}/damaged`);
     expect(result.kind === 'failed' && result.problem.code).toMatch(/^feed-(?:cut-off|bad-encoding)$/);
   });
 
-  test('bytes as they come', async () => {
+  test('the size of an endless body', async () => {
     server.on('/endless', endless(Buffer.alloc(65_536, 'x')));
     expect(
       failure(await fetched(`${server.url}/endless`, { limits: { wireBytesMax: 2_000_000 } }), 'feed-too-large'),
     ).toMatch(/larger than 2 MB, the limit for feeds\. .* raise fetch\.max_megabytes/);
   });
 
-  test('bytes of a feed of our own, whatever stands between', async () => {
+  test('the size of one of our own feeds, which is not decompressed', async () => {
     server.on('/feeds/all.ics', endless(Buffer.alloc(1_000_000, 'x')));
     await expect(fetchOwn(new URL(`${server.url}/feeds/all.ics`), {})).rejects.toMatchObject({
       code: 'too-large',
@@ -331,8 +331,8 @@ describe('limits', () => {
     expect([answer.status, Buffer.from(answer.body).equals(gzipSync('packed'))]).toEqual([200, true]);
   });
 
-  test('bytes after unpacking: a gigabyte of zeros', async () => {
-    // Packed once: a gzip stream may have several members, and is unpacked as if they were one.
+  test('the decompressed size: a gigabyte of zeros', async () => {
+    // Compressed once: a gzip stream may have several members, which are decompressed as one.
     const member = gzipSync(Buffer.alloc(10_000_000));
     const bomb = Buffer.concat(Array.from({ length: 100 }, () => member));
     server.on('/bomb', body(bomb, { 'content-encoding': 'gzip' }));
@@ -343,12 +343,12 @@ describe('limits', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
   });
 
-  test('a bomb in a bomb', async () => {
+  test('the decompressed size: a body that is compressed twice', async () => {
     server.on('/nested', body(gzipSync(gzipSync(Buffer.alloc(50_000_000))), { 'content-encoding': 'gzip, gzip' }));
     expect(codeOf(await fetched(`${server.url}/nested`, { limits: { bytesMax: 5_000_000 } }))).toBe('feed-too-large');
   });
 
-  test('the time until it begins to answer', async () => {
+  test('the time until the answer begins', async () => {
     server.on('/mute', mute);
     expect(
       failure(
@@ -358,7 +358,7 @@ describe('limits', () => {
     ).toMatch(/did not begin to answer/);
   });
 
-  test('the silence in the middle', async () => {
+  test('the time without a byte in the middle', async () => {
     server.on('/silent', silent('BEGIN:'));
     expect(
       failure(
@@ -368,7 +368,7 @@ describe('limits', () => {
     ).toMatch(/fell silent/);
   });
 
-  test('the time in all, against a byte now and then', async () => {
+  test('the total time of an answer that comes byte by byte', async () => {
     server.on('/drip', dripping(50));
     expect(failure(await fetched(`${server.url}/drip`, { limits: { totalMs: 600 } }), 'feed-timeout')).toMatch(
       /at most 0\.6 seconds/,
@@ -376,7 +376,7 @@ describe('limits', () => {
   });
 });
 
-test('feeds of one host wait for their turn, and their time does not run meanwhile', async () => {
+test('fetches from one host wait for their turn, and the wait does not count towards their time limit', async () => {
   let now = 0;
   let most = 0;
   server.on('/slow', (_request, response) => {
@@ -387,7 +387,7 @@ test('feeds of one host wait for their turn, and their time does not run meanwhi
       response.end(CALENDAR);
     }, 150);
   });
-  // The last ones wait for longer than they may take, which is much longer than they do take.
+  // The last ones wait for longer than their time limit, which is much longer than they take.
   const results = await Promise.all(
     Array.from({ length: 24 }, () => fetched(`${server.url}/slow`, { limits: { totalMs: 1_650 } })),
   );

@@ -18,7 +18,7 @@ import { startRun } from '../../../src/run/steps/start-run.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// From the feed's bytes to the built-in site and back, in one process.
+// From the bytes of a feed to the built-in site and back, in one process.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -32,7 +32,7 @@ const BASE = 'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [1
 const town = (more = ''): Promise<OpenedApp> =>
   syncing.open(`${BASE}sources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n`);
 const publish = (events: Parameters<typeof calendarText>[0]): void => feeds.on('/town.ics', body(calendarText(events)));
-/** Ten events, without the fourth: what comes after the last of a feed is not covered by it. */
+/** Ten events without the fourth: one that is missing at the end of a feed would not count as gone. */
 const nine = (): FeedEvent[] => feedEvents(10).filter((_, index) => index !== 3);
 const titles = async (app: OpenedApp): Promise<readonly string[]> =>
   (await app.events()).map(({ title }) => title).toSorted();
@@ -40,8 +40,8 @@ const titles = async (app: OpenedApp): Promise<readonly string[]> =>
 /** A rule that gives the third event another title. */
 const titled = (title: string): string => `set: [{ when: [{ field: title, matches: "number 2$" }], title: ${title} }]`;
 
-describe('what the feed says', () => {
-  test('is created, and a second run writes nothing', async () => {
+describe('a feed', () => {
+  test('is written to the site, and a second run writes nothing', async () => {
     publish(feedEvents(60));
     const app = await town();
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 60, updated: 0, removed: 0, problems: [] });
@@ -68,7 +68,7 @@ describe('what the feed says', () => {
     expect(await app.events()).toEqual(before);
   });
 
-  test('is told apart from what the settings of its source have changed', async () => {
+  test('that changes an event is distinguished from settings that change one', async () => {
     const why = async (app: OpenedApp): Promise<readonly string[]> => {
       const { run } = await app.sync('town');
       const { json } = await commandIn(syncing, app.config.file, ['show', run, '--json']);
@@ -92,7 +92,7 @@ describe('what the feed says', () => {
     ]);
   });
 
-  test('changes just the event that changed, which keeps its slug and id', async () => {
+  test('that changes one event changes only that one, which keeps its slug and id', async () => {
     const events = feedEvents(8);
     publish(events);
     const app = await town();
@@ -125,7 +125,7 @@ describe('what the feed says', () => {
     expect(after.filter(({ id }) => id !== was.id)).toEqual(before.filter(({ id }) => id !== was.id));
   });
 
-  test('many events are created, changed and removed, several batches in one go', async () => {
+  test('of many events is created, changed and removed in several batches', async () => {
     const events = feedEvents(280);
     publish(events);
     const app = await town(', missing: { after: 1 }');
@@ -143,7 +143,7 @@ describe('what the feed says', () => {
     expect(await app.events()).toHaveLength(254);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 254, writes: 0 });
   });
-  test('what a person has changed since the plan stays, also when others remove events as it is read', async () => {
+  test('does not overwrite what a person changes after the plan, even if events are removed while they are read', async () => {
     const events = feedEvents(60);
     publish(events);
     const app = await town();
@@ -153,7 +153,7 @@ describe('what the feed says', () => {
     publish(events.map((event) => ({ ...event, lines: [`DESCRIPTION:About ${event.title}`] })));
     const setup = app.setup('town');
     const started = await startRun(app.context, setup, 'command', false);
-    // Later, the events are read again before they are written.
+    // After a while, the events are read again before they are written.
     syncing.clock.now += 60_000;
     await app.site.write([{ method: 'POST', path: `/events/${next.id}`, body: { description: 'By hand' } }]);
     const { client } = setup.site;
@@ -173,7 +173,7 @@ describe('what the feed says', () => {
     expect(report).toMatchObject({ updated: 58 });
     expect((await app.site.read('events', { id: next.id }))?.description).toBe('<p>By hand</p>');
   });
-  test('categories, places and people are made once and found again', async () => {
+  test('makes each category, venue and organizer once, and finds it again', async () => {
     const lines = [
       'LOCATION:Town Hall\\, Main Street 1',
       'CATEGORIES:Music,Jazz',
@@ -190,7 +190,7 @@ describe('what the feed says', () => {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
-  test('a bad event costs itself, and is told with line and UID', async () => {
+  test('loses only an event that cannot be read, which is reported with its line and UID', async () => {
     feeds.on(
       '/town.ics',
       body(calendarText(feedEvents(3)).replace('DTSTART;TZID=Europe/Warsaw:20270302T180000', 'DTSTART:next Tuesday')),
@@ -205,7 +205,7 @@ describe('what the feed says', () => {
     expect(await titles(app)).toEqual(['Event number 0', 'Event number 2']);
   });
 
-  test('texts that a database has trouble with arrive, or cost one event', async () => {
+  test('with texts that a database cannot store loses one event at most', async () => {
     publish([
       ...feedEvents(2),
       {
@@ -225,12 +225,12 @@ describe('what the feed says', () => {
 describe('an event that is gone', () => {
   test.each([
     [
-      'every time with another body',
+      'with another body each time',
       (round: number) => body(calendarText([...nine(), { uid: 'fresh', title: `Fresh ${round}` }])),
     ],
     ['with an equal body', () => body(calendarText(nine()))],
-    ['with 304 for an answer', () => conditional(calendarText(nine()), { etag: '"nine"' })],
-  ])('goes after three good fetches, %s', async (_, answer) => {
+    ['with the answer 304', () => conditional(calendarText(nine()), { etag: '"nine"' })],
+  ])('is removed after three good fetches, %s', async (_, answer) => {
     publish(feedEvents(10));
     const app = await town();
     await app.sync('town');
@@ -245,7 +245,7 @@ describe('an event that is gone', () => {
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
-  test('after all others of the feed is left, which each report says until it is over', async () => {
+  test('from the end of the feed stays on the site, and each report says so until it comes back', async () => {
     publish(feedEvents(10));
     const app = await town(', missing: { after: 1 }');
     await app.sync('town');
@@ -262,7 +262,7 @@ describe('an event that is gone', () => {
     ];
     for (const full of [false, false, true, false])
       expect(await app.sync('town', full)).toMatchObject({ state: 'unchanged', removed: 0, problems });
-    // What comes between, without a look at the feed's events, takes nothing back.
+    // A failed run in between changes nothing about that.
     feeds.on('/town.ics', status(500));
     expect(await app.sync('town')).toMatchObject({ state: 'failed' });
     publish(feedEvents(9));
@@ -282,7 +282,7 @@ describe('an event that is gone', () => {
     expect(await titles(app)).toHaveLength(10);
   });
 
-  test('after all others, as a series is, is named once, with how often and from when to when', async () => {
+  test('from the end of the feed several times is named once, with how often and its first and last day', async () => {
     const market = feedEvents(10).map((event, index) => (index < 4 ? event : { ...event, title: 'Market' }));
     publish(market);
     const app = await town();
@@ -299,7 +299,7 @@ describe('an event that is gone', () => {
     });
   });
 
-  test('comes back under its own slug', async () => {
+  test('comes back with its id and slug', async () => {
     publish(feedEvents(10));
     const app = await town(', missing: { after: 1 }');
     await app.sync('town');
@@ -313,7 +313,7 @@ describe('an event that is gone', () => {
     );
   });
 
-  test('failed fetches neither count nor delete', async () => {
+  test('is neither counted nor removed by a failed fetch', async () => {
     publish(feedEvents(10));
     const app = await town(', missing: { after: 1 }, hold: { share: 100%, more_than: 1000 }');
     await app.sync('town');
@@ -339,12 +339,12 @@ describe('an event that is gone', () => {
       expect(report.problems).toHaveLength(1);
     }
     expect(await app.events()).toHaveLength(10);
-    // Nothing of it was remembered either.
+    // None of those bodies was remembered either.
     publish(feedEvents(10));
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
-  test('when most go, the run is held, nothing is written, and a whole feed closes it', async () => {
+  test('with most others holds the run, nothing is written, and a complete feed ends that', async () => {
     publish(feedEvents(10));
     const app = await town(', missing: { after: 1 }');
     await app.sync('town');
@@ -375,7 +375,7 @@ describe('several sources and people', () => {
     expect(await app.events()).toHaveLength(9);
   });
 
-  test('what a person edits on the site stays, and the feed still brings the rest', async () => {
+  test('a field that a person edits on the site stays, and the feed still changes the others', async () => {
     publish(feedEvents(4));
     const app = await town();
     await app.sync('town');
@@ -395,7 +395,7 @@ describe('several sources and people', () => {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', conflicts: 0 });
   });
 
-  test('what a person removed on the site stays removed', async () => {
+  test('an event that a person removed from the site stays removed', async () => {
     publish(feedEvents(4));
     const app = await town();
     await app.sync('town');
@@ -406,7 +406,7 @@ describe('several sources and people', () => {
     expect(await app.events()).toHaveLength(3);
   });
 
-  test('many that a person removed are no lost site', async () => {
+  test('many events that a person removed are not mistaken for a lost site', async () => {
     publish(feedEvents(10));
     const app = await town();
     await app.sync('town');
@@ -427,7 +427,7 @@ describe('several sources and people', () => {
     expect(await after.events()).toEqual(events);
     publish(feedEvents(6));
     expect(await after.sync('village')).toMatchObject({ created: 1, updated: 0 });
-    // Its history goes with it, and can be taken back.
+    // Its history goes with it: an earlier run can be undone.
     expect(
       await commandIn(syncing, `${BASE}sources:\n  village: { was: town, url: "${feeds.url}/town.ics" }\n`, [
         'undo',
@@ -440,7 +440,7 @@ describe('several sources and people', () => {
   });
 
   test.each(['calsync.ledger', 'calsync.ledger, calsync.sources'])(
-    'a lost ledger (%s) makes no event twice, and the next run has it again',
+    'a lost ledger (%s) is rebuilt by the next run, which makes no event twice',
     async (tables) => {
       publish(feedEvents(30));
       const app = await town();
@@ -458,7 +458,7 @@ describe('several sources and people', () => {
 });
 
 describe('a run that goes wrong', () => {
-  test('fails for a reason nobody thought of, and the source is free again', async () => {
+  test('fails for an unforeseen reason, and the next run of the source works', async () => {
     publish(feedEvents(3));
     const app = await town();
     await app.context.database.pool.query(
@@ -471,11 +471,11 @@ describe('a run that goes wrong', () => {
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 3 });
   });
 
-  test('leaves a body that a later 304 does not stand for', async () => {
+  test('leaves a stored body that a later 304 does not refer to', async () => {
     feeds.on('/town.ics', conditional(calendarText(feedEvents(3)), { etag: '"one"' }));
     const app = await town();
     await app.sync('town');
-    // The other body is stored, and none of its writes comes through.
+    // The other body is stored, but the run ends before it writes anything.
     feeds.on(
       '/town.ics',
       conditional(calendarText(feedEvents(2).map((event) => ({ ...event, title: 'Something else' }))), {
