@@ -9,7 +9,7 @@ import { urlOf } from './database-address.ts';
 import { programHome, type Daemon } from './daemon.ts';
 import { basic } from './site-shell.ts';
 
-/** A request of an attacker, who may have a user of the site. */
+/** An attacker's request. The attacker may have an account on the site. */
 export interface Attack {
   readonly as?: Role;
   readonly method?: string;
@@ -18,8 +18,8 @@ export interface Attack {
   readonly body?: string | Uint8Array | object;
 }
 /**
- * What came of it: the answer's status, the longest time that `/healthz` took meanwhile and just before, and how many
- * times longer work takes on this machine now than on a quiet one.
+ * The outcome: the answer's status, the longest time that `/healthz` took during the attack and just before it, and by
+ * how much other work currently slows this machine down.
  */
 export interface Withstood {
   readonly status: number;
@@ -30,10 +30,10 @@ export interface Withstood {
   readonly text: string;
 }
 
-/** The program in a process of its own, on a database of its own, and a foreign web server beside it. */
+/** The program in its own process on its own database, and another web server beside it. */
 export interface AttackedSite {
   readonly attack: (attack: Attack) => Promise<Withstood>;
-  /** Puts a page on the foreign server; gives its address. */
+  /** Puts a page on the other server and returns its address. */
   readonly page: (type: string, content: string | Uint8Array) => string;
   readonly daemon: Daemon;
   readonly close: () => Promise<void>;
@@ -94,8 +94,8 @@ export async function attackedSite(): Promise<AttackedSite> {
 }
 
 /**
- * How many times longer work like the program's takes now than on a machine that has nothing else to do: 1 there, and
- * on a faster one.
+ * How many times longer work like the program's takes now than on an idle machine of the kind that the limits were set
+ * on; at least 1.
  */
 function busyness(): number {
   const times = Array.from({ length: 3 }, () => {
@@ -106,10 +106,10 @@ function busyness(): number {
   return Math.max(1, (times.toSorted((one, other) => one - other)[1] ?? 0) / WORK_MS);
 }
 const WORK = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `<b>${id}</b>` }));
-/** What it takes on the machine that the limits were set on, when it was quiet. */
+/** What the work takes on the machine that the limits were set on, when it is idle. */
 const WORK_MS = 15;
 
-/** The longest time that the program takes to say that it lives, while something goes on. */
+/** The longest time that `/healthz` takes while something else is going on. */
 async function longest({ url }: Daemon, meanwhile: Promise<unknown>): Promise<number> {
   let most = 0;
   const ended = meanwhile.then(
@@ -125,7 +125,7 @@ async function longest({ url }: Daemon, meanwhile: Promise<unknown>): Promise<nu
   return most;
 }
 
-/** Over a connection of its own: one that an attack has left behind may be closed at any time. */
+/** Uses its own connection, because the server may close one that an attack has used. */
 async function statusOf(url: string): Promise<number> {
   const [response] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
   response.resume();

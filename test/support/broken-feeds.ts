@@ -6,7 +6,7 @@ import type { DraftSettings } from '../../src/sync/model/draft.ts';
 import { mutate, seeded } from './mutate.ts';
 import { DRAFT_SETTINGS } from './draft-settings.ts';
 
-/** Of the processor, whatever else the machine is doing. */
+/** Processor time, so that other work on the machine does not count. */
 const MS_MAX = 10_000;
 const HOURS = 3_600_000;
 
@@ -45,7 +45,7 @@ const settings: DraftSettings = {
   skip: [{ field: 'title', matches: '^hidden' }],
 };
 
-/** What a server may say of them, and other settings of a source. */
+/** Content types that a server may send with them, and unusual settings of a source. */
 const TYPES = [
   null,
   null,
@@ -77,7 +77,7 @@ const odd: DraftSettings = {
 
 const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
-/** What must hold of any reading, whatever the bytes were; the first thing that does not. */
+/** Checks what must hold for the output, whatever the bytes were; returns the first violation. */
 function faultIn(output: ParseOutput): string | undefined {
   const problems = output.kind === 'reading' ? output.reading.problems : [output.problem];
   const silent = problems.find(({ code, message }) => !/^[a-z][a-z0-9-]+$/.test(code) || message.length < 10);
@@ -97,7 +97,7 @@ function faultIn(output: ParseOutput): string | undefined {
   return odd && `an odd draft: ${JSON.stringify(odd)}`;
 }
 
-/** Tests of so many broken calendars and tables, the same ones for a seed every time. 50,000 take about ten minutes. */
+/** Tests with `runs` broken calendars and tables, always the same ones for a seed. 50,000 take about ten minutes. */
 export function testBrokenFeeds(runs: number, seed: number): void {
   describe.each(KINDS)('broken %s', (_, format, bodies) => {
     it(`are read or refused, in time, and say what is wrong (${runs}, seed ${seed})`, { timeout: 10 * HOURS }, () => {

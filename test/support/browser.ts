@@ -7,15 +7,15 @@ import { needsProgram } from './program.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Starts Chromium, which is not a dependency: without it the test is skipped, or fails where all has to be there. */
+/** Starts Chromium. It is not a dependency: without it the test is skipped, or fails on CI. */
 export async function launchChromium(context: TestContext): Promise<Browser> {
   needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 }
 
 /**
- * What the browser complains of in a page from now on, as a list that grows: errors and warnings of scripts and of the
- * page's policy, and requests that fail, unless it was left meanwhile. `expected` are those that belong to the test.
+ * Collects what the browser complains about from now on: errors and warnings of scripts and of the page's security
+ * policy, and failed requests, unless navigation aborted them. Complaints that match `expected` are left out.
  */
 export function complaintsOf(page: Page, expected?: RegExp): string[] {
   const complaints: string[] = [];
@@ -36,8 +36,8 @@ export function complaintsOf(page: Page, expected?: RegExp): string[] {
 }
 
 /**
- * Does what leads to another page, and waits until that is there as a whole: until then scripts run in the page that goes,
- * and what is counted may not have come yet.
+ * Does something that navigates, and waits until the new page has loaded completely. Until then scripts run in the old
+ * page, and elements that a test counts may be missing.
  */
 export async function leadsOn(page: Page, act: () => Promise<unknown>): Promise<void> {
   await page.waitForLoadState();
@@ -47,15 +47,15 @@ export async function leadsOn(page: Page, act: () => Promise<unknown>): Promise<
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Keeps a picture of the whole page, to be looked at by a person, in the folder that PICTURES names; without one nothing
- * is kept, as it takes longer than all that is checked.
+ * Saves a screenshot of the whole page for a person to look at, in the folder that PICTURES names. Without PICTURES
+ * nothing is saved, because screenshots take longer than all the checks.
  */
 export async function takePicture(page: Page, suite: string, name: string): Promise<void> {
   const folder = process.env['PICTURES'];
   if (folder) await page.screenshot({ path: path.join(folder, suite, `${name}.png`), fullPage: true });
 }
 
-/** The same by day and by night. */
+/** Saves a screenshot in dark and in light colours. */
 export async function takePictures(page: Page, suite: string, name: string): Promise<void> {
   if (!process.env['PICTURES']) return;
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -64,18 +64,18 @@ export async function takePictures(page: Page, suite: string, name: string): Pro
   }
 }
 
-/** What is looked at: all that readers, keyboards and weak eyes stumble over; of a page whose colours alone are others, these. */
+/** The axe rules: all that affects screen readers, keyboards and low vision, and those that depend on colours alone. */
 const RULES = {
   all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   colours: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 } as const;
-// A frame is a page of its own, and looked at as one. The viewer of the interface is somebody else's.
+// A frame is a page of its own and is checked as one. The API viewer (Swagger UI) is third-party code.
 const violations = (runOnly: (typeof RULES)[keyof typeof RULES]): string =>
   `axe.run({ exclude: ['.swagger-ui'] }, ${JSON.stringify({ runOnly, resultTypes: ['violations'], iframes: false })})
   .then(({ violations }) => violations.map(({ id, impact, nodes }) => id + ' (' + impact + '), ' + nodes.length + ' times: ' + nodes[0].html))`;
 
 const WIDER = 'document.documentElement.scrollWidth - innerWidth';
-/** Texts that have room for hardly a letter in each of their lines. What only readers hear has no place on the screen. */
+/** Texts squeezed so narrow that hardly a letter fits on a line. Texts for screen readers only are left out. */
 const SQUEEZED = `[...document.querySelectorAll('body *')].filter((one) => {
   const { width, height } = one.getBoundingClientRect();
   const { position, fontSize } = getComputedStyle(one);
@@ -83,7 +83,9 @@ const SQUEEZED = `[...document.querySelectorAll('body *')].filter((one) => {
     [...one.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim().length >= 20);
 }).map((one) => one.outerHTML)`;
 
-/** Short words, times among them, of which a part stands in the next line: only longer ones may have no room in one. */
+/**
+ * Short words and times that are broken across two lines. Longer words are left out, as they may not fit on one line.
+ */
 const BROKEN = `(() => {
   const broken = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -102,11 +104,11 @@ const BROKEN = `(() => {
   return broken;
 })()`;
 
-/** Names that several elements have: a link leads to the first of them. */
+/** Elements with an id that an earlier element already has: links lead to the first one. */
 const NAMED_TWICE = `[...document.querySelectorAll('[id]')].filter(({ id }, at, all) => all.findIndex((one) => one.id === id) < at)
   .map((one) => one.outerHTML.slice(0, 80))`;
 
-/** What can have the focus, and has a frame then that something around it cuts off. */
+/** Focusable elements whose focus outline is cut off by a container. */
 const CUT_FRAMES = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => {
   one.focus();
   if (!one.matches(':focus-visible')) return false;
@@ -121,9 +123,9 @@ const CUT_FRAMES = `[...document.querySelectorAll('a[href], button, input, selec
   return false;
 }).map((one) => one.outerHTML)`;
 
-/** What a keyboard reaches in the page that is shown, but whose frame of the focus is cut off above or below. */
+/** Elements in the current page that a keyboard reaches, but whose focus outline is cut off above or below. */
 export async function cutFramesOf(page: Page): Promise<readonly string[]> {
-  // Scripts move the focus without a frame until a key was pressed.
+  // Until a key is pressed, focusing an element by script shows no outline.
   await page.keyboard.press('Tab');
   return page.evaluate<readonly string[]>(CUT_FRAMES);
 }
@@ -136,19 +138,21 @@ const COVERED = `[...document.querySelectorAll('a[href], button, input, select, 
   return ![one, ...(one.labels ?? [])].some((own) => own.contains(shown) || shown?.contains(own));
 }).map((one) => one.outerHTML)`;
 
-/** What can have the focus, but lies under something else then. */
+/** Focusable elements that something else covers when they have the focus. */
 export const coveredOf = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(COVERED);
 
 const CUT_OFF = `[...document.querySelectorAll('main *')].filter((one) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
   && one.scrollWidth > one.clientWidth).map((one) => one.className)`;
 
-/** What would be cut off, as paper does not scroll. */
+/** Elements that would be cut off in print, because paper does not scroll. */
 export const cutOffOf = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(CUT_OFF);
 
-/** Short words of which a part stands in the next line. */
+/** Short words that are broken across two lines. */
 export const brokenWordsOf = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(BROKEN);
 
-/** Sends the form that has a field twice, as a double click does; which of them was stopped. */
+/**
+ * Submits the form that contains a field twice, like a double click; tells which of the two submissions was stopped.
+ */
 export const sendTwice = (page: Page, field: string): Promise<readonly boolean[]> =>
   page.evaluate<readonly boolean[]>(`(() => {
     const stopped = [];
@@ -160,12 +164,12 @@ export const sendTwice = (page: Page, field: string): Promise<readonly boolean[]
 
 type LookAt = (page: Page) => Promise<readonly string[]>;
 
-/** On how wide a screen pages are loaded: a phone's and a desk's. What else changes with the room needs no other page. */
+/** The screen widths that pages are loaded at: a phone and a desktop. Other layouts are tried without reloading. */
 export const WIDTHS = [390, 1440] as const;
 
 /**
- * Other colours need no other page: the one that is shown changes into them, and back. Nothing but colours follows the
- * scheme (light-dark() gives no other value), and of axe's rules these two read them.
+ * Checks the page in light and in dark colours without reloading it. Only colours depend on the colour scheme
+ * (light-dark() yields nothing else), and only these two axe rules read colours.
  */
 export const byDayAndNight =
   (all: LookAt): LookAt =>
@@ -177,24 +181,24 @@ export const byDayAndNight =
     return [...byDay, ...byNight.map((one) => `in the dark ${one}`)];
   };
 
-/** By how much the page that is shown is wider than the window. */
+/** By how many pixels the current page is wider than the window. */
 export async function sidewaysFaultsOf(page: Page): Promise<readonly string[]> {
   const by = await page.evaluate<number>(WIDER);
   return by > 0 ? [`scrolls sideways by ${by}`] : [];
 }
 
-/** The same, and what it squeezes to fit in there. */
+/** Like `sidewaysFaultsOf`, and texts that are squeezed to fit. */
 export async function widthFaultsOf(page: Page): Promise<readonly string[]> {
   const squeezed = await page.evaluate<readonly string[]>(SQUEEZED);
   return [...(await sidewaysFaultsOf(page)), ...squeezed.map((one) => `squeezes ${one}`)];
 }
 
-/** So wide a screen, letters of so many pixels (larger ones as somebody reads who has chosen them), and what is looked at. */
+/** A screen width, a font size in pixels (large for users who have chosen so), and the check to make at that size. */
 export type Room = readonly [width: number, letters: number, lookAt: LookAt];
 export const LETTERS = 16;
 const ROOM_SHOWN = '[innerWidth, parseFloat(getComputedStyle(document.documentElement).fontSize)]';
 
-/** What the browser itself is told about a page. A session stays: with its end, the size that it has set would be gone. */
+/** One DevTools session per page, kept open because its end would reset the size that it has set. */
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 function sessionOf(page: Page): Promise<CDPSession> {
   const session = sessions.get(page) ?? page.context().newCDPSession(page);
@@ -202,7 +206,7 @@ function sessionOf(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** What does not fit into a room of these: the page that is shown changes into each of them, and back. */
+/** What is wrong in any of these rooms: the current page is resized for each of them, and back. */
 export async function roomFaultsOf(
   page: Page,
   rooms: readonly Room[],
@@ -213,7 +217,7 @@ export async function roomFaultsOf(
   if (!own) throw new Error('a page without a size');
   const browser = await sessionOf(page);
   const enter = async (width: number, letters: number): Promise<void> => {
-    // Besides, Playwright would resize the window around the page, which takes as long again.
+    // Sending the size directly keeps Playwright from resizing the window as well, which would take as long again.
     const size = { ...own, width, deviceScaleFactor: 1, mobile: false };
     await browser.send('Emulation.setDeviceMetricsOverride', size);
     await browser.send('Page.setFontSizes', { fontSizes: { standard: letters } });
@@ -230,18 +234,18 @@ export async function roomFaultsOf(
   return faults;
 }
 
-/** For a page that goes to many addresses: to send axe to each of them takes longer than to look at most. */
+/** For a page that visits many addresses: sending axe to each of them takes longer than most checks. */
 export const bringAxe = async (page: Page): Promise<void> =>
   void (await page.addInitScript(`globalThis.startAxe = () => { ${AXE}\n};`));
 
-/** What axe finds in the page that is shown. */
+/** What axe finds in the current page. */
 async function violationsIn(page: Page, rules: keyof typeof RULES): Promise<readonly string[]> {
   const isThere = await page.evaluate<boolean>('"axe" in globalThis || globalThis.startAxe?.(); "axe" in globalThis');
   if (!isThere) await page.evaluate(AXE);
   return page.evaluate<readonly string[]>(violations(RULES[rules]));
 }
 
-/** What people stumble over in the page that is shown: as axe finds it, links that lead elsewhere, broken words, and what is too wide. */
+/** What is wrong with the current page: axe violations, duplicate ids, broken words, and content that is too wide. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {
   const found = await violationsIn(page, 'all');
   const twice = await page.evaluate<readonly string[]>(NAMED_TWICE);

@@ -10,7 +10,7 @@ import { callerFromUser, type User } from '../../src/site/users/users.ts';
 import { freshDatabase } from './database.ts';
 import { png } from './pictures.ts';
 
-/** What tests look at in answers; each looks at the keys of its own kind. */
+/** The answer's body as tests read it; each test uses the keys of its own endpoint. */
 export type Body = Readonly<Record<string, unknown>> & {
   readonly id: number;
   readonly code: string;
@@ -33,12 +33,12 @@ export interface Exchanged {
 export interface TestSite {
   readonly db: Queryable;
   /**
-   * Asks the site in process; `as` is a role's name (null: nobody), `path` is below the namespace unless it starts with
-   * `/api`.
+   * Sends a request in process. `as` is the user's role (null: anonymous), `path` is below the namespace unless it
+   * starts with `/api`.
    */
   readonly ask: (as: Role | null, method: string, path: string, body?: unknown) => Promise<Exchanged>;
   readonly handle: SiteHandler;
-  /** The same in values. */
+  /** Like `handle`, but with values instead of requests and responses. */
   readonly answer: RestSite['answer'];
   /** Gets a file below `/media/`. */
   readonly media: (request: Request) => Promise<Response>;
@@ -46,9 +46,9 @@ export interface TestSite {
   readonly callers: Readonly<Record<Role, Caller>>;
   readonly clock: { now: number };
   readonly errors: unknown[];
-  /** The statements that the site has sent to the database so far. */
+  /** How many statements the site has sent to the database so far. */
   readonly statements: () => number;
-  /** The database as the site asks it, which counts its statements. */
+  /** The site's connection to the database, which counts statements. */
   readonly counted: TestSite['db'];
   readonly close: () => Promise<void>;
 }
@@ -56,14 +56,14 @@ export interface TestSite {
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber'];
 
 const outOfReach: FetchPage = async () => ({ kind: 'failed', message: 'Tests reach no other sites.' });
-/** A picture at every address but those whose name says that there is none. */
+/** Returns a picture for every address, except for those whose name says that there is none. */
 const picture: FetchImage = async (url) =>
   /\/(?:none|nohead|cs)\./i.test(url)
     ? { kind: 'failed', message: 'There is nothing.' }
     : { kind: 'fetched', bytes: png(640, 360, url.length) };
 
 /**
- * The built-in site on an own database, with one user per role. The clock stands at 2026-11-20T10:40:59Z until a test
+ * The built-in site on its own database, with one user per role. The clock stands at 2026-11-20T10:40:59Z until a test
  * moves it.
  */
 export async function builtinSite(
@@ -111,7 +111,7 @@ export async function builtinSite(
   const ask = async (as: Role | null, method: string, path: string, body?: unknown): Promise<Exchanged> => {
     const url = `${settings.publicUrl}${path.startsWith('/api') ? '' : `/api/${settings.namespace}`}${path}`;
     const json = { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    // A text is sent as it is: what is not JSON must not be read as such.
+    // A string is sent as plain text, because it must not be parsed as JSON.
     const init =
       body === undefined
         ? { method }

@@ -8,7 +8,7 @@ import { withoutPrefix } from '../../src/contract/cancelled-title.ts';
 import { stateFromTags } from '../../src/sync/model/state-tags.ts';
 import { output, works } from './program.ts';
 
-/** An event as a program reads it: instants in epoch milliseconds, whole days as dates with an exclusive end. */
+/** An event as a program reads it: instants in epoch milliseconds, all-day events as dates with an exclusive end. */
 export interface Reading {
   readonly uid: string;
   readonly title: string;
@@ -20,8 +20,8 @@ export interface Reading {
 export type Read = (file: string) => readonly Reading[];
 
 /**
- * Programs and libraries that no one here wrote. Those that are not installed are told on stderr and left out; on CI
- * that is a failure.
+ * Independent programs and libraries. Those that are not installed are reported on stderr and left out; on CI that is
+ * an error.
  */
 export function calendarReaders(): Readonly<Record<string, Read>> {
   return {
@@ -37,8 +37,8 @@ export function calendarReaders(): Readonly<Record<string, Read>> {
 }
 
 /**
- * What the list endpoint shows, as programs should read it in a feed: a cancelled event says so in its STATUS, not in
- * its title.
+ * The events of the list endpoint as programs should read them in a feed. A cancelled event says so in its STATUS, not
+ * in its title.
  */
 export const readingsOfList = (events: readonly Event[]): readonly string[] =>
   inOrder(
@@ -48,7 +48,7 @@ export const readingsOfList = (events: readonly Event[]): readonly string[] =>
         uid: '',
         title: stateFromTags(event.tags.map(({ name }) => name)) === 'cancelled' ? withoutPrefix(title) : title,
         start: event.all_day ? event.start_date.slice(0, 10) : instantOf(event.utc_start_date),
-        // A day's last second on the site, the first of the next day in the feed.
+        // On the site, a day ends at its last second; in the feed, it ends on the next day.
         end: event.all_day
           ? new Date(instantOf(event.end_date) + 1_000).toISOString().slice(0, 10)
           : instantOf(event.utc_end_date),
@@ -56,7 +56,7 @@ export const readingsOfList = (events: readonly Event[]): readonly string[] =>
     }),
   );
 
-/** Readings as lines that can be compared, without names that the list does not show. */
+/** Readings as sorted, comparable lines without UIDs, which the list does not show. */
 export const inOrder = (readings: readonly Reading[]): readonly string[] =>
   readings.map(({ title, start, end }) => `${start} ${end} ${title.replace(/[\s\u0085]+/g, ' ').trim()}`).toSorted();
 
@@ -90,7 +90,7 @@ function readByNodeIcal(file: string): readonly Reading[] {
 }
 
 const timeOf = (time: ICAL.Time): number | string => (time.isDate ? time.toString() : time.toUnixTime() * 1000);
-// The tests run in UTC, where node-ical puts the midnights of whole days.
+// The tests run in UTC, where node-ical puts the midnights of all-day events.
 const dateOf = (time: Date & { readonly dateOnly?: boolean }): number | string =>
   time.dateOnly ? time.toISOString().slice(0, 10) : time.getTime();
 const textOf = (value: unknown): string =>

@@ -44,14 +44,14 @@ const spanOf = (start: CalendarTime, end: CalendarTime | undefined) =>
 
 const date = (at: number): CalendarTime => ({ kind: 'date', day: new Date(at * 1000).toISOString().slice(0, 10) });
 
-/** Digits with a TZID, where every program reads the same instant in them. */
+/** A local time with a TZID that every program reads as the same instant, so not near a change of the clocks. */
 function zoned(at: number, zone: string): CalendarTime {
   const [wall, instant] = [wallFromInstant(at * 1000, zone), at * 1000];
   const isNearChange = offsetAt(instant - 10_800_000, zone) !== offsetAt(instant + 10_800_000, zone);
   return isNearChange ? zoned(at + 86_400, zone) : { kind: 'zoned', wall, zone, at: instant };
 }
 
-/** Events with anything in their texts. */
+/** Events with arbitrary texts. */
 export const anyEvent = (uid: string): fc.Arbitrary<PublishedEvent> =>
   fc.record({
     uid: fc.constant(uid),

@@ -1,6 +1,6 @@
 import { checkBackup, type CheckedPortable } from '../../src/backup/check-backup.ts';
 
-/** A backup of rows that is whole. Throws where it is none. */
+/** Checks a portable backup. Throws if the file is not an intact one. */
 export async function checkedPortable(
   file: string,
   migrations: readonly string[],

@@ -3,12 +3,12 @@ import { networkTransport } from '../../src/client/network-transport.ts';
 import type { SiteClient, Transport, WriteAnswer } from '../../src/client/site-client.ts';
 import type { RealSite } from './real-site/real-site.ts';
 
-/** Retries that do not keep a test waiting. */
+/** Retries that do not slow down a test. */
 export const QUICK = { firstWaitMs: 5, waitMsMax: 1500, random: () => 0 };
 
 const opened: SiteClient[] = [];
 
-/** A client of the double, over the network unless another transport is given. */
+/** A client of the simulated site, over the network unless another transport is given. */
 export function clientOf(site: RealSite, settings: Partial<SiteSettings> = {}, timeoutMs = 5000): SiteClient {
   const transport =
     settings.transport ?? networkTransport({ requestsInFlight: 4, timeoutMs, userAgent: 'calsyncd/test' });
@@ -39,7 +39,7 @@ export const post = (
   body: { ...EVENT, slug, ...more },
 });
 
-/** What became of writes: the status, or `lost`. */
+/** The outcome of each write: its status, or `lost`. */
 export const statuses = (answers: readonly WriteAnswer[]): unknown[] =>
   answers.map((answer) => (answer.kind === 'answered' ? answer.status : answer.kind));
 
@@ -49,7 +49,7 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-/** A transport that answers the two indexes of a real site by itself and everything else as told. */
+/** A transport that answers the two indexes of a real site itself, and everything else as told. */
 export const indexed =
   (answer: (request: Request) => Response): Transport =>
   (request) => {

@@ -5,7 +5,7 @@ import { urlOf } from './database-address.ts';
 import { sharedParser } from './shared-parser.ts';
 import type { SyncingApp } from './syncing-app.ts';
 
-/** How a command ended and what it said; `json` is its standard output where that is JSON. */
+/** A command's exit code and output; `json` is its standard output, parsed if it is JSON. */
 export interface Said {
   readonly code: number;
   readonly out: string;
@@ -13,17 +13,17 @@ export interface Said {
   readonly json: Readonly<Record<string, unknown>> & { readonly runs: readonly Readonly<Record<string, unknown>>[] };
 }
 
-/** Somebody who reads what a command says while it works, and may ask it to stop. */
+/** A user who watches a running command and may stop it. */
 export interface Watching {
   readonly err?: (text: string) => void;
   readonly stopped?: Promise<void>;
-  /** Answers questions, as somebody at a terminal. */
+  /** Answers prompts, like a user at a terminal. */
   readonly ask?: (question: string) => Promise<string | undefined>;
-  /** Variables of its environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A command as it is typed, in this process, on the database of `syncing` and with a configuration of its own. */
+/** Runs a command line in this process, on the database of `syncing` and with its own configuration. */
 export async function commandIn(
   syncing: SyncingApp,
   yaml: string,

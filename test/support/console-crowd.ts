@@ -1,27 +1,27 @@
 import { get } from 'node:http';
 
-// A process of its own, so that its sockets and its time are not those of what is measured: opens streams of the
-// console, as browsers do, and says each second how it goes. Reads what to open from its standard input.
+// A separate process, so that its sockets and its processor time do not count in measurements. It opens streams of the
+// console as browsers do, and reports on them each second. It reads from standard input what to open.
 
-/** What it is told. */
+/** The order on standard input. */
 export interface CrowdOrder {
   /** The address of a stream. */
   readonly url: string;
-  /** Cookies of sessions, over which the streams are spread. */
+  /** Session cookies that the streams are distributed over. */
   readonly cookies: readonly string[];
   readonly count: number;
 }
 
-/** What it says, as a line of JSON. */
+/** The report, as a line of JSON. */
 export interface CrowdReport {
   readonly open: number;
-  /** Answers that were no streams. */
+  /** Answers that are not streams. */
   readonly refused: number;
-  /** Streams that heard a beat, that heard a part, and how many parts there were. */
+  /** How many streams have received a heartbeat, how many an update, and the number of updates. */
   readonly heardBeat: number;
   readonly heardPart: number;
   readonly parts: number;
-  /** Streams that the other side has ended in an orderly way, and those that were cut off. */
+  /** Streams that the server ended properly, and streams that were cut off. */
   readonly ended: number;
   readonly cutOff: number;
 }

@@ -6,12 +6,12 @@ import { programHome, type Daemon, type Home } from './daemon.ts';
 import { body, feedServer, status, type FeedServer } from './feed-server.ts';
 import { calendarText, type FeedEvent } from './feed-text.ts';
 
-/** A town's program with feeds that are well, have failed, and have lost half of their events. */
+/** A town's program with feeds of which some are healthy, one has failed and one has lost half of its events. */
 export interface ConsoleWorld {
   readonly home: Home;
   readonly daemon: Daemon;
   readonly feeds: FeedServer;
-  /** The first administrator's, who is called admin. */
+  /** The password of the first administrator, whose login is admin. */
   readonly password: string;
   readonly signIn: (page: Page) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -19,7 +19,7 @@ export interface ConsoleWorld {
 
 const DAY_MS = 86_400_000;
 
-/** An event each week from the next one on, each with a time of day. */
+/** A weekly series of single events from next week on, all at the same time of day. */
 export const weekly = (uid: string, title: string, count: number, time = '190000'): readonly FeedEvent[] =>
   Array.from({ length: count }, (_, index) => ({
     uid: `${uid}-${index}@town.example`,
@@ -37,7 +37,7 @@ export const CUT_SEASON = [
   ...weekly('puppets', 'Puppets on Sunday', 32, '120000'),
 ];
 const DAY = new Date(Date.now() + 20 * DAY_MS).toISOString().slice(0, 10);
-/** One that no narrow page has room for in one line. */
+/** An address that does not fit on one line of a narrow page. */
 const ADDRESS = `https://school.example/${'concert'.repeat(20)}`;
 const SCHOOL = `Title,Beginn,Ende,Website\nSpring concert,${DAY} 18:00,${DAY} 19:00,${ADDRESS}/of-the-feed\n`;
 
@@ -56,7 +56,7 @@ ${sources}feeds:
 fetch: { allow_addresses: [127.0.0.1/32] }
 ${more}`;
 
-/** Starts it, and waits for the first runs. `more` is added to the configuration, `sources` to its sources. */
+/** Starts it and waits for the first runs. `more` is added to the configuration, `sources` to its sources. */
 export async function consoleWorld(more = '', sources = ''): Promise<ConsoleWorld> {
   const feeds = await feedServer();
   feeds.on('/library.ics', body(calendarText(weekly('story', 'Story time <for children> & parents', 20))));
@@ -81,17 +81,17 @@ export async function consoleWorld(more = '', sources = ''): Promise<ConsoleWorl
   };
 }
 
-/** Signs the first administrator in. */
+/** Signs in the first administrator. */
 export async function signInTo(page: Page, url: string, password: string): Promise<void> {
   await page.goto(`${url}/operator/`);
   await page.getByLabel('Account').fill('admin');
   await page.getByLabel('Password').fill(password);
-  // The form and the page that it leads to have one address.
+  // The form and the page after signing in have the same address.
   await leadsOn(page, () => page.getByRole('button', { name: 'Sign in' }).click());
   await page.locator('.who').waitFor({ state: 'attached' });
 }
 
-/** The theatre's feed loses half of a series, the school's table a column; both are read again. */
+/** The theatre's feed loses half of a series and the school's table a column; then both are read again. */
 export async function goWrong({ feeds, home }: ConsoleWorld): Promise<void> {
   feeds.on('/theatre.ics', body(calendarText(CUT_SEASON)));
   feeds.on('/school.csv', body(SCHOOL.replace('Beginn', 'Start'), { 'content-type': 'text/csv' }));

@@ -8,27 +8,27 @@ import type { OpenedApp } from './syncing-app.ts';
 /** An answer of the console. */
 export interface Answered {
   readonly status: number;
-  /** Where it leads, as a path; '' if nowhere. */
+  /** Where it redirects to, as a path; '' if nowhere. */
   readonly to: string;
   readonly html: string;
-  /** What a person reads: without tags, with single spaces. */
+  /** The visible text: without tags, with single spaces. */
   readonly text: string;
   readonly headers: Headers;
 }
 
-/** A browser that is signed in to the console of an opened program. */
+/** A browser that is signed in to the console of an open program. */
 export interface ConsoleClient {
   /** `path` is below `/operator`. */
   readonly get: (path: string) => Promise<Answered>;
-  /** Sends a form as the page at `path` has it, with its token; lists are fields that occur several times. */
+  /** Sends the form of the page at `path` with its token. A list sends a field several times. */
   readonly post: (path: string, fields: Readonly<Record<string, string | readonly string[]>>) => Promise<Answered>;
-  /** A request as it is, with the cookies of this browser. */
+  /** Sends a request unchanged, with the cookies of this browser. */
   readonly send: (path: string, init?: RequestInit, peer?: string) => Promise<Answered>;
 }
 
 const ORIGIN = 'http://127.0.0.1:8080';
 
-/** Carries runs out in this process, as commands do: a request has ended when it returns. */
+/** Makes runs in this process, as commands do: they have ended when a request returns. */
 export const engineOf = ({ context }: OpenedApp): Engine => ({
   request: async (sources, cause) => {
     for (const source of sources) {
@@ -43,7 +43,7 @@ export const engineOf = ({ context }: OpenedApp): Engine => ({
   },
 });
 
-/** A browser that nobody has signed in with. */
+/** A browser in which nobody is signed in. */
 export function consoleBrowser(app: OpenedApp): ConsoleClient {
   const {
     routes: [, [, handle]],
@@ -72,7 +72,7 @@ export function consoleBrowser(app: OpenedApp): ConsoleClient {
     get,
     post: async (path, fields) => {
       const page = await get(path);
-      // A path that only takes forms has a page elsewhere.
+      // A path that only accepts forms has its page at another address.
       const token = tokenIn((page.status === 200 ? page : await get('/')).html);
       const body = new URLSearchParams([['token', token]]);
       for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one);
@@ -83,7 +83,7 @@ export function consoleBrowser(app: OpenedApp): ConsoleClient {
 
 type Handle = (request: Request, peer: string) => Promise<Response>;
 
-/** Signs in as `login`, who is made with the role if there is none. */
+/** Signs in as `login`; the user is created with this role if there is none. */
 export async function signedInConsole(
   app: OpenedApp,
   login = 'clerk',
@@ -100,7 +100,7 @@ export async function signedInConsole(
   return browser;
 }
 
-// A new password would sign out whoever has the same login.
+// Setting a new password would sign out other browsers with the same login.
 const passwords = new WeakMap<OpenedApp, Map<string, string>>();
 
 async function passwordOf(app: OpenedApp, login: string, role: 'administrator' | 'editor'): Promise<string> {
@@ -113,7 +113,10 @@ async function passwordOf(app: OpenedApp, login: string, role: 'administrator' |
   return password;
 }
 
-/** The hidden fields of the first form of a page that has a text in it: of several buttons, it says which is meant. */
+/**
+ * The hidden fields of the first form on a page that contains a text. If the form has several buttons, the text tells
+ * which one is meant.
+ */
 export function hiddenIn(html: string, mark: string): Readonly<Record<string, string>> {
   const form = html.split('<form ').find((each) => each.split('</form>')[0]?.includes(mark));
   if (form === undefined) throw new Error(`the page has no form with ${mark}`);
@@ -122,14 +125,14 @@ export function hiddenIn(html: string, mark: string): Readonly<Record<string, st
   return Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** The token of the first form of a page. */
+/** The token of the first form on a page. */
 export function tokenIn(html: string): string {
   const token = /name="token" value="([^"]+)"/.exec(html)?.[1];
   if (token === undefined) throw new Error('the page has no form of ours');
   return token;
 }
 
-// How a template is broken into lines says nothing about its page. The lines of what is preformatted do.
+// Line breaks in a template do not matter to its page, except in preformatted text.
 const onOneLine = (html: string): string =>
   html
     .split(/(<(?:pre|textarea)\b[^>]*>[\s\S]*?<\/(?:pre|textarea)>)/)
@@ -151,6 +154,6 @@ const textOf = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The sources that the list of them names, in its order. */
+/** The sources in the list, in its order. */
 export const sourcesListed = (html: string): readonly string[] =>
   [...html.matchAll(/name="source" value="([^"]*)"/g)].map(([, name = '']) => name);

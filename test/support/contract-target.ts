@@ -10,7 +10,7 @@ import { startWeb } from '../../src/web/start-web.ts';
 import { sql } from '../../src/db/database.ts';
 import { freshDatabase } from './database.ts';
 
-/** What a case looks at in an answer. */
+/** The answer's body as the cases read it. */
 export type Json = Readonly<Record<string, unknown>> & {
   readonly id: number;
   readonly slug: string;
@@ -33,20 +33,22 @@ export interface Sent {
 /** A site that the suite runs against. */
 export interface Target {
   readonly name: string;
-  /** The address of the interface, without a slash at the end. */
+  /** The address of the interface, without a trailing slash. */
   readonly root: string;
   readonly namespace: string;
-  /** Whether it is ours: what real sites do otherwise is asked of it, and all roles exist. */
+  /**
+   * Whether it is the built-in site. It is also asked what real sites do differently, and it has users of all roles.
+   */
   readonly isOurs: boolean;
-  /** The id of an image that it has, as text; undefined where none is known. */
+  /** The id of an existing image, as text; undefined if none is known. */
   readonly image: string | undefined;
   /**
-   * Sends `METHOD path`; the path is below the namespace, or below the root where it starts with `//`. As an editor
-   * where nothing is said.
+   * Sends `METHOD path`. The path is below the namespace, or below the root if it starts with `//`. The user is an
+   * editor unless `as` says otherwise.
    */
   readonly send: (line: string, sent?: Sent) => Promise<Answer>;
   readonly errors: readonly unknown[];
-  /** Whether the site goes with `close`, and with it all that was made on it. */
+  /** Whether `close` removes the site along with everything that was created on it. */
   readonly isScratch: boolean;
   readonly close: () => Promise<void>;
 }
@@ -60,7 +62,10 @@ type Opened = Omit<Target, 'send' | 'name'> & {
 
 export const OVER_A_SOCKET = 'over a socket';
 
-/** Where the suite runs: in process, over a socket, and on the site that the environment names, if it does. */
+/**
+ * The sites that the suite runs against: the built-in one in process and over a socket, and the one that the
+ * environment names, if any.
+ */
 export const targets: readonly (readonly [name: string, open: () => Promise<Target>])[] = [
   ['in process', async () => targetOf('in process', await ownSite())],
   [OVER_A_SOCKET, async () => targetOf(OVER_A_SOCKET, await servedSite())],
@@ -105,7 +110,7 @@ function targetOf(name: string, { credentials, fetch, ...site }: Opened): Target
 const basic = (login: string, password: string): string =>
   `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 
-/** The built-in site on a database of its own, with an alias and a user of each role. */
+/** The built-in site on its own database, with an alias of the namespace and a user of each role. */
 async function ownSite(publicUrl = 'https://site.example'): Promise<Opened & { readonly handle: SiteHandler }> {
   const { database, close } = await freshDatabase();
   const db = database.query();
@@ -182,8 +187,8 @@ async function servedSite(): Promise<Opened> {
 }
 
 /**
- * Any site: CONTRACT_USERNAME (an editor or an administrator) with CONTRACT_PASSWORD makes the suite's data and takes
- * it away again.
+ * Any site. The suite creates its data as CONTRACT_USERNAME (an editor or an administrator) with CONTRACT_PASSWORD, and
+ * deletes it at the end.
  */
 async function givenSite(base: string): Promise<Opened> {
   const {
@@ -198,7 +203,7 @@ async function givenSite(base: string): Promise<Opened> {
     );
   const root = base.replace(/\/+$/, '');
   const index = await (await fetch(`${root}/${namespace}`)).text();
-  // Only ours has a place for coordinates.
+  // Only the built-in site has fields for coordinates.
   return {
     root,
     namespace,
@@ -212,5 +217,5 @@ async function givenSite(base: string): Promise<Opened> {
   };
 }
 
-/** Letters and digits that no other run uses. */
+/** A key that no other run uses. */
 export const newKey = (): string => `k${randomBytes(5).toString('hex')}`;

@@ -9,42 +9,42 @@ import { runningServer, stopServer } from '../../src/db/embedded/server.ts';
 import { scratchPath } from './scratch.ts';
 import { until } from './until.ts';
 
-/** How a command ended, and what it said. */
+/** A command's exit code and output. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A program that was spawned and still runs. */
+/** A running `start` process. */
 export interface Daemon {
   readonly url: string;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves as soon as it writes a text to stderr that was not there at the call. */
+  /** Resolves once the process writes a text to stderr after the call. */
   readonly heard: (text: string) => Promise<void>;
-  /** The process of the program itself, not of its launcher. */
+  /** The process id of the program itself, not of its launcher. */
   readonly pid: () => number;
   readonly launcher: number;
-  /** Waits for the last line that `start` prints. Gives the milliseconds since the spawn. */
+  /** Waits for the last line that `start` prints. Resolves with the milliseconds since the process was spawned. */
   readonly ready: (msMax?: number) => Promise<number>;
   readonly ended: Promise<Ended>;
-  /** Sends a signal to the launcher, as a supervisor does, and waits for the end. */
+  /** Sends a signal to the launcher, as a supervisor does, and waits for the process to end. */
   readonly stop: (signal: NodeJS.Signals) => Promise<Ended>;
-  /** `kill -9` of the program. */
+  /** Kills the program with SIGKILL. */
   readonly kill: () => Promise<void>;
 }
 
-/** A command that is under way. */
+/** A running command. */
 export interface Command {
   readonly ended: Promise<Ended>;
   readonly stderr: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
-  /** Sends a signal, and waits for the end. */
+  /** Sends a signal and waits for the command to end. */
   readonly stop: (signal: NodeJS.Signals) => Promise<Ended>;
 }
 
-/** A place to run the program in: a directory with configuration and data, and what is started there. */
+/** A place to run the program in: a directory with configuration and data, and the processes that are started there. */
 export interface Home {
   readonly directory: string;
   readonly dataDir: string;
@@ -53,21 +53,21 @@ export interface Home {
   readonly start: (args?: readonly string[], env?: Readonly<Record<string, string>>) => Daemon;
   readonly command: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>;
   readonly run: (args: readonly string[]) => Command;
-  /** The process of its embedded PostgreSQL; undefined while none runs, or while its file is only half written. */
+  /** The process id of its embedded PostgreSQL; undefined if none is running or the pid file is still being written. */
   readonly postmaster: () => number | undefined;
-  /** Processes that belong to this place (found on Linux only). */
+  /** Processes that belong to this home (Linux only). */
   readonly processes: () => readonly string[];
-  /** Ends whatever was started, and removes the directory. */
+  /** Ends everything that was started and removes the directory. */
   readonly close: () => Promise<void>;
 }
 
-/** What is left to kill where nobody closes a place: a benchmark that is piped to `head` ends in the middle. */
+/** Cleans up when nobody closes a home: a benchmark that is piped to `head`, for example, ends halfway. */
 const notClosed = new Set<() => void>();
 process.once('exit', () => {
   for (const killAll of notClosed) killAll();
 });
 
-/** `as` goes before the command line: a program that changes the user. */
+/** `as` is put before the command line, for a program that changes the user. */
 export async function programHome(yaml: string, as: readonly string[] = []): Promise<Home> {
   const directory = await mkdtemp(scratchPath('e2e'));
   const dataDir = path.join(directory, 'data');
@@ -129,7 +129,7 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
     processes: () => processesOf(directory),
     close: async () => {
       for (const child of running) {
-        // Of one that has ended a process may still hold the pipes: it says its end no second time.
+        // Another process may still hold the pipes of one that has ended. It emits no second `exit` event.
         if (child.exitCode !== null || child.signalCode !== null) continue;
         for (const pid of [...childrenOf(child.pid!), child.pid!]) killHard(pid);
         await once(child, 'exit').catch(() => undefined);
@@ -137,7 +137,7 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
       const left = server();
       if (left) await stopServer(left);
       notClosed.delete(killAll);
-      // A server that is ending may still write a file.
+      // A server that is shutting down may still write files.
       await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
@@ -165,7 +165,7 @@ function collect(child: ChildProcess, onEnd: () => void): Spawned {
   return { child, said, ended };
 }
 
-/** What `start` says last: after the first runs, or where there are none to wait for. */
+/** The last line that `start` prints: after the first runs, or if there are none to wait for. */
 const READY = /^(?:The first runs are done|This process only serves|There are no sources yet)/m;
 
 function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
@@ -206,7 +206,7 @@ function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
       child.kill(signal);
       return ended;
     },
-    // Right after its start the launcher has no child yet.
+    // Right after its start, the launcher has no child yet.
     kill: async () => {
       killHard(await until('the program', () => childrenOf(child.pid!)[0]));
       await ended;
@@ -214,10 +214,12 @@ function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
   };
 }
 
-/** Below the ports that systems give to outgoing connections: one of those would bar a program that starts later. */
+/**
+ * Below the range for outgoing connections, because such a connection could take the port before the program starts.
+ */
 const PORTS = { first: 10_000, last: 32_767 };
 
-/** A port that nobody has at the moment. */
+/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.first, PORTS.last + 1);
@@ -250,7 +252,7 @@ function killHard(pid: number): void {
   }
 }
 
-/** Command lines and working directories that name a directory (Linux; none elsewhere). */
+/** Processes whose command line or environment names a directory (Linux; none elsewhere). */
 function processesOf(directory: string): readonly string[] {
   return globSync('/proc/[0-9]*')
     .filter((each) => existsSync(each))
@@ -264,7 +266,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // It has ended meanwhile, or is a stranger's.
+    // The process has ended, or belongs to another user.
     return '';
   }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from '../../src/db/database.ts';
 
-/** The same server, another database. */
+/** Another database on the same server. */
 export function addressIn(server: DatabaseAddress, database: string): DatabaseAddress {
   if (!('url' in server)) return { ...server, database };
   const url = new URL(server.url);

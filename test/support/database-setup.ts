@@ -15,8 +15,8 @@ declare module 'vitest' {
 }
 
 /**
- * One server for a test run: TEST_DATABASE_URL, or an embedded one that all projects of the run attach to; and a
- * migrated template in it.
+ * Starts one server for a test run: the one at TEST_DATABASE_URL, or an embedded one that all projects share. Creates a
+ * migrated template database on it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['TEST_DATABASE_URL'];
@@ -24,20 +24,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await removeLeftOvers();
   const server = url ? { address: { url }, stop: async () => undefined } : await startEmbedded(directory);
   const template = `calsyncd_template_${process.pid}_${project.name}`;
-  // Tests may lose their data in a power cut.
+  // Tests do not need durability.
   if (!url) await run(server.address, 'ALTER SYSTEM SET fsync = off', 'SELECT pg_reload_conf()');
   await run(server.address, `CREATE DATABASE ${template}`);
   const database = openDatabase(addressIn(server.address, template), 1);
   try {
     await migrate(database);
-    // In which most tests' runs are: made once, not four hundred times.
+    // Most tests have their runs in this month: creating its partition here saves doing it four hundred times.
     await makeMonth(database.query(), 202701);
   } finally {
     await database.close();
   }
   project.provide('database', { address: server.address, template });
   return async () => {
-    // The embedded server goes whole, with whichever project ends first: all of a run end together.
+    // The embedded server is stopped by the first project that ends: all projects of a run end together.
     if (url) await run(server.address, `DROP DATABASE ${template}`);
     await server.stop();
     if (!url) await rm(directory, { recursive: true, force: true }).catch(() => undefined);

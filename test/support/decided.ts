@@ -1,4 +1,4 @@
 import type { ActRequest } from '../../src/run/watch/acts.ts';
 
-/** A decision of a test. */
+/** A decision made by a test. */
 export const DECIDED: ActRequest = { by: { name: 'tester', from: 'command' } };

@@ -3,16 +3,16 @@ import { body, feedServer, type FeedServer } from './feed-server.ts';
 import { calendarText, feedEvents } from './feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from './syncing-app.ts';
 
-// The world that the examples of docs/ live in: a library whose feed has a dozen events, and loses most of them.
+// The setting of the examples in docs/: a library whose feed has a dozen events and loses most of them.
 
-/** Where examples say that feeds are. */
+/** The address of the feeds in the examples. */
 export const LIBRARY = 'https://library.example/';
 
 export interface DocsWorld {
   readonly syncing: SyncingApp;
   readonly feeds: FeedServer;
   readonly app: OpenedApp;
-  /** Runs a command as a page shows it, with what its words in capitals stand for now. */
+  /** Runs a command as a page shows it. Words in capitals are replaced by their current values. */
   readonly run: (line: string) => Promise<Said>;
   readonly close: () => Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function docsWorld(): Promise<DocsWorld> {
   const yaml = configuration(feeds);
   const app = await syncing.open(yaml);
   await app.sync('city-library');
-  // A plan that waits.
+  // A plan that waits for approval.
   const loseMost = async (): Promise<void> => {
     feeds.on('/events.ics', body(calendarText(feedEvents(12).slice(8))));
     await app.sync('city-library');

@@ -1,17 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** What people read to use the program: the README and the pages of docs/. */
+/** The user documentation: the README and the pages of docs/. */
 export const DOCUMENTS: readonly string[] = ['README.md', ...globSync('docs/*.md').toSorted()];
 
 export const textOf = (file: string): string => readFileSync(file, 'utf8');
 
-/** The blocks of code of a document in a language, in order, also those in lists. */
+/** The code blocks of a document in one language, in order, including those in lists. */
 export const blocksIn = (text: string, language: string): readonly string[] =>
   [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)]
     .filter(([, , named]) => named === language)
     .map(([, indent = '', , block = '']) => block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
 
-/** The commands of the program that a script names, with their options. */
+/** The calsyncd commands in a script, with their options. */
 export const commandsIn = (
   script: string,
 ): readonly { readonly command: string; readonly flags: readonly string[] }[] =>
@@ -22,10 +22,13 @@ export const commandsIn = (
     }),
   );
 
-/** A block that is a configuration of ours: one of another program begins with the name of its file. */
+/**
+ * Whether a YAML block is a configuration of calsyncd. Blocks for other programs begin with a comment that names the
+ * file.
+ */
 export const isOurConfiguration = (block: string): boolean => !/^# \S+\.ya?ml$/m.test(block.split('\n')[0] ?? '');
 
-/** Values for the variables that a configuration names. */
+/** Placeholder values for the environment variables in a configuration. */
 export const variablesOf = (configuration: string): Record<string, string> =>
   Object.fromEntries(
     [...configuration.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name = '']) => [

@@ -1,6 +1,6 @@
 import type { DraftSettings } from '../../src/sync/model/draft.ts';
 
-/** How the drafts of a source in Warsaw are made of which nothing particular is configured. */
+/** The default draft settings of a source in Warsaw. */
 export const DRAFT_SETTINGS: DraftSettings = {
   source: 'town',
   window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },

@@ -4,6 +4,6 @@ import type { Profile } from '../../src/ical/read/profile-table.ts';
 import { draftsFromCalendar } from '../../src/sync/drafts/from-calendar.ts';
 import type { DraftSettings, FeedReading } from '../../src/sync/model/draft.ts';
 
-/** A calendar's occurrences in the window of the settings, as drafts. */
+/** The occurrences of a calendar in the settings' window, as drafts. */
 export const draftsOf = (calendar: Calendar, settings: DraftSettings, profile?: Profile): FeedReading =>
   draftsFromCalendar(calendar, expandCalendar(calendar, settings), settings, profile);

@@ -4,7 +4,7 @@ import { instantFromWall } from '../../src/time.ts';
 
 export const NOW = Date.UTC(2027, 0, 1);
 
-/** A draft of an hour in Warsaw; `start_date` sets its times. */
+/** A draft of an event of one hour in Warsaw; `start_date` sets its times. */
 export function draftOf(
   uid: string,
   fields: Partial<EventFields> = {},
@@ -32,7 +32,7 @@ export function draftOf(
   };
 }
 
-/** A reading that covers everything to come. */
+/** A reading that covers the whole future. */
 export const readingOf = (drafts: readonly EventDraft[], more: Partial<FeedReading> = {}): FeedReading => ({
   drafts,
   excluded: [],

@@ -3,12 +3,12 @@ import type { TestSite } from './builtin-site.ts';
 import { quickAccount } from './quick-account.ts';
 import { pagesOf, tokenOf, type Browser, type Shown } from './site-pages.ts';
 
-/** People who write at `/edit`, each in a browser of the simplest kind. */
+/** People who write at `/edit`, each in a minimal browser. */
 export interface Editors {
-  /** Signs somebody with a role in. */
+  /** Signs in somebody with a role. */
   readonly signIn: (role: Role) => Promise<{ readonly browser: Browser; readonly done: Shown }>;
   readonly open: (peer?: string) => Browser;
-  /** Forgets how much was sent before. */
+  /** Resets the rate limits. */
   readonly renew: () => void;
 }
 
@@ -31,10 +31,10 @@ export async function editorsOf(site: TestSite): Promise<Editors> {
   };
 }
 
-/** The version that the form of a page was made from. */
+/** The version that a page's form is based on. */
 export const versionIn = ({ html }: Shown): string => /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-/** Sends a form of a page, as somebody who has just opened it. */
+/** Opens a page and sends its form. */
 export async function sendForm(
   browser: Browser,
   path: string,
@@ -50,6 +50,6 @@ export async function sendForm(
   return browser.post(path, form);
 }
 
-/** The id of the event, place or organizer that a form has led to. */
+/** The id of the event, venue or organizer that a form redirected to. */
 export const idLedTo = ({ headers }: Shown): number =>
   Number(/\/(?:event|venues|organizers)\/(\d+)\//.exec(headers.get('location') ?? '')?.[1]);

@@ -1,4 +1,4 @@
-// A process that uses an embedded server: prints where it is, and leaves it when told to stop.
+// A process that uses an embedded server: prints the server's address, and releases it when told to stop.
 import pg from 'pg';
 import { poolConfig } from '../../src/db/database.ts';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
@@ -15,7 +15,7 @@ try {
     "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid, current_setting('listen_addresses') AS listen",
   );
   await client.end();
-  // Before the line is out: whoever reads it may send the signal at once.
+  // Listens before printing the line, because the reader may send the signal at once.
   process.on('SIGTERM', () => void stop().then(() => process.exit(0)));
   process.stdout.write(`${JSON.stringify({ ...row, address, tookMs })}\n`);
   setInterval(() => undefined, 1000);

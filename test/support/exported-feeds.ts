@@ -11,8 +11,8 @@ import type { TestSite } from './builtin-site.ts';
 import { violationsOf } from './ical-check.ts';
 
 /**
- * The feeds of the built-in site, asked as the editor that calsyncd is, with their memory in a database. Every calendar
- * is checked.
+ * The feeds of the built-in site, requested with the rights of calsyncd's own editor, with their state in a database.
+ * Every calendar is validated.
  */
 export function exportedFeeds(site: TestSite, database: Database, definitions: readonly FeedDefinition[]) {
   const clientIn = (language?: string) =>
@@ -71,7 +71,7 @@ export function exportedFeeds(site: TestSite, database: Database, definitions: r
       throw new Error(`${path}: ${answer.status}, ${violations.join('; ')}\n${text}`);
     return text.replaceAll('\r\n ', '');
   };
-  /** How many events the builder says are to come. */
+  /** How many upcoming events the feed builder reports. */
   const count = async (query: string): Promise<string> =>
     (await handleFeeds(catalog, new Request(`https://site.example/feeds/events?count=&${query}`))).text();
   return { get, count, problems, client, contents };

@@ -17,7 +17,7 @@ export const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
 
 const opened: FeedHttp[] = [];
 
-/** Connections to the public internet and to what is allowed. */
+/** Connects to the public internet and to what is allowed. */
 export function connections(allowed: readonly string[], settings: Partial<HttpSettings> = {}): FeedHttp {
   const one = openFeedHttp(allowed, settings);
   opened.push(one);
@@ -62,7 +62,7 @@ export const text = (result: FetchResult): string =>
 
 export const codeOf = (result: FetchResult): string => (result.kind === 'failed' ? result.problem.code : result.kind);
 
-/** Asserts a failure and gives its message. */
+/** Asserts that a fetch fails and returns the message. */
 export function failure(result: FetchResult, code: string): string {
   if (result.kind !== 'failed') throw new Error(`not failed but ${result.kind}`);
   expect(codeOf(result)).toBe(code);

@@ -8,13 +8,13 @@ export interface FeedServer {
   readonly port: number;
   /** All requests so far. */
   readonly requests: readonly IncomingMessage[];
-  /** From now on `path` answers so; with several listeners, one after the other, and the last one for ever. */
+  /** How `path` answers from now on. Several listeners answer one request each, and the last one all that follow. */
   readonly on: (path: string, ...listeners: readonly RequestListener[]) => void;
   readonly close: () => Promise<void>;
 }
 
 /**
- * A real HTTP server on a free port of 127.0.0.1 (or another loopback address) that answers as badly as it is told to.
+ * A real HTTP server on a free port of 127.0.0.1 (or another loopback address), whose answers can be arbitrarily bad.
  */
 export async function feedServer(host = '127.0.0.1', atPort = 0): Promise<FeedServer> {
   const listeners = new Map<string, RequestListener[]>();
@@ -63,7 +63,7 @@ export const body =
 
 export const redirect = (location: string, code = 302): RequestListener => status(code, 'elsewhere', { location });
 
-/** Answers 304 to whoever sends the validators back word for word. */
+/** Answers 304 to requests that repeat the validators exactly. */
 export const conditional =
   (content: string, validators: { readonly etag?: string; readonly 'last-modified'?: string }): RequestListener =>
   (request, response) => {
@@ -88,7 +88,7 @@ export function packed(coding: keyof typeof PACKERS, content: string | Uint8Arra
   });
 }
 
-/** Promises more than it sends, then hangs up. */
+/** Announces a longer body than it sends, then hangs up. */
 export const truncated =
   (content: string): RequestListener =>
   (_request, response) => {
@@ -96,7 +96,7 @@ export const truncated =
     response.write(content, () => response.destroy());
   };
 
-/** Chunked, without the last chunk. */
+/** Sends a chunked body, then hangs up before the last chunk. */
 export const hungUp =
   (content: string): RequestListener =>
   (_request, response) => {
@@ -104,17 +104,17 @@ export const hungUp =
     response.write(content, () => response.destroy());
   };
 
-/** Never begins to answer. */
+/** Never answers. */
 export const mute: RequestListener = () => undefined;
 
-/** Sends the beginning and then nothing. */
+/** Sends the beginning of a body, then nothing more. */
 export const silent =
   (beginning: string): RequestListener =>
   (_request, response) => {
     response.writeHead(200).write(beginning);
   };
 
-/** Sends a byte now and then, for ever. */
+/** Sends one byte at an interval, without end. */
 export const dripping =
   (everyMs: number): RequestListener =>
   (_request, response) => {
@@ -122,7 +122,7 @@ export const dripping =
     every(everyMs, response, () => response.write('x'));
   };
 
-/** Sends as fast as it can, for ever. */
+/** Sends as fast as it can, without end. */
 export const endless =
   (chunk: Uint8Array, headers: Headers = {}): RequestListener =>
   (_request, response) => {

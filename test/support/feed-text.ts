@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../src/time.ts';
 
-/** An event of a test's feed. Times are wall times in Warsaw, an hour long unless an end is given. */
+/** An event of a test's feed. The start is a local time in Warsaw; the event lasts an hour. */
 export interface FeedEvent {
   readonly uid: string;
   readonly title?: string;
@@ -8,7 +8,7 @@ export interface FeedEvent {
   readonly lines?: readonly string[];
 }
 
-/** An iCalendar feed of these events. */
+/** An iCalendar feed with these events. */
 export const calendarText = (events: readonly FeedEvent[]): string =>
   `${['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//test//EN', ...events.flatMap(linesOf), 'END:VCALENDAR'].join('\r\n')}\r\n`;
 
@@ -28,7 +28,9 @@ const linesOf = ({
   'END:VEVENT',
 ];
 
-/** So many different events, a day apart from a day on; tests whose clock is the real one have `comingEvents`. */
+/**
+ * A number of different events, one a day from `first` on. Tests that use the real clock have `comingEvents` instead.
+ */
 export const feedEvents = (count: number, first = '2027-03-01'): FeedEvent[] =>
   Array.from({ length: count }, (_, index) => {
     const day = new Date(Date.parse(first) + (index % 300) * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');

@@ -17,7 +17,7 @@ export const ours = siteEvent(5, { slug: slugWithKey('Ours', keyFor('library', '
 export interface FeedWorld {
   readonly site: MemorySite;
   readonly clock: { now: number; revision: number };
-  /** How up to date the site is. */
+  /** How recently the program says it checked the site. */
   readonly freshness: { now: Freshness };
   readonly problems: Problem[];
   readonly feeds: FeedCatalog;
@@ -29,7 +29,7 @@ const DEFINITIONS: readonly FeedDefinition[] = [
   { id: 'music', title: 'Live music', categories: ['music'], color: '#3366cc' },
 ];
 
-/** Feeds over a site in memory, with a clock and a revision that the test moves. */
+/** Published feeds of a site in memory; the test moves the clock and the revision. */
 export function feedWorld(
   events: readonly Event[],
   definitions: readonly FeedDefinition[] = DEFINITIONS,
@@ -70,7 +70,7 @@ export function feedWorld(
   return { site, clock, freshness, problems, feeds, get };
 }
 
-/** The content lines of a calendar that begin with `name`, unfolded. */
+/** The unfolded content lines of a calendar that begin with `name`. */
 export const linesOf = (text: string, name: string): readonly string[] =>
   text
     .replaceAll('\r\n ', '')

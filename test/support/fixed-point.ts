@@ -11,19 +11,19 @@ import { syncingApp } from './syncing-app.ts';
 
 export interface Exported {
   readonly text: string;
-  /** What the runs told, in the order of the feeds. */ readonly reports: readonly Report[];
-  /** What the list endpoint shows, where that was asked for. */ readonly listed: readonly Event[];
+  /** The reports of the runs, in the order of the feeds. */ readonly reports: readonly Report[];
+  /** The events of the list endpoint, if they were asked for. */ readonly listed: readonly Event[];
 }
 
-/** A feed that is imported: its text or its file, and of which time (epoch milliseconds) its events are taken. */
+/** A feed to import: its text or file, and the period (epoch milliseconds) of the events to import. */
 export type Imported = ({ readonly text: string } | { readonly file: string }) & {
   readonly from: number;
   readonly to: number;
 };
 
 /**
- * Feeds imported into one empty site, each as a source of its own, and exported as one calendar of all that starts
- * between `from` and `to`. What the list endpoint shows is read where it is `listed`.
+ * Imports feeds into one empty site, each as its own source, and exports everything that starts between `from` and `to`
+ * as one calendar. With `listed`, the events of the list endpoint are read as well.
  */
 export async function importedAndExported(
   feeds: readonly Imported[],
@@ -75,14 +75,14 @@ export async function importedAndExported(
 
 const days = (ms: number): string => `${Math.max(1, Math.ceil(ms / 86_400_000))}d`;
 
-/** As many names of sources, no two with the same key. */
+/** A number of source names with different keys. */
 function sourceNames(count: number): readonly string[] {
   const names = new Map<string, string>();
   for (let number = 1; names.size < count; number += 1) names.set(sourceKey(`feed-${number}`), `feed-${number}`);
   return [...names.values()];
 }
 
-/** A calendar's head and its events in order, without ids and times of change. */
+/** A calendar's head and its sorted events, without ids and times of change. */
 export function comparable(text: string): readonly string[] {
   const [head = '', ...events] = text.replaceAll('\r\n ', '').split('BEGIN:VEVENT\r\n');
   const plain = events.map((event) =>
@@ -96,11 +96,11 @@ export function comparable(text: string): readonly string[] {
 }
 
 /**
- * What two exports do not have in common besides ids and times of change; [] where the second is the first again.
- * Instants in UTC may have become times in the zone that the calendar names (X-WR-TIMEZONE), as the import reads
- * everybody's calendars; that zone is then described in the second, or longer.
- * An address stands behind its venue's name on one line, and is read as part of the name: sites set names
- * typographically, but not addresses.
+ * The differences between two exports, except for ids and times of change; [] if there are none.
+ * Three differences are allowed. The import reads a UTC instant as a time in the calendar's zone (X-WR-TIMEZONE), and
+ * that zone's definition may then be new or longer.
+ * An address follows its venue's name on one line and is read back as part of the name; sites apply typography to
+ * names, but not to addresses.
  */
 export function notAsBefore(first: string, second: string): readonly string[] {
   const [[head = '', ...events], [headAgain = '', ...eventsAgain]] = [comparable(first), comparable(second)];
@@ -119,17 +119,17 @@ export function notAsBefore(first: string, second: string): readonly string[] {
 const mayChange = (event: string): boolean =>
   /^DT(?:START|END):\d{8}T\d{6}Z$|^LOCATION:.*\\,.*(?:['"]|--|\.\.\.)/m.test(event);
 
-/** An event with instants in place of zoned times, and plain signs in its place. */
+/** An event with UTC instants instead of zoned times, and with plain quotes and dashes in its location. */
 const alike = (event: string): string =>
   inInstants(event).replace(/^LOCATION:.*$/m, (location) =>
     location.replace(/[‘’′]/g, "'").replace(/[“”″]/g, '"').replace(/[–—]/g, '--').replaceAll('…', '...'),
   );
 
-/** A head's lines before the zones, and each zone besides the calendar's own. */
+/** The lines before the time zones, and each time zone except for the calendar's own. */
 const partsOf = (head: string, own: string | undefined): readonly string[] =>
   head.split(/(?=BEGIN:VTIMEZONE)/).filter((part) => !part.includes(`\r\nTZID:${own}\r\n`));
 
-/** What one list of texts has and the other has not, each as often as it is there. */
+/** The texts that occur in the first list but not in the second; repeated texts count separately. */
 export function onlyIn(texts: readonly string[], others: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const text of others) counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -140,7 +140,7 @@ export function onlyIn(texts: readonly string[], others: readonly string[]): rea
   });
 }
 
-/** An event with instants in place of zoned times. */
+/** An event with UTC instants instead of zoned times. */
 const inInstants = (event: string): string =>
   event.replace(
     /^(DTSTART|DTEND);TZID=([^:]+):(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/gm,

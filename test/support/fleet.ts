@@ -12,32 +12,34 @@ import { feedServer } from './feed-server.ts';
 import { serverPids } from './processor-time.ts';
 import { realSite, type RealSite } from './real-site/real-site.ts';
 
-/** What docker-compose.yml starts, without containers: a database server, perhaps Redis, web processes and workers. */
+/**
+ * What docker-compose.yml starts, without containers: a database server, optionally Redis, web processes and workers.
+ */
 export interface Fleet {
   readonly site: RealSite;
   readonly database: Database;
-  /** When which feed was asked for. */
+  /** Which feed was requested when. */
   readonly asked: readonly { readonly source: string; readonly at: number }[];
   readonly startWorker: () => Daemon;
   readonly startWeb: () => Promise<Daemon>;
-  /** How many runs of sources have ended in this state. */
+  /** How many sources have a finished run in this state. */
   readonly ended: (state: string) => Promise<number>;
-  /** The processes of the database's server. */
+  /** The processes of the database server. */
   readonly serverPids: () => readonly number[];
   readonly close: () => Promise<void>;
 }
 
 export interface FleetSettings {
   readonly sources: readonly string[];
-  /** How many events each has. */
+  /** How many events each source has. */
   readonly events: number;
   readonly latencyMs: number;
   readonly requestsInFlight: number;
-  /** The queue is in PostgreSQL without. */
+  /** Without it, the queue is in PostgreSQL. */
   readonly redisUrl?: string;
 }
 
-/** An empty site and database, and feeds that nobody has read yet. */
+/** Sets up an empty site, an empty database and feeds that have not been read yet. */
 export async function openFleet(settings: FleetSettings): Promise<Fleet> {
   const { sources, events, latencyMs, requestsInFlight, redisUrl } = settings;
   const [site, feeds] = await Promise.all([realSite({ latencyMs, perPageCap: 50 }), feedServer()]);
@@ -100,7 +102,7 @@ ${sources.map((source) => `  ${source}: { url: '${feeds.url}/${source}.ics', eve
 
 export const titleOf = (source: string, index: number): string => `Event ${index} of ${source}`;
 
-/** Names of sources whose events can be told apart on one site. */
+/** Names of sources with different keys, so that one site can hold the events of all of them. */
 export function namesApart(many: number): readonly string[] {
   const names = new Map<string, string>();
   for (let number = 0; names.size < many; number += 1) {

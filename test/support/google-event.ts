@@ -1,13 +1,13 @@
 /**
- * What Google documents of events (developers.google.com/search/docs/appearance/structured-data/event), property by
- * property. It requires name, startDate and location with an address; status and attendance are required by us, as we
- * always know them. Values as JSON-LD has them once it is expanded: one list for each property.
+ * What Google documents for events (developers.google.com/search/docs/appearance/structured-data/event), property by
+ * property. Google requires name, startDate and location with an address. These tests also require status and
+ * attendance, which the program always knows. Values are in expanded JSON-LD: a list for each property.
  */
 export type Expanded = Readonly<Record<string, unknown>>;
 
 type Check = (value: unknown) => boolean;
 interface Rule {
-  /** The property, below the event. */
+  /** The path of the property, starting at the event. */
   readonly path: readonly string[];
   readonly isRequired?: true;
   readonly check: Check;
@@ -32,7 +32,7 @@ const address: Check = (value) =>
   isThing(value) && /^https?:\/\/[^\s<>"]+$/.test(String(value['@id'] ?? value['@value']));
 
 const TEXT = /\S/;
-// ISO 8601: a day, or a time with its offset.
+// ISO 8601: a date, or a time with its offset.
 const WHEN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d))?$/;
 
 const RULES: readonly Rule[] = [
@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
   { path: ['superEvent'], check: typed('EventSeries') },
 ];
 
-/** What is wrong with an event as a reader of JSON-LD has it; a rescheduled one says since when. */
+/** What is wrong with an event in expanded JSON-LD. A rescheduled event must have its previous start. */
 export function googleViolations(event: Expanded): readonly string[] {
   const wrong = RULES.flatMap(({ path, isRequired, check }) => {
     const values = path.reduce<readonly unknown[]>(

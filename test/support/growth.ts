@@ -1,4 +1,4 @@
-/** How the time of a reader grows with its text: milliseconds of this thread's own processor time at two sizes. */
+/** How the running time of a reader grows with its input: milliseconds of this thread's processor time at two sizes. */
 export interface Growth {
   readonly size: number;
   readonly ms: number;
@@ -7,28 +7,28 @@ export interface Growth {
 }
 
 const RUNS = 3;
-/** Sixteen times the text takes sixteen times as long where it is linear, 256 times where it is quadratic. */
+/** For sixteen times the text, a linear reader takes sixteen times as long, a quadratic one 256 times. */
 const TIMES = 16;
 const GROWTH_MAX = 64;
-/** What is read in less is fast enough, however it grows. */
+/** A reader that takes less than this is fast enough, however it grows. */
 const MS_MIN = 32;
-/** Processors are asked every few milliseconds what they do: less cannot be told from nothing. */
+/** Processor time is sampled every few milliseconds: a shorter time cannot be told from zero. */
 const MS_MEASURED = 16;
 const READINGS_MAX = 256;
-/** How often a reader has to be found slow: one that is, is each time, and what a machine does besides seldom is. */
+/** How often a reader must be found slow: a slow one is slow every time, noise on the machine rarely repeats. */
 const TIMES_FOUND = 5;
 
 /**
- * Where a reader takes more than four times what would be linear, on texts that are made for a number of characters;
- * undefined where it does not. What counts is the least of several runs on the processor, so that a busy machine is not
- * taken for a slow reader.
+ * Returns the measurement if a reader takes more than four times as long as linear growth allows, otherwise undefined.
+ * `make` builds a text of about so many characters. The minimum of several runs in processor time counts, so that a
+ * busy machine does not make a reader look slow.
  */
 export function superlinear(
   make: (size: number) => string,
   read: (text: string) => unknown,
   sizeMax: number,
 ): Growth | undefined {
-  // The smaller of the two is tried first: what is far too slow at it is not waited for at the larger one.
+  // The smaller size goes first: a reader that is far too slow there is not run at the larger size.
   for (const size of [sizeMax / 4, sizeMax]) {
     const text = make(size);
     if (once(text, read, 1) <= MS_MIN) continue;
@@ -46,7 +46,7 @@ export function superlinear(
 const least = (text: string, read: (text: string) => unknown): number =>
   Math.min(...Array.from({ length: RUNS }, () => once(text, read, READINGS_MAX)));
 
-/** Milliseconds of one reading: of one alone, or the mean of as many as can be measured. */
+/** Milliseconds per reading, averaged over enough readings to be measurable. */
 function once(text: string, read: (text: string) => unknown, readingsMax: number): number {
   const before = process.threadCpuUsage();
   for (let readings = 1; ; readings += 1) {
@@ -58,8 +58,8 @@ function once(text: string, read: (text: string) => unknown, readingsMax: number
 }
 
 /**
- * What markup, forms, numbers, addresses, times and lists are made of: their repetitions are the worst cases of readers
- * that go back and forth.
+ * Building blocks of markup, forms, numbers, addresses, times and lists: repeating them gives the worst cases of
+ * readers that backtrack.
  */
 export const PIECES: readonly string[] = [
   ' ',

@@ -1,6 +1,6 @@
 /**
- * Every way in which an exported calendar breaks RFC 5545 or RFC 7986, as "line: what"; [] when it is right. Written
- * from the RFCs, for what we write.
+ * Every violation of RFC 5545 or RFC 7986 in an exported calendar, as "line: what"; [] if it is valid. Covers the parts
+ * of the RFCs that the program's calendars use.
  */
 export function violationsOf(calendar: Uint8Array): readonly string[] {
   const text = Buffer.from(calendar).toString('utf8');
@@ -23,7 +23,7 @@ interface Component {
   readonly components: Component[];
 }
 
-/** RFC 5545, 3.1: lines. */
+/** RFC 5545, 3.1: content lines. */
 function octetViolations(calendar: Buffer): readonly string[] {
   const lines = calendar.toString('latin1').split('\r\n');
   const wrong = lines.slice(0, -1).flatMap((line, index) => {
@@ -183,7 +183,7 @@ function isRight({ name, params, value }: Property, rule: Rule | undefined): boo
 }
 
 /**
- * What one line alone does not show: zones that are defined, ends that fit their starts, identities that are one's own.
+ * What cannot be seen in a single line: whether zones are defined, ends match their starts, and identities are unique.
  */
 function referenceViolations(calendar: Component): readonly string[] {
   const zones = calendar.components.filter(({ name }) => name === 'VTIMEZONE');

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { wallFromInstant, type Wall } from '../../src/time.ts';
 import { START } from './syncing-app.ts';
 
-// Events as a publisher keeps them who is told what to do, and as the feed writes them.
+// Events as a test's publisher keeps them, and the feed that is written from them.
 
-/** An event or a series. */
+/** A single event or a series. */
 export interface KeptEvent {
   readonly uid: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface KeptEvent {
   readonly zone: string;
   readonly state: string;
   readonly categories: readonly string[];
-  /** Days after the first day of the test, and hours after midnight, on the wall of its zone. */
+  /** Days after the first day of the test and hours after midnight, in local time. */
   readonly day: number;
   readonly hour: number;
   readonly hours: number;
@@ -25,11 +25,11 @@ interface KeptSeries {
   readonly every: 1 | 7;
   readonly count: number;
   readonly without: readonly number[];
-  /** What is otherwise on a date: how many hours later, and the rest. */
+  /** What differs on one date: the start by so many hours, and perhaps the title. */
   readonly changed: Readonly<Record<number, { readonly hours: number; readonly title?: string | undefined }>>;
 }
 
-/** When a new event is. */
+/** Arbitraries for the times of a new event. */
 export const keptTimes = {
   day: fc.integer({ min: 1, max: 40 }),
   hour: fc.integer({ min: 8, max: 20 }),
@@ -40,7 +40,7 @@ export const keptTimes = {
   ),
 };
 
-/** Something to do, as plain data. */
+/** An arbitrary for an action, as plain data. */
 export const doing = <K extends string, T extends object>(
   kind: K,
   parts: { [P in keyof T]: fc.Arbitrary<T[P]> },
@@ -51,15 +51,15 @@ export const doing = <K extends string, T extends object>(
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** So many days and hours after an event starts, on the wall of its zone. */
+/** The local time that is so many days and hours after the start of an event. */
 export const wallAt = ({ day, hour }: Pick<KeptEvent, 'day' | 'hour'>, days = 0, hours = 0): Wall =>
   wallFromInstant(Math.floor(START / DAY_MS) * DAY_MS + (day + days) * DAY_MS + (hour + hours) * HOUR_MS, 'UTC');
 
-/** The lines of a feed with these components. */
+/** An iCalendar feed with these components. */
 export const calendarOf = (components: readonly (readonly string[])[]): string =>
   `${['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//kept//EN', ...components.flat(), 'END:VCALENDAR'].join('\r\n')}\r\n`;
 
-/** An event, and each date of it that is otherwise, as components of a feed. */
+/** The components of an event: the event itself and one for each changed date. */
 export function componentsOf(event: KeptEvent): readonly (readonly string[])[] {
   const { series, zone } = event;
   if (series === null) return [componentOf(event, wallAt(event), [])];

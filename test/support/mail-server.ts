@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** By lower-case name, unfolded, with encoded words read. */
+  /** By lower-case name; unfolded, with encoded words decoded. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly html: string;
@@ -16,9 +16,9 @@ export interface MailServer {
   /** `smtp://127.0.0.1:PORT` */
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
-  /** What it answers from now on instead of taking a mail; undefined: it takes them. */
+  /** Makes the server answer each recipient with this error; undefined makes it accept mails again. */
   readonly refuse: (answer: Refusal | undefined) => void;
-  /** The users and passwords that were given. */
+  /** The user names and passwords of all logins. */
   readonly logins: readonly string[];
   readonly close: () => Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function mailServer(): Promise<MailServer> {
   };
 }
 
-/** The headers and the two texts of a mail as it is sent. */
+/** The headers and the plain and HTML texts of a raw mail. */
 function readMail(raw: string): Pick<ReceivedMail, 'headers' | 'text' | 'html' | 'raw'> {
   const { headers, body } = partOf(raw);
   const [, boundary] = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '') ?? [];

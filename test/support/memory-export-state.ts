@@ -1,6 +1,6 @@
 import type { ExportedEvent, ExportState } from '../../src/feeds/content/export-state.ts';
 
-/** What is remembered of exports, in memory. */
+/** The state of exports, in memory. */
 export function memoryExportState(): ExportState {
   const events = new Map<string, ExportedEvent>();
   const feeds = new Map<string, { hash: string; at: number }>();

@@ -4,7 +4,7 @@ import type { Event } from '../../src/contract/representation.ts';
 import { instantFromWall, wallFromInstant } from '../../src/time.ts';
 
 /**
- * An event as the site's list shows it: what a test says, and the rest as on a plain event. Dates are wall times in
+ * An event as the list endpoint shows it, with `values` over the defaults of a plain event. Dates are local times in
  * `timezone`.
  */
 export function siteEvent(id: number, said: Partial<Event> = {}): Event {
@@ -97,13 +97,11 @@ export const siteTerm = (id: number, name: string, taxonomy = 'category'): Event
   urls: {},
 });
 
-/**
- * A site in memory, for what only reads lists: `events` may be changed meanwhile, and it fails while `failure` is set.
- */
+/** A site in memory for code that only reads lists. Tests may change `events`; requests fail while `failure` is set. */
 export interface MemorySite extends SiteClient {
   events: readonly Event[];
   failure: Error | undefined;
-  /** What a list waits for. */ pause: Promise<void> | undefined;
+  /** Lists wait for this promise. */ pause: Promise<void> | undefined;
   readonly queries: readonly Readonly<Record<string, string>>[];
   reads: number;
 }
@@ -138,11 +136,11 @@ export function memorySite(events: readonly Event[]): MemorySite {
       languages: [],
     }),
     rights: async () => 'publish',
-    // What is listed is of the resource that was asked for.
+    // Lists contain only the requested resource.
     list: list as unknown as SiteClient['list'],
     count: async (resource) => new Map(thingsOf(site.events)[resource].map((thing) => [thing.id, thing])).size,
     listElsewhere: async function* () {} as unknown as SiteClient['list'],
-    // What is found bears the key that was asked for.
+    // Finds only what has the requested key.
     read: (async (resource: Resource, key: { id: number } | { slug: string }) => {
       site.reads += 1;
       return (
@@ -174,7 +172,7 @@ const none = (): never => {
   throw new Error('this site in memory only lists');
 };
 
-/** The list endpoint's filters, on the event's own wall clock. */
+/** The filters of the list endpoint, on the event's local time. */
 function isListed(event: Event, query: Readonly<Record<string, string>>): boolean {
   if (query['include'] !== undefined)
     return (

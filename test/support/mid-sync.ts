@@ -4,7 +4,7 @@ import { runningAddress } from '../../src/db/embedded/start.ts';
 import type { Home } from './daemon.ts';
 import { until } from './until.ts';
 
-/** A connection of the test's own to the embedded server of a place, as soon as it runs. Whoever opens it ends it. */
+/** Opens a connection to a home's embedded server as soon as it runs. The caller closes it. */
 export async function openInside(home: Home, msMax?: number): Promise<pg.Client> {
   return until(
     'the server',
@@ -15,7 +15,7 @@ export async function openInside(home: Home, msMax?: number): Promise<pg.Client>
       inside.on('error', () => undefined);
       return inside.connect().then(
         () => inside,
-        // It starts or stops, or its database is not made yet.
+        // The server is starting or stopping, or its database does not exist yet.
         () => undefined,
       );
     },
@@ -23,21 +23,21 @@ export async function openInside(home: Home, msMax?: number): Promise<pg.Client>
   );
 }
 
-/** A first sync that is held in its middle. */
+/** A first sync, held halfway. */
 export interface Held {
-  /** How many events are on the site, and stay so. */
+  /** How many events are on the site; the number stays the same until `letGo`. */
   readonly count: number;
   readonly letGo: () => Promise<void>;
 }
 
 /**
- * Waits until so many events are on the site of a place, and lets no more in until `letGo`: however fast the machine is,
- * what is done meanwhile is done in the middle of the sync.
+ * Waits until the site has `count` events and blocks further inserts until `letGo`. Whatever a test does in between
+ * happens in the middle of the sync, however fast the machine is.
  */
 export async function heldAt(home: Home, count: number, msMax = 90_000): Promise<Held> {
   const inside = await openInside(home, msMax);
   try {
-    // The schema is made in one transaction: where this table is, all are.
+    // One transaction creates the whole schema: once this table exists, so do the others.
     await until(
       'the tables',
       async () =>
@@ -47,7 +47,7 @@ export async function heldAt(home: Home, count: number, msMax = 90_000): Promise
     await inside.query('begin');
     await inside.query('set local idle_in_transaction_session_timeout = 0');
     await inside.query(`set local statement_timeout = ${msMax}`);
-    // The server itself looks, and takes the lock at once: the test may have to wait for its turn on the processor.
+    // The server polls and locks in one statement, because the test process may have to wait for the processor.
     await inside.query(`do $$ begin
       while (select count(*) from site.events) < ${count} loop perform pg_sleep(0.002); end loop;
       lock table site.events in share row exclusive mode;

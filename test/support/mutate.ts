@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed gives, always the same ones (mulberry32). */
+/** Random numbers from 0 to 1, always the same for a seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -13,7 +13,7 @@ type Chance = () => number;
 const below = (chance: Chance, limit: number): number => Math.floor(chance() * limit);
 const oneOf = <T>(chance: Chance, list: readonly T[]): T => list[below(chance, list.length)]!;
 
-/** A body that is broken in one to six ways: in its bytes, its lines or its structure, or mixed with another one. */
+/** Breaks a body in one to six ways: in its bytes, lines or structure, or by mixing it with another one. */
 export function mutate(body: Uint8Array, other: Uint8Array, chance: Chance): Uint8Array {
   let mutated = body;
   for (let left = 1 + below(chance, 6); left > 0; left -= 1) mutated = oneOf(chance, WAYS)(mutated, other, chance);

@@ -3,15 +3,15 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 
 /**
- * Megabytes that a process held resident at most, and how much more that was than before; undefined where the system
- * does not tell (it is Linux that does).
+ * A process's peak resident memory in megabytes, and how much that exceeds the memory before. Undefined on systems
+ * other than Linux.
  */
 export interface PeakMemory {
   readonly mb: number;
   readonly moreMb: number;
 }
 
-/** Runs something and says the most memory that this process held meanwhile. */
+/** Runs something and returns the peak memory of this process meanwhile. */
 export function peakMemoryOf<T>(act: () => T): { readonly value: T; readonly peak: PeakMemory | undefined } {
   collectGarbage();
   const before = resetPeak() ? statusKb('VmRSS') : undefined;
@@ -34,14 +34,14 @@ function collectGarbage(): void {
   collect();
 }
 
-/** Linux forgets the peak when 5 is written here (proc(5)). */
+/** Writing 5 here makes Linux reset the peak (proc(5)). */
 function resetPeak(): boolean {
   if (!existsSync('/proc/self/clear_refs')) return false;
   try {
     writeFileSync('/proc/self/clear_refs', '5');
     return true;
   } catch {
-    // A sandbox may forbid it: then there is nothing to tell.
+    // A sandbox may forbid it; then the peak is unknown.
     return false;
   }
 }

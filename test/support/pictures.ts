@@ -1,4 +1,4 @@
-/** The smallest files of each format that say a size: heads only, as far as a reader of sizes looks. Made by hand. */
+/** Minimal files of each format: just the headers, up to what a reader needs to find the size. */
 const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...Buffer.from(part, 'latin1')] : [...part])));
 const u16 = (number: number): number[] => [number >> 8, number & 255];
@@ -12,7 +12,7 @@ const box = (type: string, ...content: readonly (string | readonly number[])[]):
 
 export const png = (width: number, height: number, salt = 0): Uint8Array =>
   bytes([0x89], 'PNG\r\n\x1a\n', u32(13), 'IHDR', u32(width), u32(height), [8, 6, 0, 0, 0], u32(salt));
-/** With an APP0 and a comment before the frame. */
+/** Has an APP0 segment and a comment before the frame. */
 export const jpeg = (width: number, height: number, sof = 0xc0): Uint8Array =>
   bytes(
     [0xff, 0xd8, 0xff, 0xe0],
@@ -45,7 +45,7 @@ export const webp = (form: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height: numb
   }[form];
   return bytes('RIFF', [0, 0, 0, 0], 'WEBP', form, [0, 0, 0, 0], content);
 };
-/** A picture of tiles: each has a smaller `ispe` of its own. */
+/** A picture of tiles, each with its own, smaller `ispe`. */
 export const avif = (width: number, height: number): Uint8Array => {
   const ispe = (x: number, y: number): number[] => box('ispe', u32(0), u32(x), u32(y));
   return bytes(

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 
 const TICK_MS = 10;
 
-/** Milliseconds that processes have had of the processor so far (Linux), with those of their children that have ended. */
+/** Milliseconds of processor time that processes have used so far, including their children that have ended (Linux). */
 export function cpuMsOf(pids: readonly number[]): number {
   const ticks = pids.flatMap((pid) => {
-    // The name may contain blanks; what is counted from its end does not.
+    // The process name may contain spaces, so fields are counted from its closing parenthesis.
     const fields = aboutProcess(pid, 'stat')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -15,7 +15,7 @@ export function cpuMsOf(pids: readonly number[]): number {
   return ticks.reduce((sum, one) => sum + one, 0) * TICK_MS;
 }
 
-/** A file of /proc about a process; nothing of one that has ended meanwhile, whose time its parent has then. */
+/** A file of a process in /proc; empty once the process has ended, as its parent then accounts for its time. */
 export function aboutProcess(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -37,6 +37,6 @@ export function serverPids(postmaster: number): readonly number[] {
   ];
 }
 
-/** Megabytes of memory that a process holds now (Linux). */
+/** Megabytes of memory that a process currently holds (Linux). */
 export const memoryMbOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'vitest';
 
-/** Runs a program of the machine and gives what it prints. Throws with its own words when it fails. */
+/** Runs an installed program and returns what it prints. Throws with the program's own messages if it fails. */
 export function output(
   command: string,
   args: readonly string[],
@@ -24,7 +24,9 @@ export function output(
   return stdout;
 }
 
-/** The same while this process goes on, for programs that ask our own servers. What they ask is answered with yes. */
+/**
+ * Like `output`, but asynchronous, for programs that talk to servers in this process. Prompts are answered with yes.
+ */
 export async function outputMeanwhile(
   command: string,
   args: readonly string[],
@@ -46,12 +48,12 @@ export async function outputMeanwhile(
   return said.stdout;
 }
 
-/** Skips a test, and says why, where a program is not installed; on CI that is a failure. */
+/** Skips a test and says why if a program is not installed. On CI a missing program is an error. */
 export function needsProgram(context: TestContext, command: string, args: readonly string[], how: string): void {
   if (!works(command, args, how)) context.skip(notRun(command, args, how));
 }
 
-/** Whether a program is installed; where it is not, says what does not run. On CI that is a failure. */
+/** Whether a program is installed; if not, prints what is not run. On CI a missing program is an error. */
 export function works(command: string, args: readonly string[], how: string): boolean {
   const { status, error } = spawnSync(command, [...args], { timeout: 120_000 });
   if (!error && status === 0) return true;

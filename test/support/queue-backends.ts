@@ -3,12 +3,11 @@ import type { BackendAddress } from '../../src/queue/backend.ts';
 import type { DatabaseAddress } from '../../src/db/database.ts';
 
 /**
- * A place for queues that a test has for itself: in its own database, or in the database of this number on Redis, which
- * is emptied.
+ * A place for the queues of a single test: its own database, or the Redis database with this number, which is emptied.
  */
 export type QueueHome = (database: DatabaseAddress) => Promise<BackendAddress>;
 
-/** The back ends that a suite runs on; tells when Redis is not among them. */
+/** The back ends that a suite runs on; reports it if Redis is not among them. */
 export function queueHomes(redisDatabase: number): readonly (readonly [name: string, home: QueueHome])[] {
   const redisUrl = process.env['TEST_REDIS_URL'];
   if (redisUrl === undefined || redisUrl === '') {

@@ -3,12 +3,12 @@ import { hashPassword, randomPassword } from '../../src/site/authorize/account-p
 import type { NewAccount } from '../../src/site/authorize/accounts.ts';
 import { userAsAsked, type UserAsked } from '../../src/site/users/make-user.ts';
 
-/** What Argon2id allows at least: the program takes the cost of a password from its hash. */
+/** The minimum cost that Argon2id allows; the program takes the cost of a password from its hash. */
 const COST = { memory: 8, passes: 1, parallelism: 1 };
 
 /**
- * A new account password for a user, who is made where a role is named. It is checked in no time, as tests sign in
- * hundreds of times; sessions of the user go on.
+ * Sets a new account password that is cheap to check, because tests sign in hundreds of times. A user who is named by
+ * role is created. Existing sessions of the user remain.
  */
 export async function quickAccount(db: Queryable, login: string, asked: UserAsked = {}): Promise<NewAccount> {
   const { user } = await userAsAsked(db, login, asked);

@@ -22,8 +22,8 @@ export const YEARS: ExpandSettings = {
 };
 
 /**
- * What a text gives: each occurrence as `uid [recurrence id] start/end`, days without times, and the codes of the
- * problems.
+ * What a calendar contains: each occurrence as `uid [recurrence id] start/end`, all-day ones without times, and the
+ * codes of the problems.
  */
 export function readIcal(
   text: string,

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { eventAnswer } from '../../src/contract/event-fields.ts';
 import { schemasOf } from '../../src/contract/shape.ts';
 
-// Recorded exchanges of a real site, replayed against ours: what the two must agree on, and how ids of one are those of
-// the other.
+// Recorded exchanges of a real site, replayed against the built-in one: what the two must agree on, and how recorded
+// ids are mapped to ours.
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
@@ -28,10 +28,10 @@ const folder = new URL(
   `${process.env['CALSYNCD_CORPUS'] ?? '../shared'}/recordings/`,
   new URL('../../', import.meta.url),
 );
-/** Where the recordings should be; null where they are. */
+/** The missing folder of the recordings; null if it exists. */
 export const recordingsMissing: string | null = existsSync(folder) ? null : folder.pathname;
 
-/** The exchanges of one file; none where the corpus is missing. */
+/** The exchanges of one file; none if the corpus is missing. */
 export const recordedIn = (file: string): readonly Exchange[] =>
   recordingsMissing === null
     ? readFileSync(new URL(`${file}.jsonl`, folder), 'utf8')
@@ -40,16 +40,16 @@ export const recordedIn = (file: string): readonly Exchange[] =>
         .map((line) => JSON.parse(line) as Exchange)
     : [];
 
-/** Which id of ours a recorded one is: posts and images share their numbers, terms have others. */
-// Nothing of ours has such an id.
+// No object of ours has such an id.
 const UNKNOWN = 1_000_000_000;
 
+/** Maps recorded ids to ours. Posts and images share their numbers, terms have their own. */
 export class Ids {
   readonly #ours = new Map<string, number>();
   learn(kind: 'post' | 'term', recorded: number, ours: number): void {
     this.#ours.set(`${kind}:${recorded}`, ours);
   }
-  /** It was deleted by other means. */
+  /** Forgets an id whose object was deleted by other means. */
   forget(kind: 'post' | 'term', recorded: number): void {
     this.#ours.delete(`${kind}:${recorded}`);
   }
@@ -57,7 +57,7 @@ export class Ids {
     return this.#ours.get(`${kind}:${recorded}`) ?? recorded + UNKNOWN;
   }
 
-  /** Learns from two answers that tell of the same things. */
+  /** Learns ids from two answers about the same things. */
   learnFrom(recorded: Json, ours: Json): void {
     if (Array.isArray(recorded) && Array.isArray(ours))
       for (const [index, item] of recorded.entries()) this.learnFrom(item, (ours as readonly Json[])[index] ?? null);
@@ -68,7 +68,7 @@ export class Ids {
       this.learnFrom(recorded[key] ?? null, ours[key] ?? null);
   }
 
-  /** A recorded request's path and query, as ours has it. */
+  /** A recorded request's path and query with our ids. */
   path(path: string): string {
     const [route = '', query = ''] = path.split('?');
     const own = route
@@ -100,7 +100,7 @@ export class Ids {
       .join(',');
   }
 
-  /** A recorded request's body, as ours has it. */
+  /** A recorded request's body with our ids. */
   body(body: Json | undefined): Json | undefined {
     if (!isObject(body)) return body;
     const map = (kind: 'post' | 'term', value: Json): Json =>
@@ -128,7 +128,7 @@ export class Ids {
   }
 }
 
-// What no two sites have in common, or (json_ld, _links) what ours tells in its own words.
+// What differs between any two sites, and what our site words in its own way (json_ld, _links).
 const IGNORED = new Set([
   'count',
   'term_taxonomy_id',
@@ -145,12 +145,12 @@ const IGNORED = new Set([
   'url',
   'urls',
 ]);
-// What the contract says that only some sites answer of an event: real sites have none of these.
+// Optional fields of an event in the contract, which real sites do not have.
 const OURS = new Set(Object.keys(schemasOf(eventAnswer).optional));
 
 /**
- * An answer reduced to what two sites must agree on: codes, statuses, shapes and values, not sentences, ids, addresses
- * or the time of the recording.
+ * An answer reduced to what two sites must agree on: codes, statuses, shapes and values. Sentences, ids, addresses and
+ * the time of the recording are left out.
  */
 export function comparable(value: Json, ids?: Ids): Json {
   if (Array.isArray(value)) return value.map((one) => comparable(one as Json, ids));
@@ -169,7 +169,7 @@ export function comparable(value: Json, ids?: Ids): Json {
         return [[key, String(inner).replace(/^2026-11-20 1\d:\d\d:\d\d$/, 'now')]].filter(
           ([name]) => name !== 'modified_utc',
         ) as [string, Json][];
-      // The address of a page is its parameters; those of terms lose all of them on real sites.
+      // The address of a page is reduced to its parameters. Those of terms lose all of them on real sites.
       if (key.endsWith('rest_url'))
         return key === 'rest_url' && 'title' in value
           ? []
@@ -196,7 +196,7 @@ function withoutSentences(data: Json): Json {
 }
 
 /**
- * The parameters of a link, sorted, ids as ours. Real sites forget some and say `status=any`, which they refuse
+ * The parameters of a link, sorted and with our ids. Real sites leave some out, and add `status=any`, which they refuse
  * themselves.
  */
 function parameters(link: string, ids?: Ids): Json {

@@ -1,7 +1,7 @@
 import { readArchive, writeArchive, type Member } from '../../src/backup/archive.ts';
 import { CONTENTS } from '../../src/backup/manifest.ts';
 
-/** Writes the backup `from` again with some of its members changed, and with the right sums. Gives where it is. */
+/** Rewrites the backup `from` with some of its members changed and correct checksums. Returns `target`. */
 export async function repacked(
   from: string,
   target: string,

@@ -1,10 +1,10 @@
 const TIMES = Number(process.env['REPETITIONS'] ?? 0.1);
 
-/** Whether each case is tried in each way, too, as `npm run test:all` does. */
+/** Whether each case runs in every variant, as in `npm run test:all`. */
 export const isEachWay = TIMES >= 1;
 
 /**
- * How often a law is tried with random values, where `whole` is what `npm run test:all` does. `npm test` does a tenth
- * of it; REPETITIONS=30 does thirty times as much. fast-check tells the seed of what fails.
+ * How many random inputs a property is tested with. `whole` is the number for `npm run test:all`; `npm test` uses a
+ * tenth of it, and REPETITIONS=30 thirty times as many. If a property fails, fast-check reports the seed.
  */
 export const repetitions = (whole: number): number => Math.max(1, Math.ceil(whole * TIMES));

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import { putSamples } from './samples.ts';
 
-/** The configuration of a town with one of the samples as its feed, which is put into a folder, from wherever it is read. */
+/**
+ * The configuration of a town whose feed is one of the samples. Copies the samples into a folder; the configuration
+ * reads them from there.
+ */
 export async function sampleTown(folder: string): Promise<string> {
   const samples = path.join(folder, 'samples');
   await putSamples(samples);

@@ -1,28 +1,30 @@
-/** How many sources there are, what they are like, and the sites that they are written to. */
+/** The number of sources, their behaviour, and the sites they are written to. */
 export interface Load {
   readonly sources: number;
   readonly sites: number;
   readonly everyMs: number;
-  /** How many of the reads find a change, 0 to 1, and how many requests that costs at the site: reads, then writes. */
+  /**
+   * Which share of the reads finds a change (0 to 1), and how many requests to the site that takes: reads, then writes.
+   */
   readonly changed: number;
   readonly siteReads: number;
   readonly siteWrites: number;
   readonly siteMs: number;
-  /** How many writes a site takes at once. */
+  /** How many concurrent writes a site accepts. */
   readonly siteLimit: number;
-  /** How long publishers take: each share of the sources with its milliseconds. */
+  /** How long publishers take to answer: shares of the sources with their milliseconds. */
   readonly publishers: readonly (readonly [share: number, ms: number])[];
 }
 
-/** What carries the load. */
+/** The machines that carry the load. */
 export interface Machines {
   readonly workers: number;
-  /** Cores for the programs, and for the database. */
+  /** CPU cores for the programs and for the database. */
   readonly programCores: number;
   readonly databaseCores: number;
 }
 
-/** Milliseconds of a core, kilobytes and counts, as measured. */
+/** Measured costs: milliseconds of a core, kilobytes, and counts. */
 export interface Costs {
   readonly unchangedProgramMs: number;
   readonly unchangedDatabaseMs: number;
@@ -35,7 +37,7 @@ export interface Costs {
   readonly rowKb: number;
   readonly sourceKb: number;
   readonly keptDays: number;
-  /** Places of a worker for sources that are being fetched, and for those that are being read and planned. */
+  /** How many sources a worker can fetch at a time, and how many it can read and plan. */
   readonly fetchesAtOnce: number;
   readonly readsAtOnce: number;
 }
@@ -43,33 +45,36 @@ export interface Costs {
 export type Part = 'fetches' | 'reads' | 'programs' | 'database' | 'sites';
 const PARTS: readonly Part[] = ['fetches', 'reads', 'programs', 'database', 'sites'];
 
-/** What came of it. */
+/** The result of a simulation. */
 export interface Scaled {
-  /** Runs that began in the second interval, and how many of them more than a minute late, 0 to 1. */
+  /**
+   * The number of runs that started in the second interval, and which share of them was more than a minute late (0 to
+   * 1).
+   */
   readonly runs: number;
   readonly late: number;
   readonly latestMs: number;
-  /** How much of each part was in use on average, 0 to 1; of the sites the one with the most. */
+  /** The average usage of each part (0 to 1); for sites, that of the busiest one. */
   readonly usage: Readonly<Record<Part, number>>;
   readonly busiest: Part;
   readonly readyMs: number;
   readonly memoryMbOfWorker: number;
   readonly runRows: number;
   readonly databaseMb: number;
-  /** Pairs of names with the same four characters on one site, to be expected. */
+  /** The expected number of pairs of source names that share a four-character key on one site. */
   readonly equalNames: number;
 }
 
 const LATE_MS = 60_000;
 const NAMES = 32 ** 4;
 
-/** Carries a load for two intervals, of which the second one counts: the first begins with nothing under way. */
+/** Simulates a load for two intervals and measures the second one, because the first one begins idle. */
 export function simulate(load: Load, machines: Machines, costs: Costs): Scaled {
   const clock = makeClock();
   const parts: Readonly<Record<Exclude<Part, 'sites'>, Place>> = {
     fetches: makePlace(clock, machines.workers * costs.fetchesAtOnce),
     reads: makePlace(clock, machines.workers * costs.readsAtOnce),
-    // The event loop of a program is one thread.
+    // A program's event loop is a single thread.
     programs: makePlace(clock, Math.min(machines.workers, machines.programCores)),
     database: makePlace(clock, machines.databaseCores),
   };
@@ -114,7 +119,7 @@ export function simulate(load: Load, machines: Machines, costs: Costs): Scaled {
   };
   return {
     runs: lates.length,
-    // What has not begun by the end is late, too.
+    // Runs that have not started by the end are late as well.
     late: (lates.filter((ms) => ms > LATE_MS).length + load.sources - lates.length) / load.sources,
     latestMs: lates.reduce((most, ms) => Math.max(most, ms), 0),
     usage,
@@ -123,13 +128,13 @@ export function simulate(load: Load, machines: Machines, costs: Costs): Scaled {
   };
 }
 
-/** What there is without anything happening. */
+/** The part of the result that depends on the number of sources alone. */
 function still(
   { sources, sites, everyMs, changed }: Load,
   costs: Costs,
 ): Pick<Scaled, 'readyMs' | 'memoryMbOfWorker' | 'runRows' | 'databaseMb' | 'equalNames'> {
   const runsOfDay = Math.max(1, 86_400_000 / everyMs);
-  // Each changed run has a row, and so has what comes unchanged between two of them.
+  // Each changed run has a row, and so has each sequence of unchanged runs between two of them.
   const rowsOfDay = Math.min(runsOfDay, 1 + 2 * changed * runsOfDay);
   const runRows = Math.round(sources * costs.keptDays * rowsOfDay);
   const ofSite = sources / sites;
@@ -159,7 +164,7 @@ interface Clock {
   readonly now: () => number;
   readonly at: (time: number, act: () => void) => void;
   readonly after: (ms: number, act: () => void) => void;
-  /** Does what is due until then, in the order of time. */
+  /** Runs everything that is due until then, in order of time. */
   readonly run: (until: number) => void;
 }
 
@@ -202,16 +207,16 @@ function makeClock(): Clock {
   };
 }
 
-/** Something that only so many can be at, one after the other in the order in which they came. */
+/** A resource with a fixed number of places and a first-come, first-served queue. */
 interface Place {
   readonly take: (act: (leave: () => void) => void) => void;
   readonly use: (ms: number, then: () => void) => void;
-  /** How long one of its places was in use, on average over all of them. */
+  /** For how long a place was in use, on average. */
   readonly usedMs: () => number;
 }
 
 function makePlace(clock: Clock, size: number): Place {
-  // Those who wait are taken from the front by counting: shifting a long list would take its length each time.
+  // The queue's head is an index, because `shift` takes linear time on a long array.
   const waiting: ((leave: () => void) => void)[] = [];
   let [free, gone, used] = [size, 0, 0];
   const enter = (act: (leave: () => void) => void): void => {
@@ -245,7 +250,7 @@ function makePlace(clock: Clock, size: number): Place {
   };
 }
 
-/** Numbers from 0 to 1 that are the same each time (mulberry32). */
+/** Random numbers from 0 to 1, always the same for a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -6,7 +6,7 @@ export type SchemaName = keyof typeof schemas;
 const root = JSON.parse(JSON.stringify({ components: { schemas } }), (_, value: unknown) => closed(value)) as object;
 const validators = new Map<SchemaName, Validator>();
 
-/** What is wrong with an answer: nothing where it is as the OpenAPI document says, every key, and no other. */
+/** Validates an answer against the OpenAPI document: every required key, and no others. Returns the mistakes. */
 export function mistakesIn(body: unknown, name: SchemaName): readonly unknown[] {
   const validator = validators.get(name) ?? Compile({ ...root, $ref: `#/components/schemas/${name}` });
   validators.set(name, validator);
@@ -15,7 +15,7 @@ export function mistakesIn(body: unknown, name: SchemaName): readonly unknown[] 
   return errors.map(({ instancePath, message, params }) => [instancePath, message, params]);
 }
 
-/** OpenAPI's `nullable` in JSON Schema's words; an object that names its keys has no others. */
+/** Translates OpenAPI's `nullable` into JSON Schema, and forbids additional properties in objects that list theirs. */
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { nullable, ...schema } = value as Record<string, unknown>;
@@ -26,7 +26,7 @@ function closed(value: unknown): unknown {
   return nullable === true ? { anyOf: [own, { type: 'null' }] } : own;
 }
 
-// The site index may say more, as real ones do; so may problems.
+// The site index may have more properties, as on real sites; so may problems.
 function isOpen(properties: object | null): boolean {
   return properties !== null && ['namespaces', 'params', 'code'].some((key) => key in properties);
 }

@@ -6,19 +6,19 @@ import { processIdentity } from '../../src/db/embedded/process.ts';
 import { runningServer, stopServer } from '../../src/db/embedded/server.ts';
 
 const IN_MEMORY = '/dev/shm';
-/** A run takes about a tenth of it. */
+/** A test run needs about a tenth of it. */
 const ROOM_BYTES = 3_000_000_000;
 
-// A database is hundreds of files, which a disk takes ten times as long to copy and to remove as memory does.
+// A database consists of hundreds of files, and copying or removing them on disk takes ten times as long as in memory.
 const folder = hasRoom() ? IN_MEMORY : os.tmpdir();
 
 /**
- * The path of a database or home of tests, in memory where there is room. It names this process, so that what is left
- * of a killed run is known by its name; give it to `mkdtemp` where a process has several.
+ * The path prefix for a test's database or home, in memory if there is enough space. It contains the process id, so
+ * that leftovers of a killed run can be recognised. A process that needs several passes it to `mkdtemp`.
  */
 export const scratchPath = (kind: string): string => path.join(folder, `calsyncd-${kind}-${process.pid}-`);
 
-/** Removes what this user's killed runs have left, and ends the database servers in it. */
+/** Stops the database servers that this user's killed test runs have left running, and removes their files. */
 export async function removeLeftOvers(): Promise<void> {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^calsyncd-[a-z\d]+-(\d+)-\w*$/.exec(name) ?? [];
@@ -39,7 +39,7 @@ function hasRoom(): boolean {
     const { bavail, bsize } = statfsSync(IN_MEMORY);
     return bavail * bsize > ROOM_BYTES;
   } catch {
-    // Other systems have no such folder.
+    // Other systems do not have this folder.
     return false;
   }
 }

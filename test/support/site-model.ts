@@ -32,8 +32,8 @@ const EMPTY: Values = {
 };
 
 /**
- * A site in memory: it carries out actions as the interface promises, renders titles as real sites do, and keeps what
- * it is told.
+ * A site in memory: it carries out actions as the interface promises, renders titles as real sites do, and stores what
+ * it is given.
  */
 export class SiteModel {
   #nextId = 100;
@@ -75,7 +75,7 @@ export class SiteModel {
     return { kind: 'done', id, slug: '', values: {} };
   }
 
-  /** What a person does by hand. */
+  /** An edit by a person. */
   edit(slug: string, values: Values): void {
     const post = this.events.find((each) => each.slug === slug);
     if (!post) throw new Error(`no event ${slug}`);
@@ -89,7 +89,7 @@ export class SiteModel {
     post.isProtected = isProtected;
   }
 
-  /** The events as they are now; putting them back makes the site what it was. */
+  /** A copy of the current events for `restore`. */
   backup(): readonly Post[] {
     return structuredClone(this.events);
   }
@@ -150,8 +150,7 @@ function idOf(ref: string, refs: Refs): number {
 }
 
 /**
- * An entry with what it is recognised by from now on. Where that is something else, it is compared the next time,
- * whatever the feed says.
+ * Updates the identity of a ledger entry. If it changes, the next run compares the event even if the feed is the same.
  */
 export function recognisedAs(entry: LedgerEntry, { heldMissing = 0, ...by }: Recognised): LedgerEntry {
   const { heldMissing: _held, said: _said, ...known } = entry;
@@ -159,7 +158,7 @@ export function recognisedAs(entry: LedgerEntry, { heldMissing = 0, ...by }: Rec
   return sameJson(after, entry) ? entry : unsettled(after);
 }
 
-/** Keeps the ledger as a run does before its first write. */
+/** Updates the ledger as a run does before its first write. */
 export function storeBeforeWrites(plan: Pick<Plan, 'actions' | 'ledger'>, ledger: Map<string, LedgerEntry>): void {
   const { entries, recognised } = beforeWrites(plan);
   for (const entry of entries) ledger.set(entry.slug, ifSettled(entry));
@@ -170,8 +169,8 @@ export function storeBeforeWrites(plan: Pick<Plan, 'actions' | 'ledger'>, ledger
 }
 
 /**
- * Carries out a plan, or only its first `writes` actions, and keeps the ledger as a run does, which hears of the first
- * `answers`.
+ * Carries out a plan, or only its first `writes` actions. The ledger is updated as if only the first `answers` of the
+ * site's answers had arrived.
  */
 export function applyPlan(
   site: SiteModel,

@@ -23,19 +23,16 @@ const NO_SOURCES: EventSources = {
   attach: async () => 'unknown',
 };
 
-/** A browser of the simplest kind: it keeps cookies, sends forms, follows nothing. */
+/** A minimal browser: it keeps cookies and sends forms, but follows no redirects. */
 export interface Browser {
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Shown>;
   readonly post: (path: string, fields: Readonly<Record<string, string>> | FormData) => Promise<Shown>;
-  /** A form with headers that browsers send by themselves. */
+  /** Sends a form with additional headers, as real browsers do. */
   readonly send: (path: string, form: URLSearchParams, headers?: Readonly<Record<string, string>>) => Promise<Shown>;
   readonly cookies: Map<string, string>;
 }
 
-/**
- * The pages of a site of `builtinSite`, as `start` puts them together. `peer` is the address that the browser comes
- * from.
- */
+/** The pages of a `builtinSite`, wired as `start` wires them. `peer` is the browser's address. */
 export function pagesOf(
   { counted: db, settings, clock, errors }: TestSite,
   originOf: NonNullable<PageParts['originOf']> = async () => undefined,

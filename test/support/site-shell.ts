@@ -11,7 +11,7 @@ export const NOW = Date.parse('2026-11-20T10:40:59Z');
 export const NS = '/calendar/events/v1';
 export const concert = { title: 'Concert', start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00' };
 
-/** What tests look at in answers; each looks at the keys of its own kind. */
+/** The answer's body as tests read it; each test uses the keys of its own endpoint. */
 export type Body = Record<string, unknown> & {
   readonly code: string;
   readonly data: Record<string, unknown>;
@@ -31,8 +31,8 @@ export const basic = (login: string, secret: string): string =>
   `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
 
 /**
- * The shell of the built-in site on a database of its own, with a user per role. Its handlers tell what they were
- * given, but `createTag` writes to a table, so that it can be seen what stays of a batch.
+ * The request handling of the built-in site on its own database, with one user per role. Handlers echo their input,
+ * except `createTag`, which writes to a table so that tests can check what a batch leaves behind.
  */
 export async function siteShell() {
   const fresh = await freshDatabase();
@@ -65,7 +65,7 @@ export async function siteShell() {
       namespaceAlias: 'tribe/events/v1',
       trashDays: 30,
     },
-    // They answer with what they were given, which is no representation.
+    // The handlers echo their input, which is not a valid representation.
     handlers: { ...Object.fromEntries(told), createTag } as unknown as SiteHandlers,
     sets: {},
     statements: {},

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * A file of the program: its path from the root, its lines, its code without comments and texts, what it imports, and which
- * of that is loaded together with it.
+ * A source file: its path from the root, its number of lines, its code without comments and string contents, all that
+ * it imports, and the imports that are loaded together with it.
  */
 export interface SourceFile {
   readonly file: string;
@@ -14,7 +14,7 @@ export interface SourceFile {
 }
 
 /**
- * The TypeScript files below `folder`, with imports of ours as paths from the root (`src/time.ts`), others as they are
+ * The TypeScript files below `folder`. Relative imports become paths from the root (`src/time.ts`), others stay as
  * written.
  */
 export const sourceFiles = (folder: string): readonly SourceFile[] =>
@@ -31,10 +31,12 @@ export const sourceFiles = (folder: string): readonly SourceFile[] =>
       };
     });
 
-/** The part of the program that a file belongs to: its folder below src, or itself where it lies in src. */
+/**
+ * The part of the program that a file belongs to: its folder below src, or the file itself if it is directly in src.
+ */
 export const partOf = (file: string): string => file.split('/')[1] ?? file;
 
-/** A package's name in an import: `csv-parse` of `csv-parse/sync`. */
+/** The package that an import names: `csv-parse` for `csv-parse/sync`. */
 export const packageOf = (specifier: string): string =>
   specifier
     .split('/')

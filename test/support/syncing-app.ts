@@ -16,14 +16,14 @@ import { freshDatabase } from './database.ts';
 import { scratchPath } from './scratch.ts';
 import { sharedParser } from './shared-parser.ts';
 
-/** The whole program in this process, on an own database, with a clock that a test moves. */
+/** The whole program in this process, on its own database, with a clock that the test moves. */
 export interface SyncingApp {
   readonly directory: string;
   readonly address: DatabaseAddress;
   readonly clock: { now: number };
-  /** The environment that configurations are read with. */
+  /** The environment for reading configurations. */
   readonly env: Readonly<Record<string, string>>;
-  /** Opens the program with a configuration (YAML); several may be open at a time, as several processes are. */
+  /** Opens the program with a configuration (YAML). Several can be open at a time, like several processes. */
   readonly open: (
     yaml: string,
     environment?: Readonly<Record<string, string>>,
@@ -34,14 +34,14 @@ export interface SyncingApp {
 
 export interface OpenedApp extends App {
   readonly config: Config;
-  /** Its file is watched on request only. */
+  /** The configuration file is watched only on request. */
   readonly reload: Reload;
   /** The client of the first site. */
   readonly site: SiteClient;
   readonly setup: (source: string) => SourceSetup;
-  /** One run, in this process. */
+  /** Makes one run in this process. */
   readonly sync: (source: string, full?: boolean) => Promise<Report>;
-  /** All events of the first site, trashed ones not. */
+  /** All events of the first site except those in the trash. */
   readonly events: () => Promise<readonly Event[]>;
 }
 

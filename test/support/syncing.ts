@@ -18,8 +18,8 @@ interface Syncing {
 }
 
 /**
- * A site, a ledger, and runs between them: `plan` only plans, `run` also writes unless the plan is held, `approve`
- * writes what is held, except for some events (by slug).
+ * A site, a ledger and the sync between them: `plan` only plans, `run` also writes unless the plan is held, `approve`
+ * carries out a held plan except for some events (by slug).
  */
 export function syncing(): Syncing {
   const site = new SiteModel();
@@ -50,10 +50,10 @@ export function syncing(): Syncing {
   return { site, ledger, plan, run, approve };
 }
 
-/** Each action in two words. */
+/** Each action in a few words. */
 export const words = ({ actions }: Plan): readonly string[] =>
   actions.map((action) => `${action.kind} ${'ref' in action ? action.ref : action.title}`);
 
-/** That many different drafts. */
+/** A number of different drafts. */
 export const many = (count: number): EventDraft[] =>
   Array.from({ length: count }, (_, index) => draftOf(`u${index}`, { title: `Event ${index}` }));

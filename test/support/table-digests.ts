@@ -1,7 +1,7 @@
 import { listTables } from '../../src/backup/catalog.ts';
 import { sql, type Queryable } from '../../src/db/database.ts';
 
-/** Every table by a digest of its rows, and how many they are. */
+/** The number of rows and a digest of each table. */
 export async function tableDigests(query: Queryable): Promise<Readonly<Record<string, string>>> {
   const all: Record<string, string> = {};
   for (const { name } of await listTables(query))
@@ -14,7 +14,7 @@ export async function tableDigests(query: Queryable): Promise<Readonly<Record<st
   return all;
 }
 
-/** What keeps rows right: keys, triggers, indexes. */
+/** What keeps the data consistent: constraints, triggers, indexes and columns. */
 export async function tableRules(query: Queryable): Promise<readonly string[]> {
   const { rows } = await sql<{ rule: string }>`
     select conrelid::regclass::text || ' ' || conname || ' ' || pg_get_constraintdef(oid) as rule from pg_constraint

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from './until.ts';
 
-// Python has pseudo-terminals, Node.js has none. What comes on standard input is typed.
+// Python has pseudo-terminals, Node.js does not. Standard input is passed on as typed text.
 const BRIDGE = `
 import fcntl, os, pty, select, struct, sys, termios
 pid, terminal = pty.fork()
@@ -24,18 +24,18 @@ while True:
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
 
-/** A program in a terminal of its own. */
+/** A program in its own terminal. */
 export interface Terminal {
-  /** What it has shown so far, with line breaks as in texts. */
+  /** What it has shown so far, with \n as line breaks. */
   readonly shown: () => string;
   readonly type: (keys: string) => void;
-  /** Waits until it shows a text, after the last one that was waited for. */
+  /** Waits until it shows a text that comes after the last one waited for. */
   readonly shows: (text: string) => Promise<void>;
   readonly ended: Promise<number | null>;
   readonly kill: () => void;
 }
 
-/** Starts a program in a terminal that is so many columns wide. */
+/** Starts a program in a terminal with a number of columns. */
 export function inTerminal(
   columns: number,
   words: readonly string[],

@@ -1,6 +1,8 @@
 import { DomUtils, parseDocument } from 'htmlparser2';
 
-/** What readers say with the fields of a page: name, whether it is wrong, and the words that it is described by. */
+/**
+ * What a screen reader announces for the fields of a page: the name, whether the value is invalid, and the description.
+ */
 export function toldFields(html: string): readonly (readonly [name: string, isWrong: boolean, words: string])[] {
   const page = parseDocument(html);
   const textOf = (id: string): string => DomUtils.textContent(DomUtils.getElementById(id, page) ?? []).trim();

@@ -2,7 +2,7 @@ import { coming, comingEvents } from './coming.ts';
 import { calendarText } from './feed-text.ts';
 import { programHome, type Daemon, type Home } from './daemon.ts';
 
-/** Two feeds and what goes out of them. */
+/** A town with two sources and one published feed. */
 export const TOWN = `builtin: { title: Town calendar, timezone: Europe/Warsaw }
 sources:
   library: { url: "file:library.ics", missing: { after: 1 } }
@@ -16,7 +16,7 @@ Match,${MATCH} 15:00,${MATCH} 17:00,Stadium
 Cup,${CUP} 15:00,${CUP} 17:00,Stadium
 `;
 
-/** The program in a place of its own with these feeds. */
+/** A home for the program, with this configuration and its feeds. */
 export async function townHome(yaml = TOWN, as: readonly string[] = []): Promise<Home> {
   const home = await programHome(yaml, as);
   await home.write('library.ics', calendarText(comingEvents(12)));
@@ -33,7 +33,7 @@ interface Listed {
     readonly modified: string;
   }[];
 }
-/** What the daemon's site lists. */
+/** The events that the daemon's site lists. */
 export const list = async (daemon: Daemon): Promise<Listed> =>
   (await (
     await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1971-01-01&per_page=50`)

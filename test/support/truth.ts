@@ -30,7 +30,7 @@ export interface Truth {
   } | null;
 }
 
-/** The truth about a feed of the corpus, by its path in `feeds/`; undefined where the engines did not agree on any. */
+/** The expected events of a feed in the corpus, by its path in `feeds/`; undefined if the engines agreed on none. */
 export function truthOf(feeds: string, feed: string): Truth | undefined {
   const file = ['.json', '.json.gz']
     .map((ending) => join(feeds, 'truth', `${feed}${ending}`))
@@ -40,8 +40,8 @@ export function truthOf(feeds: string, feed: string): Truth | undefined {
 }
 
 /**
- * What of the truth is not among our occurrences, and what we have that it has not. A VTIMEZONE that contradicts its
- * zone's name may be read either way.
+ * Expected occurrences that ours lack, and additional ones that ours have. If a VTIMEZONE contradicts the zone of its
+ * name, either reading is accepted.
  */
 export function differencesFrom(
   truth: Truth,
@@ -60,8 +60,8 @@ export function differencesFrom(
 }
 
 /**
- * Floating times are compared as digits: the truth gives them no zone, so they are given none here (UTC has neither
- * gaps nor overlaps).
+ * Floating times are compared as written: neither the expected ones nor ours are given a zone, and in UTC there are no
+ * gaps or overlaps.
  */
 function occurrencesIn(calendar: Calendar, { window: [first, last] }: Truth): readonly TruthOccurrence[] {
   const window = { from: Date.parse(first), to: Date.parse(last) };
@@ -98,7 +98,7 @@ function asTruth({
   return { uid: event.uid ?? '', rid, start: text(startsAt, startWall), end: text(endsAt, endWall), allDay, floating };
 }
 
-/** A time that ends before it begins, and a day that ends on itself, are given the least length here. */
+/** An event that ends before it begins, or an all-day event that ends on its own day, gets the minimum length here. */
 function withLength(occurrence: TruthOccurrence): TruthOccurrence {
   const { start, end, allDay } = occurrence;
   if (allDay && end <= start) return { ...occurrence, end: isoDigits(dayOf(Date.parse(start)) + DAY_MS).slice(0, 10) };

@@ -1,10 +1,10 @@
 import type { RealSite } from './real-site/real-site.ts';
 
-/** Every promise about a sync holds on both. */
+/** Everything that is promised about a sync holds on both sites. */
 export const SITES = ['the built-in site', 'a real site'] as const;
 export type Site = (typeof SITES)[number];
 
-/** The configuration of one source, `town`, whose feed is at `feeds`, on one of them. */
+/** A configuration with one source, `town`, whose feed is at `feeds`, on one of the sites. */
 export function townOn(site: Site, real: RealSite, feeds: { readonly url: string }): string {
   const { username, applicationPassword } = real.credentials;
   const target =

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until there is an answer; throws, naming what was waited for, when there is none in time. */
+/** Polls until there is a result. Throws with the name of what was waited for if there is none in time. */
 export async function until<T>(
   what: string,
   ask: () => T | undefined | false | Promise<T | undefined | false>,

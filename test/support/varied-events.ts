@@ -12,7 +12,7 @@ const hall = siteVenue(901, {
 const timed = (id: number, start_date: string, end_date: string, timezone: string, said: Partial<Event> = {}): Event =>
   siteEvent(id, { start_date, end_date, timezone, ...said });
 
-/** Published events of every kind that an export has to get right, in a window around the new year of 2027. */
+/** Published events of every kind that an export must get right, around the turn of the year 2027. */
 export const variedEvents: readonly Event[] = [
   timed(101, '2026-12-01 18:00:00', '2026-12-01 20:00:00', 'Europe/Warsaw', {
     title: 'Jazz, blues; soul \\ funk &#038; &#8220;more&#8221;',
@@ -61,7 +61,7 @@ const DAY_AFTER: Readonly<Record<string, string>> = { '2027-01-06': '2027-01-07'
 const TITLES: Readonly<Record<number, string>> = { 101: 'Jazz, blues; soul \\ funk & “more”', 116: 'An old name' };
 
 /**
- * What every program must read in the export of `variedEvents`: instants in epoch milliseconds, whole days as dates
+ * What every program must read in the export of `variedEvents`: instants in epoch milliseconds, all-day events as dates
  * with an exclusive end.
  */
 export const variedReadings: readonly {

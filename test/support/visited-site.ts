@@ -9,7 +9,7 @@ import { siteRevision } from '../../src/site/store/turn.ts';
 import { dayAfter } from '../../src/time.ts';
 import { builtinSite, type TestSite } from './builtin-site.ts';
 
-/** The site of a small town on a port, for browsers. Its day is Wednesday, 25 November 2026. */
+/** A small town's site on a port, for browsers. Its current day is Wednesday, 25 November 2026. */
 export interface VisitedSite {
   readonly site: TestSite;
   readonly url: string;
@@ -27,7 +27,7 @@ const at = (day: string, from: string, to: string): Fields => ({
 const weekly = (first: string, count: number, event: (day: string) => Fields, step = 7): readonly Fields[] =>
   Array.from({ length: count }, (_, index) => event(dayAfter(first, step * index)));
 
-/** What is on in the town: what comes once, what lasts, and what comes again and again. */
+/** The events in the town: single ones, long ones and recurring ones. */
 const EVENTS: readonly Fields[] = [
   {
     title: 'Paper and ink: a century of posters',
@@ -132,7 +132,7 @@ const EVENTS: readonly Fields[] = [
   },
 ];
 
-/** Opens the site with these events, and `more`. */
+/** Opens the site with these events and `more`. */
 export async function visitedSite(
   more: readonly Fields[] = [],
   languages: readonly string[] = ['en'],

@@ -3,7 +3,7 @@ import { sourceState, type SourceFacts } from '../../src/run/watch/source-state.
 
 const HOUR_MS = 3_600_000;
 
-/** What is known of a source at `now`: well, read ten minutes ago, unless something else is said. */
+/** The facts about a source at `now`: healthy and read ten minutes ago, except for the given `facts`. */
 export function watchedSource(
   source: string,
   now: number,
@@ -34,7 +34,7 @@ export function watchedSource(
   return { facts: whole, state: sourceState(whole, now), conflicts, note: null };
 }
 
-/** Failures as they are known: with the feed's address, which may not be read. */
+/** Failures as the program records them. The message contains the feed's address, which must not leak. */
 export const failuresSince = (since: number, count = 2): SourceFacts['failures'] => ({
   count,
   since,

@@ -5,7 +5,7 @@ import { offsetAt } from '../../src/time.ts';
 
 const DAY = 86_400_000;
 
-/** Every zone there is, and some old names. */
+/** Every zone that Node.js knows, and some old names. */
 export const ZONES = [
   ...Intl.supportedValuesOf('timeZone'),
   'US/Eastern',
@@ -18,8 +18,8 @@ export const ZONES = [
 ];
 
 /**
- * The instants, away from the hours that a clock shows twice, at which a VTIMEZONE as ical.js reads it has another
- * offset than our zone data.
+ * The instants at which a VTIMEZONE, as ical.js reads it, has another offset than our zone data. Instants that a clock
+ * shows twice are left out.
  */
 export function wrongInstants(zone: string, from: number, to: number): readonly string[] {
   const timezone = new ICAL.Timezone(new ICAL.Component(ICAL.parse(vtimezoneLines(zone, from, to).join('\r\n'))));
@@ -38,7 +38,7 @@ export function wrongInstants(zone: string, from: number, to: number): readonly 
   return wrong;
 }
 
-/** Eleven in the morning, once a month: no clock is changed at that hour. */
+/** Eleven in the morning, once a month: no clock changes at that hour. */
 function monthly(zone: string, from: number, to: number): readonly number[] {
   const days = Array.from(
     { length: Math.floor((to - from) / (30.4 * DAY)) },

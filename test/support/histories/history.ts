@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { doing, keptTimes } from '../kept-events.ts';
 
-// What happens to a source, its rules and its site, as plain data. `at` picks one of what there is.
+// What happens to a source, its rules and its site, as plain data. `at` selects one of the existing items, whatever its
+// value.
 
 const TITLES = ['Jazz', 'Kino', 'Rock & Roll <3', 'Żółć'] as const;
 const PLACES = [
@@ -157,18 +158,18 @@ const is =
   (...kinds: readonly Doing['kind'][]) =>
   ({ kind }: Doing): boolean =>
     kinds.includes(kind);
-// What a cancellation leaves out stays on the site as it was, which may be otherwise from history to history.
+// A cancelled occurrence that is left out stays on the site as it was, and that may differ between two histories.
 const isCancelling = (doing: Doing): boolean => JSON.stringify(doing).includes('CANCELLED');
 
-/** Kinds of histories. */
+/** Which actions a history consists of. */
 export const OF = {
-  /** Publisher, operator and people do what they like. */
+  /** Publisher, operator and people do anything. */
   everything,
-  /** Which run the last one was is the same in each telling. */
+  /** Without undo, which would apply to another last run when a history is run in another way. */
   withoutUndo: everything.filter((doing) => !is('undo', 'undo event')(doing)),
-  /** Only feed and rules change. */
+  /** Only the feed and the rules change. */
   source: ofSource.filter((doing) => !isCancelling(doing) && !is('days')(doing)),
-  /** So they do, and each event is known by its UID. */
+  /** Only the feed and the rules change, and events keep their UIDs. */
   steadySource: ofSource.filter((doing) => !isCancelling(doing) && !is('renew UID', 'reuse UID')(doing)),
 } as const;
 
@@ -182,11 +183,11 @@ export interface History {
   readonly settings: Settings;
   readonly rules: readonly RuleName[];
   readonly first: readonly Seed[];
-  /** After each of them the source is synced. */
+  /** The source is synced after each step. */
   readonly steps: readonly (readonly Doing[])[];
 }
 
-/** Histories of at most so many steps. */
+/** Histories of at most `most` steps. */
 export const historyOf = (of: fc.Arbitrary<Doing>, most: number): fc.Arbitrary<History> =>
   fc.record({
     settings,

@@ -6,21 +6,21 @@ import type { Place, Shown } from './place.ts';
 import { run, runAndDie } from './run.ts';
 import { addItem, changeSource } from './source.ts';
 
-/** In which way a history is told: the site has to be the same at its end. */
+/** How a history is run. The site must be the same at the end, whichever way is chosen. */
 export interface Telling {
-  /** Each run compares everything. */
+  /** Each run compares all events. */
   readonly isFull?: boolean;
-  /** The source is synced after each single change, not after several. */
+  /** The source is synced after each single change instead of after each step. */
   readonly isStepwise?: boolean;
-  /** The feed has its components in another order each time. */
+  /** The feed has its components in a different order each time. */
   readonly isShuffled?: boolean;
-  /** After how many effects the run of a step dies. */
+  /** After how many effects the run of a step is killed. */
   readonly diesAfter?: (step: number) => number;
-  /** What happens besides, after each step. */
+  /** What else happens after each step. */
   readonly remainder?: (living: Living, step: number) => Promise<void>;
 }
 
-/** A whole history; what the site shows at its end. */
+/** Runs a whole history and returns what the site shows at the end. */
 export async function live(
   place: Place,
   history: History,
@@ -44,7 +44,7 @@ export async function live(
 
 const isNew = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
 
-/** Does what happens; whether only a whole comparison shows it. */
+/** Carries out one action. True if only a full comparison can notice its effect. */
 async function done(living: Living, doing: Doing): Promise<boolean> {
   const { place, touched } = living;
   if (doing.kind === 'days') {
@@ -71,7 +71,7 @@ async function synced(living: Living, telling: Telling, step: number, isTouched:
   await telling.remainder?.(living, step);
 }
 
-/** Nothing is left to do after a run, whether the next one compares everything or not. */
+/** Checks that nothing is left to do after a run, whether or not the next one compares all events. */
 export async function checkQuiet(living: Living): Promise<void> {
   const before = linesOf(await living.place.shown());
   for (const isFull of [false, true]) {

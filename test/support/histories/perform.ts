@@ -17,7 +17,7 @@ import { undo } from './undo.ts';
 
 type Of<K extends Doing['kind']> = Extract<Doing, { kind: K }>;
 
-/** Does what people do on the site, and what operators decide. */
+/** Carries out what people do on the site and what operators decide. */
 export async function perform(living: Living, doing: Doing): Promise<void> {
   const { place } = living;
   place.clock.now += 60_000;
@@ -75,7 +75,7 @@ async function edit(living: Living, post: Shown | undefined, what: EditName): Pr
   const body = post && (await bodyOf(living, post, what));
   if (!body) return;
   await living.place.write(`/events/${post.id}`, body);
-  // Also where it shows what it showed before, it was saved.
+  // Even an edit that changes nothing visible has been saved.
   living.touched.add(post.id);
   const now = (await living.place.shown()).find(({ id }) => id === post.id)!;
   const fields = living.edits.get(post.id) ?? new Map<string, unknown>();
@@ -120,7 +120,7 @@ async function trash(living: Living, post: Shown | undefined): Promise<void> {
   const isKept = [...(await living.place.ledger()).values()].some(
     ({ id, state }) => id === post.id && state === 'kept',
   );
-  // What we had withdrawn or marked as cancelled comes back with the feed, whoever cleared it away.
+  // What calsyncd has withdrawn or cancelled itself comes back with the feed, even if a person has trashed it since.
   if (isKept) living.off.add(post.id);
   living.own.delete(post.id);
 }
@@ -128,7 +128,7 @@ async function trash(living: Living, post: Shown | undefined): Promise<void> {
 async function untrash(living: Living, post: Shown | undefined): Promise<void> {
   if (!post) return;
   await living.place.write(`/events/${post.id}`, { status: 'publish' });
-  // It comes out published, whatever it was.
+  // An event leaves the trash as published, whatever its status was before.
   living.edits.get(post.id)?.delete('status');
   living.locks.delete(post.id);
   living.off.delete(post.id);
@@ -158,12 +158,12 @@ async function editVenue(living: Living, { at, what }: Of<'venue'>): Promise<voi
   };
   await place.write(`/venues/${venue.id}`, bodies[what]);
   if (what !== 'trash' && what !== 'untrash') return;
-  // Its events lose it and get it back.
+  // Events lose a trashed venue and get it back with it.
   for (const fields of [...living.edits.values(), ...living.locks.values()]) fields.delete('venue_ids');
   for (const post of await place.shown()) if (living.own.has(post.id)) living.own.set(post.id, bareOf(post));
 }
 
-/** Somebody has an event by hand that the feed brings now, and the source takes it over. */
+/** A person has created an event by hand that the feed brings as well, and the source adopts it. */
 async function adopt(living: Living, seed: Seed): Promise<void> {
   const { place } = living;
   const title = `${seed.title} adopted ${(living.number += 1)}`;

@@ -21,7 +21,7 @@ import { START } from '../syncing-app.ts';
 import { feedText, newSource, yamlOf, type Source } from './source.ts';
 import type { History, Settings } from './history.ts';
 
-/** An event as visitors and editors see it, by names instead of ids. */
+/** An event as visitors and editors see it, with names instead of ids. */
 export type Shown = Readonly<Record<string, unknown>> & {
   readonly id: number;
   readonly slug: string;
@@ -43,7 +43,7 @@ export class Place {
   readonly clock: { now: number };
   source: Source = newSource([]);
   settings: Settings = { missing: 'trash', authority: 'preserve' };
-  /** In which order the feed has its components; undefined: in their own. */
+  /** A seed for the order of the feed's components; undefined keeps their own order. */
   order: number | undefined;
   #worker: Worker | undefined;
   #config: SourceConfig | undefined;
@@ -64,7 +64,7 @@ export class Place {
     this.#worker = worker;
   }
 
-  /** Empty again, for the next history. */
+  /** Empties the site for the next history. */
   async begin({ settings, rules }: History): Promise<void> {
     this.clock.now = START;
     this.settings = settings;
@@ -80,7 +80,7 @@ export class Place {
     return this.#config!;
   }
 
-  /** Takes the rules of now into the configuration in force. */
+  /** Applies the current rules to the configuration. */
   async #configure(): Promise<RunContext> {
     const yaml = yamlOf(this.source.rules, this.settings);
     let config = this.#configs.get(yaml);
@@ -92,7 +92,7 @@ export class Place {
     return this.worker.context;
   }
 
-  /** What the feed's server answers to whoever knows a body. */
+  /** What the feed's server answers to a client that has the body with the hash `known`. */
   fetched(known: string | null): FetchResult {
     const finalUrl = 'https://town.example/feed.ics';
     const text = feedText(this.source.items, this.order);
@@ -103,7 +103,7 @@ export class Place {
       : { kind: 'fetched', bytes: Buffer.from(text), contentType: 'text/calendar', bodyHash, validators, finalUrl };
   }
 
-  /** A run of the source; where it is held, the operator approves it. */
+  /** Runs the source; a held run is approved by the operator. */
   async sync(full: boolean): Promise<Report> {
     this.clock.now += 60_000;
     await this.#configure();
@@ -112,7 +112,7 @@ export class Place {
     return report.state === 'held' ? this.approved(report) : report;
   }
 
-  /** What a run would create, change and remove. */
+  /** How many events a run would create, update and remove. */
   async dry(full: boolean): Promise<readonly number[]> {
     const context = await this.#configure();
     const { plan } = await dryRun(context, context.sources.get('town')!, full);
@@ -121,7 +121,7 @@ export class Place {
     return [count('create'), count('update'), count('remove')];
   }
 
-  /** Why an event is as it is. */
+  /** Explains why an event is as it is. */
   async explained(entry: LedgerEntry): Promise<Explanation> {
     const context = await this.#configure();
     return explainEvent(context, context.sources.get('town')!, entry);
@@ -133,7 +133,7 @@ export class Place {
     return report;
   }
 
-  /** A run that dies after so many effects. */
+  /** A run that is killed after so many effects. */
   async die(effects: number, full: boolean): Promise<void> {
     this.clock.now += 60_000;
     await this.#configure();
@@ -142,12 +142,12 @@ export class Place {
     this.worker.dieAfter(Number.POSITIVE_INFINITY);
   }
 
-  /** What is known of the events of the source, by slug. */
+  /** The ledger of the source, by slug. */
   async ledger(): Promise<ReadonlyMap<string, LedgerEntry>> {
     return loadLedger(this.database.query(), this.grounds.key, 'town');
   }
 
-  /** A run that a person asks for; undefined where they are told why it cannot be. */
+  /** Makes a run that a person asks for; undefined if the program refuses with an explanation. */
   async decide(begin: (context: RunContext, setup: SourceSetup) => Promise<StartOutcome>): Promise<Report | undefined> {
     this.clock.now += 60_000;
     const context = await this.#configure();
@@ -167,7 +167,7 @@ export class Place {
     }
   }
 
-  /** A run, or what it did to one event, is taken back. */
+  /** Undoes a run, or what it did to one event. */
   undo(run: string, slug?: string): Promise<Report | undefined> {
     return this.decide((context, setup) => startUndo(context, setup, run, slug, DECIDED));
   }
@@ -181,14 +181,14 @@ export class Place {
     ).rows[0]?.run;
   }
 
-  /** A person writes, or without a body throws something away; its id. */
+  /** A request by a person: writes the body or, without one, deletes. Returns the id. */
   async write(path: string, body?: Readonly<Record<string, unknown>>): Promise<number> {
     const [answer] = await this.client.write([body ? { method: 'POST', path, body } : { method: 'DELETE', path }]);
     if (answer?.kind !== 'answered' || answer.status >= 300) throw new Error(`by hand: ${JSON.stringify(answer)}`);
     return (answer.body as { id: number }).id;
   }
 
-  /** All events of the site, with those in its trash. */
+  /** All events of the site, including the trash. */
   async shown(): Promise<readonly Shown[]> {
     const { rows } =
       await sql<Shown>`select id, slug, status, title, description, excerpt, cost_values, cost_symbol, coalesce(website, '') as website,
@@ -205,7 +205,7 @@ export class Place {
     return rows;
   }
 
-  /** All venues of the site, with those in its trash. */
+  /** All venues of the site, including the trash. */
   async venues(): Promise<readonly Venue[]> {
     return (
       await sql<Venue>`select id, slug, title, status, address, zip, city, country, website, phone, description
@@ -214,7 +214,7 @@ export class Place {
   }
 }
 
-/** A place on a test's database. */
+/** Opens a place on a test's database. */
 export async function openPlace(database: Database): Promise<Place> {
   const clock = { now: START };
   const config = await configured(

@@ -4,7 +4,7 @@ import { bareOf, count, type Living } from './living.ts';
 import type { Shown, Venue } from './place.ts';
 import { pick } from './source.ts';
 
-/** A run, and what must hold of it whatever happened before. */
+/** Makes a run and checks what must hold after every run. */
 export async function run(living: Living, full: boolean): Promise<Report> {
   const { place } = living;
   const [before, venues] = [await place.shown(), await place.venues()];
@@ -22,7 +22,7 @@ export async function run(living: Living, full: boolean): Promise<Report> {
   return report;
 }
 
-/** A run that dies after so many effects; the next one ends it. */
+/** Kills a run after so many effects; the next run completes it. */
 export async function runAndDie(living: Living, effects: number, full: boolean): Promise<void> {
   await living.place.die(effects, full);
   await living.place.sync(full);
@@ -30,7 +30,7 @@ export async function runAndDie(living: Living, effects: number, full: boolean):
   checkSite(living, await living.place.shown());
 }
 
-/** What must hold of the site after each run. */
+/** Checks what must hold of the site after every run. */
 function checkSite(living: Living, posts: readonly Shown[]): void {
   checkEdits(living, posts);
   checkDecided(living, posts);
@@ -103,14 +103,17 @@ function checkKept(kept: Living['edits'], posts: readonly Shown[], law: string, 
 const withoutState = (tags: unknown): string =>
   JSON.stringify((tags as readonly string[]).filter((tag) => tag !== 'cancelled' && tag !== 'tentative'));
 
-/** An event's state is marked in its title and by a tag, and what the feed has left may be withdrawn. */
+/**
+ * Whether a difference is the mark of an event's state in its title or tags, or a withdrawal because the feed has
+ * dropped it.
+ */
 function isMarked(column: string, value: unknown, post: Shown, missing: string): boolean {
   if (column === 'tags') return withoutState(post['tags']) === withoutState(value);
   if (column === 'title') return String(post['title']).endsWith(String(value).replace(/^Cancelled: /, ''));
   return column === 'status' && missing === 'draft' && post.status === 'draft';
 }
 
-/** Of an event that nobody has written or decided about, nobody is said to have. */
+/** Checks that an event that nobody has edited or decided about is not reported as edited. */
 async function checkExplained({ place, touched, number }: Living, posts: readonly Shown[]): Promise<void> {
   const entries = [...(await place.ledger()).values()].filter(({ id, state }) => state === 'kept' && !touched.has(id!));
   const entry = pick(entries, number + posts.length);

@@ -33,7 +33,7 @@ export const newSource = (rules: readonly RuleName[]): Source => ({
   uids: 0,
 });
 
-/** One of what there is, whatever its number. */
+/** The item at an index, which wraps around. */
 export const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)];
 
 const itemOf = ({ series, ...rest }: Seed, uid: string): Mutable<Item> => ({
@@ -42,12 +42,12 @@ const itemOf = ({ series, ...rest }: Seed, uid: string): Mutable<Item> => ({
   series: series && { ...series, without: [], changed: {} },
 });
 
-/** Puts an event or a series into a feed. */
+/** Adds an event or a series to a feed. */
 export function addItem(source: Source, seed: Seed): void {
   source.items.push(itemOf(seed, `uid-${(source.uids += 1)}`));
 }
 
-/** What a doing does to the feed or the rules; false: it is none of that. */
+/** Applies an action to the feed or the rules. False if the action concerns neither. */
 export function changeSource(source: Source, doing: Doing): boolean {
   const item = 'at' in doing ? pick(source.items, doing.at) : undefined;
   switch (doing.kind) {
@@ -142,7 +142,7 @@ function changeItem(source: Source, item: Mutable<Item>, doing: Doing): void {
   }
 }
 
-/** In another order, which the number decides. */
+/** A permutation that `by` determines. */
 export function shuffled<T>(all: readonly T[], by: number): T[] {
   let state = by + 1;
   const next = (): number => (state = (state * 48_271) % 2_147_483_647);
@@ -154,10 +154,10 @@ export function shuffled<T>(all: readonly T[], by: number): T[] {
 
 const ZONE = 'Europe/Warsaw';
 
-/** When an event starts, on the wall of its zone. */
+/** The local time at which an event starts. */
 export const wallOf = (item: Pick<Item, 'day' | 'hour'>): Wall => wallAt(item);
 
-/** How far the feed goes, whatever else comes and goes. */
+/** Always the last event, so that the feed covers the same period whatever else is added or removed. */
 const LAST: Item = {
   uid: 'last',
   title: 'Rock 9',
@@ -172,7 +172,7 @@ const LAST: Item = {
   series: null,
 };
 
-/** The feed's bytes. */
+/** The feed's text. */
 export function feedText(items: readonly Item[], by?: number): string {
   const components = [...items, LAST].flatMap((item) => componentsOf({ ...item, zone: ZONE }));
   return calendarOf(by === undefined ? components : shuffled(components, by));
@@ -189,7 +189,7 @@ const SETS: Readonly<Partial<Record<RuleName, string>>> = {
   website: '{ when: [{ field: categories, matches: Music }], website: "https://music.example/", featured: true }',
 };
 
-/** The source as the configuration has it. */
+/** The source's configuration. */
 export function yamlOf(rules: ReadonlySet<RuleName>, { missing, authority }: Settings): string {
   const has = (name: RuleName): boolean => rules.has(name);
   const sets = Object.entries(SETS).flatMap(([name, text]) => (has(name as RuleName) ? [text] : []));

@@ -17,7 +17,7 @@ interface Law {
   readonly holds: (places: Places, history: History, tally: Tally) => Promise<void>;
 }
 
-/** Told in another way, a history ends with the same site. */
+/** A history that is run in another way ends with the same site. */
 const retold =
   (telling: Telling, line?: (post: Shown) => string): Law['holds'] =>
   async ([one, other], history, tally) =>
@@ -28,25 +28,25 @@ function mustBeSame(one: readonly Shown[], other: readonly Shown[], line?: (post
   must(differing === undefined, 'the site is the same at the end', () => differing);
 }
 
-/** Slugs are made of the first title that an event had on the site. */
+/** A slug is derived from the first title that an event had on the site. */
 const withoutTitle = (post: Shown): string => comparable({ ...post, slug: keyOfSlug(post.slug) ?? post.slug });
 
-/** Venues that were made before stay, and stay as they are. */
+/** Venues that were created earlier remain unchanged, so only their names are compared. */
 const withoutPlaces = (post: Shown): Shown => ({
   ...post,
   venues: (post['venues'] as readonly string[]).map((each) => each.split('|')[0]),
 });
-/** Identities may have moved. */
+/** Events may have exchanged their slugs. */
 const byNames = (post: Shown): string => comparable({ ...withoutPlaces(post), slug: '' });
 
-/** Where the feed alone says what the site shows. */
+/** Settings under which the feed alone determines what the site shows. */
 const asTheFeedSays = (history: History): History => ({
   ...history,
   settings: { missing: 'trash', authority: 'preserve' },
   first: history.first.map((seed) => ({ ...seed, state: 'CONFIRMED' })),
 });
 
-/** A rule comes and goes again, or goes and comes back. */
+/** Toggles a rule and toggles it back, with a run after each. */
 async function changeRules(living: Living, step: number): Promise<void> {
   if (step % 3 !== 1) return;
   const { source } = living.place;
@@ -111,13 +111,14 @@ const LAWS: readonly Law[] = [
 ];
 
 /**
- * Tests of laws of the whole sync under random histories of a source, its rules, and people on the built-in site: so
- * many histories of at most so many steps for each law, or as many as HISTORIES says, of the seed HISTORIES_SEED.
+ * Tests properties of the whole sync with random histories of a source, its rules, and people on the built-in site.
+ * Each property is tested with `standard` histories, or as many as HISTORIES says, of at most `steps` steps. The seed
+ * is HISTORIES_SEED.
  */
 export function testHistories(standard: number, steps: number): void {
   const times = Number(process.env['HISTORIES'] ?? standard);
   const seed = Number(process.env['HISTORIES_SEED'] ?? 100_000);
-  // To make a history that goes wrong smaller takes many minutes: on demand there is time for it.
+  // Shrinking a failing history takes many minutes, which only runs on demand can afford.
   const isAsked = process.env['HISTORIES'] !== undefined;
   const fresh: FreshDatabase[] = [];
   const places: Place[] = [];

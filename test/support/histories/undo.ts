@@ -3,7 +3,7 @@ import { count, differences, linesOf, type Living } from './living.ts';
 import type { Shown } from './place.ts';
 import { pick } from './source.ts';
 
-/** An operator takes back the last run, or what it did to one event (`at`), and what must hold then. */
+/** Undoes the last run, or what it did to one event (`at`), and checks what must hold afterwards. */
 export async function undo(living: Living, at: number | undefined): Promise<void> {
   const { place, written } = living;
   const run = await place.lastWritten();
@@ -30,7 +30,7 @@ export async function undo(living: Living, at: number | undefined): Promise<void
 const changedSince = (before: readonly Shown[], now: readonly Shown[]): readonly Shown[] =>
   now.filter((post) => JSON.stringify(post) !== JSON.stringify(before.find(({ id }) => id === post.id)));
 
-/** What is taken back counts as a person's, whatever they had written or decided. */
+/** What was undone counts as a person's decision, so earlier edits and decisions about it no longer apply. */
 function forget({ edits, locks, off }: Living, before: readonly Shown[], now: readonly Shown[]): void {
   locks.clear();
   for (const { id, status } of now) if (status !== 'trash') off.delete(id);

@@ -39,7 +39,7 @@ export async function builtinGrounds(config: Config, database: Database, now: ()
     key: 'builtin',
     isPartial: true,
     client: async (wrap, own) => {
-      // A process dies once it has started, not while it does.
+      // A process is only killed once it has started.
       const rest = await restOn(own);
       return makeSiteClient({
         root: `${PUBLIC_URL}/api`,
@@ -115,7 +115,8 @@ function withFaults(transport: Transport, plans: readonly FaultPlan[]): Transpor
 }
 
 /**
- * Empties the site, and puts in what was kept, without the triggers that follow people's writes. Ids are given again.
+ * Empties the site and, with `kept`, restores the backup. Triggers that react to people's writes are off. Ids are
+ * assigned again from the same number.
  */
 async function restoreFrom(database: Database, kept: boolean): Promise<void> {
   await database.query().transaction(async (query) => {

@@ -9,7 +9,10 @@ export function must(holds: boolean, law: string, facts: () => unknown): void {
   if (!holds) throw new Broken(`${law}: ${JSON.stringify(facts(), null, 1)}`);
 }
 
-/** A run that nobody approved: it removes no more than the guard lets through, and a held one writes nothing. */
+/**
+ * Makes a run that nobody has approved, and checks that it removes no more than the guard allows, and that it writes
+ * nothing if it is held.
+ */
 export async function checkRun(
   world: World,
   source: string,
@@ -20,7 +23,7 @@ export async function checkRun(
   ).length;
   const posts = await world.grounds.posts();
   const before = JSON.stringify(posts);
-  // What earlier runs wrote without an answer is on the site, and comes into the ledger with this one.
+  // What earlier runs wrote without an answer is on the site, and this run adds it to the ledger.
   const upcoming = Math.max(
     kept,
     posts.filter((post) => isOf(source)(post) && isLive(post) && post.endsAt > world.clock.now).length,

@@ -9,7 +9,7 @@ import { isLive, isOf, isOurs, keyOf } from './memory.ts';
 import type { Living } from './perform.ts';
 import type { Publisher } from './world.ts';
 
-/** What must hold whenever all is settled. */
+/** Checks what must hold whenever the world has settled. */
 export async function checkSite(living: Living): Promise<void> {
   const posts = await living.world.grounds.posts();
   checkStrangers(living, posts);
@@ -69,7 +69,7 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
   must(kept.length === 0, 'what the feed lost is gone from the site', () => ({ kept: kept.map(brief), said }));
   for (const [occurrence, entry] of pairs) {
     const post = own.find(({ id }) => id === entry.id);
-    // What a person removed is looked for in lists only, and none shows a hidden event.
+    // Removed events are looked up in lists only, and no list shows a hidden event.
     const isUnseen = post !== undefined && post.hidden && memory.untrashed.has(entry.key);
     if (entry.state === 'ignored')
       must(
@@ -85,8 +85,9 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
   checkSame(living, publisher, pairs);
 }
 
-// No list of a real site shows a hidden event, nor an old one what is new. Once the ledger is lost it can be read only
-// by a slug of the same title, so one that was retitled since is found by nobody, and is made again.
+// Lists of a real site never show hidden events, and frozen lists show no new ones. After the ledger is lost, such an
+// event can only be found by a slug made from its current title. One that was retitled is not found and is created
+// again.
 const isLostTwin = ({ memory, world }: Living, post: Post, own: readonly Post[]): boolean =>
   !world.grounds.isPartial &&
   (post.hidden || memory.spare.has(keyOf(post))) &&
@@ -108,7 +109,7 @@ const brief = ({ slug, state, id, uid, title, startsAt, missing }: LedgerEntry):
   missing,
 });
 
-/** Ledger and site tell of the same events, each once. */
+/** Checks that ledger and site have the same events, each exactly once. */
 function checkKeys(
   { memory, left, excused, world: { settings, clock, grounds } }: Living,
   entries: readonly LedgerEntry[],
@@ -120,13 +121,13 @@ function checkKeys(
     live.filter((post) => keys.indexOf(keyOf(post)) !== keys.lastIndexOf(keyOf(post))),
   );
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
-  // With the ledger lost, what lies in the trash is known by the feed alone.
+  // After the ledger is lost, only the feed can identify what is in the trash.
   const isForgotten = (key: string): boolean =>
     memory.unknown.has(key) && [...left].some((source) => key.startsWith(sourceKey(source)));
   must(byKey.size === entries.length, 'no two entries share a key', () => entries.map(brief));
   for (const entry of entries.filter(({ state }) => state === 'kept')) {
     const post = live.find(({ id }) => id === entry.id);
-    // What is over is not looked at any more: a person may have erased it, or a restore.
+    // Past events are no longer checked: a person or a restore may have erased them.
     const isOver = entry.endsAt <= clock.now;
     must(
       (post !== undefined && keyOf(post) === entry.key) ||
@@ -152,9 +153,9 @@ function checkKeys(
       (entry?.state === 'removed' && (settings.missing === 'draft' || settings.missing === 'cancel'));
     const isBroughtBack =
       memory.untrashed.has(keyOf(post)) &&
-      // The feed had left it meanwhile: what a person has brought back by hand is theirs.
+      // The feed had dropped it in the meantime: an event that a person restores by hand belongs to them.
       (entry?.state === 'ignored' ||
-        // What the feed had left, too, when the ledger was lost, stays unknown as long as it is in the trash.
+        // An event that the feed had dropped before the ledger was lost stays unknown as long as it is in the trash.
         (entry === undefined && memory.unknown.has(keyOf(post))));
     must(
       isKnown ||
@@ -175,9 +176,9 @@ interface Matching {
 
 const readingsWithout = ({ missing, pinned }: LedgerEntry): number => (pinned ? 1 : missing);
 
-/** What the feed says beside what the ledger has, one to one. */
+/** Matches the feed's occurrences with the ledger's entries, one to one. */
 function matched(said: readonly Said[], entries: readonly LedgerEntry[]): Matching {
-  // One that the feed has left and that stays may be just like one that has moved there.
+  // An entry that the feed has dropped, but that stays, may look exactly like one that has moved to its place.
   const left = entries.toSorted((one, other) => readingsWithout(one) - readingsWithout(other));
   const missing: Said[] = [];
   const pairs = said.flatMap((each): (readonly [Said, LedgerEntry])[] => {
@@ -197,13 +198,13 @@ function matched(said: readonly Said[], entries: readonly LedgerEntry[]): Matchi
   return { pairs, missing, extra: left };
 }
 
-/** An event that can be told from all others is the same post as before, whatever has become of it. */
+/** Checks that an event that can be told from all others keeps its post, however it has changed. */
 function checkSame(
   { posts, changed, excused, world }: Living,
   { name, items, gone }: Publisher,
   pairs: Matching['pairs'],
 ): void {
-  // One that is gone might as well have been its twin.
+  // A dropped event might have been its twin.
   const likes = Map.groupBy(
     [...pairs.map(([said]) => said), ...gone.flatMap(occurrencesOf)],
     ({ title, startsAt, venue }) => `${withoutPrefix(title)} ${startsAt} ${venue}`,
@@ -214,7 +215,7 @@ function checkSame(
     const place = `${name} ${token} ${index}`;
     const what = [...(changed.get(token) ?? [])];
     const isWithout = (...kinds: readonly string[]): boolean => what.every((each) => !kinds.includes(each));
-    // A daily series that begins a day later might as well have lost its first day.
+    // A daily series that begins a day later looks as if it had lost its first day.
     const isSeries = uids.get(uid)![0]!.series !== null;
     const isTold =
       uids.get(uid)!.length === 1 &&
@@ -222,8 +223,8 @@ function checkSame(
         (isWithout('series', 'gone', 'title', 'time', 'day', 'venue') &&
           likes.get(`${withoutPrefix(title)} ${startsAt} ${venue}`)!.length === 1));
     const before = posts.get(place);
-    // Where UIDs are renewed, title, start and place make an event: it may be one that the feed had left, and that
-    // comes back.
+    // Where UIDs change, an event is identified by title, start and place. It may then be taken for one that the feed
+    // had dropped and that has come back.
     const isFormer = rung === 'fingerprint' && id !== null && !living.has(id);
     must(
       before === undefined || before === id || excused('cannot be told apart', !isTold || isFormer),

@@ -19,8 +19,8 @@ const FIELDS: Readonly<Record<string, FieldName>> = {
 };
 
 /**
- * An event shows what its feed says, except where a person wrote something else, as far as that may stand, or where
- * nobody knows and `entry` says so.
+ * Checks that an event shows what its feed says. Exceptions are a person's edits, as far as the settings protect them,
+ * and differences that nobody can explain and that the entry lists.
  */
 export function checkValues(
   { memory, excused, world: { settings } }: Living,
@@ -48,14 +48,14 @@ export function checkValues(
   kept('title', withoutPrefix(post.title));
   kept('description', post.description);
   kept('start', post.start);
-  // The feed does not speak about these.
-  // Sites write a cost's symbol in their own way.
+  // The feed says nothing about these fields.
+  // Sites format the currency symbol in their own way.
   if (edits.has('cost')) isWrittenByHand(post.cost.replaceAll(' ', '') === edits.get('cost'), 'cost', false);
   for (const field of ['featured', 'hidden'] as const)
     if (edits.has(field)) isWrittenByHand(post[field] === edits.get(field), field, false);
   kept('status', post.status);
   if (edited('category')) isWrittenByHand(post.categories.includes(String(edits.get('category'))), 'category', false);
-  // Whoever decides, nothing is published because it was found.
+  // Whatever the authority, finding an event again never publishes it.
   const isListed = (field: string): boolean =>
     excused(
       'listed difference',

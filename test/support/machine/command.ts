@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { doing, keptTimes } from '../kept-events.ts';
 
-// What happens in the machine's world, as plain data. `at` picks one of what there is, whatever its number; `source`
-// one of two.
+// What happens in the machine's world, as plain data. `at` selects one of the existing items, whatever its value;
+// `source` selects one of two sources.
 
 const TITLES = ['Jazz', 'Kino', 'It\'s "on" - live...', 'Rock & Roll <3', 'Żółć'] as const;
 export const title = fc
@@ -36,7 +36,7 @@ export const seed = fc.record({
 export type Seed = typeof seed extends fc.Arbitrary<infer T> ? T : never;
 
 const source = fc.constantFrom(0, 0, 1);
-/** The publishers' doings. */
+/** What the publishers do. */
 const publishing = fc.oneof(
   { weight: 4, arbitrary: doing('add', { source, seed }) },
   { weight: 3, arbitrary: doing('drop', { source, at }) },
@@ -195,13 +195,13 @@ export const command1 = fc.oneof(
 );
 export type Command = typeof command1 extends fc.Arbitrary<infer T> ? T : never;
 
-/** A life: how the sources are set up, what they begin with, and what happens. */
+/** A life: the settings of the sources, what they begin with, and what happens. */
 export const life = fc.record({
   settings: fc.record({
     missing: fc.constantFrom('trash', 'trash', 'draft', 'cancel', 'keep'),
     after: fc.constantFrom(1, 2),
     authority: fc.constantFrom('preserve', 'preserve', 'preserve', 'feed', 'site'),
-    /** Who decides about one field, whoever decides about the others. */
+    /** The authority for a single field, which may differ from the default. */
     of: fc.constantFrom(
       '',
       '',

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { loadConfig, type Config } from '../../../src/config.ts';
 
-/** A configuration as the program reads it, from YAML. */
+/** The configuration that the program reads from YAML. */
 export async function configured(yaml: string): Promise<Config> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-configured-'));
   try {

@@ -1,4 +1,4 @@
-/** Why an event may break a law: what nobody can know any more, on the site or in the database. */
+/** Why an event may break a law: something that neither the site nor the database can know any more. */
 export const EXCUSES = {
   'value of unknown origin': 'whose value a field shows cannot be told any more',
   'listed difference': 'found after the ledger was lost, and listed for a person to decide',
@@ -11,7 +11,7 @@ export const EXCUSES = {
 
 export type Excuse = keyof typeof EXCUSES;
 
-/** Says whether an excuse applies to a law that does not hold, and counts it where it does. */
+/** Tells whether an excuse applies to a law that does not hold, and counts it if it does. */
 export type Excused = (excuse: Excuse, applies: boolean) => boolean;
 
 export interface ExcuseTally {
@@ -38,7 +38,7 @@ export function tallyExcuses(): ExcuseTally {
   };
 }
 
-/** A line for each excuse: how often it was needed, and for which share of the commands. */
+/** One line for each excuse: how often it was needed, and its share of the commands. */
 export const excusesInWords = ({ used }: ExcuseTally, commands: number): string =>
   // The record has exactly these keys.
   (Object.keys(EXCUSES) as Excuse[])
@@ -46,12 +46,12 @@ export const excusesInWords = ({ used }: ExcuseTally, commands: number): string 
     .map((excuse) => `  ${excuse.padEnd(24)} ${String(used[excuse]).padStart(6)}  ${shareOf(used[excuse], commands)}\n`)
     .join('');
 
-// The most used one was needed for 0.56 % of 4,078 commands on a real site.
+// The most frequent excuse was needed for 0.56 % of 4,078 commands on a real site.
 const SHARE_MAX = 0.02;
-// Of few commands a single event with many fields is a large share.
+// With few commands, a single event with many fields is already a large share.
 const COMMANDS_MIN = 1_000;
 
-/** The excuses that were needed so often that the laws would say little. */
+/** Excuses that were needed so often that the laws would hardly mean anything. */
 export const usedTooOften = (used: ExcuseTally['used'], commands: number): readonly string[] =>
   Object.entries(used).flatMap(([excuse, count]) =>
     count > SHARE_MAX * Math.max(commands, COMMANDS_MIN) ? [`${excuse}: ${count} times in ${commands} commands`] : [],

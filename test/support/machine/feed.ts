@@ -1,7 +1,7 @@
 import { instantFromWall, type Wall } from '../../../src/time.ts';
 import { calendarOf, componentsOf, wallAt } from '../kept-events.ts';
 
-/** An event or a series as a publisher keeps it. `token` is who it is, whatever its UID. */
+/** An event or a series as a publisher keeps it. `token` identifies it, whatever its UID. */
 export interface Item {
   readonly token: number;
   uid: string;
@@ -11,7 +11,7 @@ export interface Item {
   zone: string;
   state: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
   categories: readonly string[];
-  /** Days after the first day of the test, and hours after midnight, on the wall of its zone. */
+  /** Days after the first day of the test and hours after midnight, in local time. */
   day: number;
   hour: number;
   hours: number;
@@ -25,7 +25,7 @@ export interface Series {
   readonly changed: Readonly<Record<number, { readonly hours: number; readonly title?: string }>>;
 }
 
-/** What a feed says, occurrence by occurrence. */
+/** One occurrence as the feed describes it. */
 export interface Said {
   readonly token: number;
   readonly index: number;
@@ -71,6 +71,6 @@ export function occurrencesOf(item: Item): readonly Said[] {
   });
 }
 
-/** The feed's bytes. */
+/** The feed's text. */
 export const feedText = (items: readonly Item[]): string =>
   calendarOf(items.flatMap((item) => componentsOf({ ...item, place: item.venue, organizer: '' })));

@@ -3,8 +3,8 @@ import type { Database } from '../../../src/db/database.ts';
 import { queryableOf } from '../../../src/db/sql.ts';
 
 /**
- * A database of a process that may die: `gate` is asked before each statement, and throws when the process is dead.
- * What a transaction had done by then is undone.
+ * The database of a process that can be killed: `gate` is called before each statement and throws once the process is
+ * dead. An open transaction is then rolled back.
  */
 export function gated({ pool, close }: Database, gate: () => void): Database {
   const known = new WeakMap<pg.PoolClient, pg.PoolClient>();
@@ -25,7 +25,7 @@ export function gated({ pool, close }: Database, gate: () => void): Database {
     known.set(client, found);
     return found;
   };
-  // Statements and the steps of a run ask for a connection by promise only.
+  // Statements and the steps of a run always get their connection from the promise form of `connect`.
   const gatedPool = new Proxy(pool, {
     get: (target, name): unknown =>
       name === 'connect' ? async () => wrap(await target.connect()) : Reflect.get(target, name),

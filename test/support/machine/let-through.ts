@@ -4,7 +4,7 @@ import { keyOf } from './memory.ts';
 import type { Living } from './perform.ts';
 import { approve } from './world.ts';
 
-/** The operator approves a held run, whatever it says. */
+/** The operator approves a held run, whatever the reason it is held for. */
 export async function letThrough(
   living: Living,
   held: { readonly run: string; readonly source: string; readonly why: string },
@@ -14,8 +14,8 @@ export async function letThrough(
 }
 
 /**
- * Where people have erased all that there was, it looks as if the site had lost it, and the operator says that it had:
- * it comes back, as other posts.
+ * If people have erased all events, it looks as if the site had lost them. The operator's approval confirms that, so
+ * the events are created again as new posts.
  */
 async function takeForLost({ world, memory, posts }: Living, source: string): Promise<void> {
   for (const slug of await world.pending()) {

@@ -5,7 +5,7 @@ import { settle } from './settle.ts';
 import { excusesInWords, tallyExcuses, type ExcuseTally } from './excuses.ts';
 import type { Stage } from './world.ts';
 
-/** One life, from its first feed to the day on which all is settled. */
+/** Lives one life, from its first feed until the world has settled. */
 export async function live(stage: Stage, one: Life, { excused } = tallyExcuses()): Promise<void> {
   const living = newLiving(await stage.begin(one), excused);
   for (const seed of one.first) publish(living, living.world.publishers[0], seed);
@@ -26,8 +26,8 @@ const ROUND = 20;
 const TELL_EVERY_MS = 60_000;
 
 /**
- * Lives until so many commands have been carried out; how many there were. Throws with the life that goes wrong, made
- * as small as it can be where that is asked for.
+ * Lives random lives until so many commands have been carried out, and returns the statistics. Throws with the life
+ * that fails, shrunk if `makesSmaller` is set.
  */
 export async function liveOut(
   site: string,

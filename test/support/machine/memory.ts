@@ -1,7 +1,7 @@
 import { keyOfSlug, sourceKey } from '../../../src/sync/model/slug.ts';
 import type { Grounds, Post } from './grounds.ts';
 
-/** What people know that they have done, and what is known to have gone beyond any repair since. */
+/** What people remember of their own actions, and what is known to be unrecoverable since. */
 export interface Memory {
   /** Post id → field → what a person wrote. */
   readonly edits: Map<number, Map<string, unknown>>;
@@ -9,17 +9,19 @@ export interface Memory {
   readonly removed: Set<string>;
   /** Keys of events that a person took out of the trash again. */
   readonly untrashed: Set<string>;
-  /** Post id → an event that a person made. */
+  /** Post id → an event that a person created. */
   readonly strangers: Map<number, string>;
-  /** Posts (or `id field` of one), or keys of events, whose values need not be those of the last run any more. */
+  /** Posts, single fields (`id field`) or keys of events whose values may differ from those of the last run. */
   readonly loose: Set<number | string>;
-  /** Keys of events of which the ledger did not know, or does not any more. */
+  /** Keys of events that the ledger does not know, or no longer knows. */
   readonly unknown: Set<string>;
-  /** Posts of which the ledger was lost: until feed and site agree, what they show stays, and is listed. */
+  /**
+   * Posts whose ledger entry was lost: until feed and site agree, they keep their values, and differences are listed.
+   */
   readonly lost: Set<number>;
-  /** Posts that were restored to what they were before. */
+  /** Posts that a restore changed back. */
   readonly older: Set<number>;
-  /** Keys of events that may be on the site, or not, whatever the feed says. */
+  /** Keys of events that may or may not be on the site, whatever the feed says. */
   readonly spare: Set<string>;
 }
 
@@ -37,7 +39,7 @@ export const newMemory = (): Memory => ({
 
 export const isLive = ({ status }: Post): boolean => status !== 'trash';
 export const keyOf = ({ slug }: Pick<Post, 'slug'>): string => keyOfSlug(slug) ?? '';
-/** Whether an event is ours, or one of a source's. */
+/** Whether an event belongs to a source. */
 export const isOf =
   (source: string) =>
   (post: Post): boolean =>
@@ -45,14 +47,14 @@ export const isOf =
 export const isOurs = (post: Post): boolean => isOf('town')(post) || isOf('club')(post);
 
 /**
- * No list of a real site shows it: without a ledger it is met by a write, and what that finds looks as if it had been
- * made so.
+ * Whether no list of a real site shows an event. Without a ledger, only a write can find it, and its values then look
+ * as if it had been created with them.
  */
 export const isFoundByNobody = ({ hidden }: Post, grounds: Grounds): boolean => hidden && !grounds.isPartial;
 
 /**
- * The ledger of a source is lost: nobody can tell who removed what. Where lists are old, nobody sees what is in the
- * trash.
+ * Updates the memory for a source whose ledger is lost: nobody can tell any more who removed what. If lists are cached,
+ * the trash is not visible either.
  */
 export async function forgetSource(
   memory: Memory,
@@ -64,7 +66,7 @@ export async function forgetSource(
   const trashed = new Set(
     posts.filter((post) => !isLive(post) && (grounds.isPartial || !post.hidden) && !areListsOld).map(keyOf),
   );
-  // Of two with one key, one that was just made beside a hidden one, the question what became of it is lost, too.
+  // If two events share a key, one of them created beside a hidden one, nobody can tell any more what became of either.
   for (const [key, alike] of Map.groupBy(posts, keyOf)) if (alike.length > 1) memory.spare.add(key);
   for (const post of posts) {
     if (isFoundByNobody(post, grounds)) memory.loose.add(post.id);
@@ -75,15 +77,15 @@ export async function forgetSource(
   for (const key of memory.removed) {
     if (!key.startsWith(sourceKey(source)) || trashed.has(key)) continue;
     memory.removed.delete(key);
-    // An old list may still show what a person has erased: it is found there, and missed later.
+    // A cached list may still show an event that a person has erased: a run finds it there and misses it later.
     if (areListsOld) memory.spare.add(key);
   }
 }
 
 /**
- * The site is as it was, and so is what people did on it. What came since is gone, what went since is back. `pending`
- * are the slugs that runs write to which were planned before: to values, and with ids, of then. `ignored` are the keys
- * of events whose removal a run has noticed.
+ * Updates the memory for a site that is restored, along with people's work on it. What was added since is gone, and
+ * what was removed since is back. `pending` are the slugs of writes that were planned before the restore, with values
+ * and ids from then. `ignored` are the keys of events whose removal a run has noticed.
  */
 export async function restoreSite(
   memory: Memory,
@@ -105,8 +107,8 @@ export async function restoreSite(
     lost: new Set([...then.lost, ...memory.lost]),
     spare: new Set([...then.spare, ...memory.spare]),
   };
-  // What a person had erased since then might as well have been lost by the restore.
-  // So might what they had removed and brought back.
+  // What a person had erased since then looks as if the restore had lost it.
+  // The same goes for what they had removed and brought back.
   for (const key of [...memory.removed, ...memory.untrashed]) if (!then.removed.has(key)) restored.spare.add(key);
   // What they had erased before, and no run has noticed yet, looks as if it had been lost with the rest.
   const known = new Set(after.map(keyOf));
@@ -125,7 +127,7 @@ export async function restoreSite(
   return restored;
 }
 
-/** A field that a person has edited is theirs: the ledger cannot know that the edit is gone. */
+/** A field that a person has edited belongs to them: the ledger cannot know that the edit is gone. */
 const editedSince = (memory: Memory, then: Memory): readonly (readonly [number, string])[] =>
   [...memory.edits].flatMap(([id, fields]) =>
     [...fields].flatMap(([field, value]) => (then.edits.get(id)?.get(field) === value ? [] : [[id, field] as const])),

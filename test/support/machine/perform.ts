@@ -25,24 +25,24 @@ import type { Edit } from './grounds.ts';
 import { undo, type Written } from './undo.ts';
 import { occurrencesOf } from './feed.ts';
 
-/** A life under way. */
+/** A running life. */
 export interface Living {
   readonly world: World;
   readonly excused: Excused;
   memory: Memory;
   backup: Memory | undefined;
   tokens: number;
-  /** The site was changed by others than us since all was settled: only a whole comparison shows it. */
+  /** Somebody else has changed the site since the world last settled, which only a full comparison can notice. */
   touched: boolean;
-  /** The site answers with lists that it made earlier. */
+  /** The site answers with lists that it cached earlier. */
   frozen: boolean;
-  /** Sources of which an event may have been away from the feed, or under another identity, for a while. */
+  /** Sources with an event that may have been missing from the feed, or had another identity, for a while. */
   readonly left: Set<string>;
-  /** Who was which post when all was settled last, by source, token and index. */
+  /** The post of each occurrence when the world last settled, by source, token and index. */
   readonly posts: Map<string, number>;
-  /** What has happened to an item since then. */
+  /** What has changed about each item since then. */
   readonly changed: Map<number, Set<string>>;
-  /** The last run that was begun alone, whatever came of it. */
+  /** The last run that was started on its own, whatever its outcome. */
   written: Written | undefined;
 }
 
@@ -62,7 +62,7 @@ export const newLiving = (world: World, excused: Excused): Living => ({
 
 const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)];
 
-/** Puts a new item into a feed. */
+/** Adds a new item to a feed. */
 export function publish(living: Living, publisher: Publisher, { series, ...seed }: Seed): void {
   const token = (living.tokens += 1);
   publisher.items.push({
@@ -75,7 +75,7 @@ export function publish(living: Living, publisher: Publisher, { series, ...seed 
 
 type Doing<K extends Command['kind']> = (living: Living, command: Extract<Command, { kind: K }>) => unknown;
 
-/** A change of one item of a feed; `what` it touches of its identity. */
+/** A change of one item in a feed; `what` names the part of its identity that changes. */
 const changing =
   <K extends Command['kind']>(
     what: string,
@@ -98,7 +98,7 @@ const renewUid = (living: Living, item: Item): void => {
   item.uid = `uid-${(living.tokens += 1)}-again`;
 };
 
-/** An event of ours on the site; `where` says which may be chosen. */
+/** An event of ours on the site; `where` limits the choice. */
 async function ours({ world }: Living, at: number, where: (post: Post) => boolean = isLive): Promise<Post | undefined> {
   return pick(
     (await world.grounds.posts()).filter((post) => isOurs(post) && where(post)),
@@ -114,10 +114,10 @@ async function edit(living: Living, post: Post | undefined, change: Edit): Promi
     isLost ||
     (!living.memory.unknown.has(keyOf(post)) &&
       (await entriesOf(living.world)).some(({ id, key }) => id === post.id && key === keyOf(post)));
-  // What was made by a process that died, and edited before the next one found it, looks as if it had been made so.
-  // So do values that a restored site shows, once a person has written beside them.
+  // An event that a killed process created, and that was edited before the next run found it, looks as if it had been
+  // created that way. The same goes for values of a restored site after a person's edit.
   if (!isKnown || living.memory.older.has(post.id)) living.memory.loose.add(post.id);
-  // What an old list hid from a run cannot be told from a person's word any more, once a person has written beside it.
+  // After a person's edit, what a cached list hid from a run cannot be told from that edit.
   if (living.frozen)
     for (const field of ['title', 'start', 'description', 'venue', 'category', 'tags'])
       if (!Object.hasOwn(change, field)) living.memory.loose.add(`${post.id} ${field}`);
@@ -226,7 +226,7 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   },
   edit: async (living, { at, field }) => edit(living, await ours(living, at), EDITS[field]((living.tokens += 1))),
   hide: async (living, { at }) => edit(living, await ours(living, at), { hidden: true }),
-  // What is withdrawn already says nothing more.
+  // Withdrawing a draft changes nothing.
   withdraw: async (living, { at }) =>
     edit(living, await ours(living, at, (post) => isLive(post) && post.status !== 'draft'), { status: 'draft' }),
   trash: async (living, { at }) => removing(living, 'trash', await ours(living, at), living.world.grounds.trash),
@@ -241,7 +241,7 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     await living.world.grounds.untrash(post.id);
     living.memory.removed.delete(keyOf(post));
     living.memory.untrashed.add(keyOf(post));
-    // It comes out published, whatever it was.
+    // An event leaves the trash as published, whatever its status was before.
     living.memory.edits.get(post.id)?.delete('status');
   },
   'add by hand': async (living, { at }) => {
@@ -254,7 +254,7 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   },
   fault: ({ world }, { fault, of, after, times }) =>
     world.grounds.fail(FAULTS[fault], { after, times, when: (method) => of === 'any' || of === method }),
-  // A write gets no answer, and nothing after it does for a while: nobody can tell what has become of it.
+  // A write gets no answer, and for a while nothing after it does: its outcome is unknown.
   'go away': ({ world: { grounds } }, { isCarriedOut, after, times }) => {
     let [writes, isAway] = [0, false];
     grounds.fail(
@@ -268,8 +268,8 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     await mortal(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
     await world.bury(0);
   },
-  // The queue loses the jobs of a run in the middle of it: nothing works on it any more, and the process lives on, with
-  // its lease.
+  // The queue loses the jobs of a run halfway: nothing works on the run any more, but its process lives on and keeps
+  // the lease.
   'lose queue': async ({ world }, { source, full, effects }) => {
     world.worker(0).dieAfter(effects);
     await mortal(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
@@ -296,8 +296,7 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
       () => ({ drafts, now }),
     );
   },
-  // The operator changes the user of the configuration, or somebody takes away its rights, and the program is started
-  // again.
+  // The operator configures another user, or somebody changes the user's rights, and the program is restarted.
   'change role': async ({ world }, { role }) => {
     world.grounds.setRole(role);
     for (const number of [0, 1] as const) await world.bury(number);
@@ -320,7 +319,7 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   'freeze lists': (living) => {
     living.frozen = true;
     living.world.grounds.freezeLists();
-    // A run without a ledger finds what lists show.
+    // A run without a ledger relies on what lists show.
     for (const key of living.memory.unknown) living.memory.spare.add(key);
   },
   'thaw lists': (living) => {
@@ -338,7 +337,7 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     const { world } = living;
     const held = await world.held();
     await takeOver(world.worker(0));
-    // A site that is out of order, or a run that was overtaken, is told by an error to whoever approves.
+    // If the site is failing, or the run has been overtaken, approving it reports an error.
     if (held)
       await letThrough(living, held).catch((error: unknown) => {
         if (!isTold(error)) throw error;
@@ -391,16 +390,17 @@ async function removing(
 ): Promise<void> {
   if (!post) return;
   await how(post.id);
-  // Without a ledger nobody knows of what is erased, nor of what was hidden before it was trashed.
+  // Without a ledger, nothing is known about erased events, nor about events that were hidden before they were trashed.
   const isKnown =
     (!memory.spare.has(keyOf(post)) && !memory.unknown.has(keyOf(post))) ||
     ((world.grounds.isPartial || !post.hidden) && kind === 'trash');
-  // What we had cancelled or withdrawn already comes back with the feed, whoever cleared it away since.
+  // What calsyncd has cancelled or withdrawn itself comes back with the feed, even if a person has cleared it away
+  // since.
   const entries = await entriesOf(world);
   const isLeft = entries.some(({ key, state }) => key === keyOf(post) && state === 'removed');
-  // Nor of what was made by a process that died, until the next one has found it: in the trash it may, erased it
-  // cannot.
-  // Nor who has trashed what a run that died was just about to.
+  // Events that a killed process created are unknown until the next run finds them. That run can find them in the
+  // trash, but not if they are erased.
+  // Nor is it known who trashed an event that a killed run was about to trash.
   const isHeard =
     entries.some(({ id, key }) => id === post.id && key === keyOf(post)) &&
     !(await world.leaving()).has(slugOf(entries, post));
@@ -439,14 +439,14 @@ const LEAVING: ReadonlySet<Command['kind']> = new Set([
   'renew all UIDs',
 ]);
 
-/** Does what a command says. Throws when something happens that must not. */
+/** Carries out a command. Throws if something happens that must not. */
 export async function perform(living: Living, command: Command): Promise<void> {
   if (TOUCHING.has(command.kind)) living.touched = true;
   if (LEAVING.has(command.kind) && 'source' in command)
     living.left.add(living.world.publishers[command.source as 0 | 1].name);
-  // No two things happen in the same second.
+  // No two commands happen in the same second.
   living.world.clock.now += 1_000;
-  // Each doing takes the command of its kind.
+  // The entry for a kind takes the commands of that kind.
   await (DOINGS[command.kind] as Doing<Command['kind']>)(living, command as never);
   must(
     (await living.world.grounds.posts()).every(({ status, slug }) => status !== 'pending' && slug !== ''),

@@ -71,8 +71,8 @@ export function realGrounds(now: () => number): Grounds {
     thawLists: site.thawLists,
     setRole: site.setRole,
     heal: site.heal,
-    // A site that cannot say what its user may do is told from one that says it by the first answer only: that has
-    // tests of its own.
+    // The program asks only once whether the site can tell it the user's rights, so that request never fails here.
+    // Other tests cover it.
     fail: (fault, plan) =>
       site.fail(fault, { ...plan, when: (method, path) => path !== RIGHTS && (plan.when?.(method, path) ?? true) }),
     reset: async () => {

@@ -10,7 +10,7 @@ type SettleField = Extract<Command, { kind: 'settle field' }>;
 
 const EDITED = { title: 'title', description: 'description', start_date: 'start' } as const;
 
-/** The operator says who is right about a field of an event: from then on it is the feed's, or a person's. */
+/** The operator decides whether the feed or the site is right about a field of an event. */
 export async function settleField(
   { memory, world }: Living,
   post: Post | undefined,
@@ -23,15 +23,15 @@ export async function settleField(
     post &&
     [...(await world.ledger(source.name)).values()].find(({ id, state }) => id === post.id && state === 'kept');
   if (!entry) return;
-  // A site that is out of order is told by an error to whoever settles.
+  // If the site is failing, the decision reports an error.
   const report = await settleFor(world.worker(0), source.name, entry.slug, field, winner).catch((error: unknown) => {
     if (!isTold(error)) throw error;
   });
   if (report === undefined) return;
   const name = EDITED[field];
   const edits = memory.edits.get(post.id) ?? new Map<string, unknown>();
-  // Whatever was refused or given up may have been done by half; and what nobody has edited is a person's only until
-  // feed and site agree.
+  // A refused or abandoned write may have been carried out in part. A field that nobody has edited belongs to a person
+  // only until feed and site agree.
   if (report.state === 'failed' || (winner === 'site' && !edits.has(name))) memory.loose.add(`${post.id} ${name}`);
   else if (winner === 'feed') edits.delete(name);
 }

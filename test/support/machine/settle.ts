@@ -8,8 +8,8 @@ import { sync, takeOver, type Publisher, type World } from './world.ts';
 const ROUNDS_MAX = 12;
 
 /**
- * Nothing goes wrong any more, and the operator lets everything through: soon nothing is left to do, and everything is
- * in order.
+ * Ends all faults, lets the operator approve everything, and checks that the runs soon have nothing left to do and that
+ * everything is in order.
  */
 export async function settle(living: Living): Promise<void> {
   const { world } = living;
@@ -37,7 +37,7 @@ async function runUntilQuiet(living: Living, { name }: Publisher, full: boolean,
     must(report !== undefined, 'a source is free once its run has ended', () => name);
     reports.push(report!);
     if (report!.state === 'held') await letThrough(living, (await world.held())!);
-    // A source may learn from its last change by what its events are known: that changes the ledger alone.
+    // After its last change, a source may still learn how its events are identified. That changes only the ledger.
     else if (report!.state === 'unchanged' && (rounds === 1 || (await ledgerText(world, name)) === ledger)) {
       must(
         report!.writes === 0 && JSON.stringify(await world.grounds.posts()) === posts,
@@ -56,7 +56,7 @@ async function runUntilQuiet(living: Living, { name }: Publisher, full: boolean,
   );
 }
 
-/** The ledger, without the counts that go on for ever. */
+/** The ledger, without the counters that never stop. */
 async function ledgerText(world: World, source: string): Promise<string> {
   const entries = [...(await world.ledger(source)).values()].toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
   return JSON.stringify(

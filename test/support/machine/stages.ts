@@ -7,7 +7,7 @@ import { openStage, type Stage } from './world.ts';
 
 export const SITES = ['the built-in site', 'a real site'] as const;
 
-/** A stage for the tests of a file. */
+/** Sets up a stage for the tests of a file. */
 export function stageOn(site: (typeof SITES)[number]): () => Stage {
   let fresh: FreshDatabase;
   let stage: Stage;

@@ -4,15 +4,15 @@ import { liveOut } from './live.ts';
 import { stageOn, type SITES } from './stages.ts';
 
 /**
- * A test of random lives on a site: so many commands of one seed, or as many as MACHINE_COMMANDS says (a million, on
- * demand), of the seeds from MACHINE_SEED on. Lives that went wrong and were fixed are in
+ * A test of random lives on a site: `standard` commands with the seed `standardSeed`, or as many as MACHINE_COMMANDS
+ * says (for example a million) with the seeds from MACHINE_SEED on. Past failures that were fixed are in
  * test/long/lives-that-went-wrong.test.ts.
  */
 export function testLives(site: (typeof SITES)[number], standard: number, standardSeed: number): void {
   const commands = Number(process.env['MACHINE_COMMANDS'] ?? standard);
   const seed = Number(process.env['MACHINE_SEED'] ?? standardSeed);
   const stage = stageOn(site);
-  // To make a life that goes wrong smaller takes many minutes: on demand there is time for it.
+  // Shrinking a failing life takes many minutes, which only runs on demand can afford.
   const isAsked = process.env['MACHINE_COMMANDS'] !== undefined;
   const timeout = isAsked ? 7 * 86_400_000 : 3_600_000;
   test(

@@ -1,2 +1,2 @@
-/** An error that a command tells its user in words. */
+/** Whether an error is one that a command explains to its user. */
 export const isTold = (error: unknown): boolean => error instanceof Error && error.name === 'AppError';

@@ -9,7 +9,7 @@ import type { Living } from './perform.ts';
 import { isTold } from './told.ts';
 import { approve, reject, takeOver, undoFor } from './world.ts';
 
-/** A run of a source with what the site showed of its events before and after it. */
+/** A run of a source, and what the site showed of its events before and after it. */
 export interface Written {
   readonly run: string;
   readonly before: readonly Post[];
@@ -17,8 +17,8 @@ export interface Written {
 }
 
 /**
- * The operator takes back the last run of a source that wrote something, lets it through where it is held, and may
- * change their mind.
+ * The operator undoes the last run of a source that wrote something, approves the undo if it is held and, with `again`,
+ * undoes the undo.
  */
 export async function undo(living: Living, source: string, again: boolean): Promise<void> {
   const { world } = living;
@@ -40,17 +40,17 @@ export async function undo(living: Living, source: string, again: boolean): Prom
     checkBack(living, 'a way back that is taken back leaves the site as it was before', now, await own());
 }
 
-/** Undefined where it cannot be told that everything was done: the site may be out of order. */
+/** Undefined unless all of it is known to be done: the site may be failing. */
 async function takeBack(living: Living, source: string, run: string): Promise<string | undefined> {
   const { world } = living;
   const begun = await undoFor(world.worker(0), source, run).catch(told);
   const report: Report | undefined =
     begun?.state === 'held' ? await approve(world.worker(0), { run: begun.run, source }).catch(told) : begun;
-  // What could not be let through is not let through later.
+  // What cannot be approved now is not approved later.
   if (begun?.state === 'held' && !report) await reject(world.worker(0), begun.run).catch(told);
   const batches = report ? await world.batches(report.run) : [];
   const entries = await world.ledger(source);
-  // What the feed does not have may come back with it, whoever took it off last.
+  // An event that the feed does not have may come back with it, whoever removed it last.
   remember(
     living,
     batches,
@@ -81,7 +81,7 @@ const NAMES: Readonly<Record<string, string>> = {
   status: 'status',
 };
 
-/** What an operator takes back counts as done by a person; where it was not done, nobody can tell how far it came. */
+/** What an operator undoes counts as done by a person; if an action failed, nobody can tell how far it got. */
 function remember(
   { memory }: Living,
   back: readonly Batch[],
@@ -98,7 +98,8 @@ function remember(
         if (staysAway(action.slug)) memory.removed.add(key);
       } else if (action.kind === 'create') {
         memory.removed.delete(key);
-        // What it was made of counts as a person's, also where an older one of the same key takes its place again.
+        // The values that it was created with count as a person's, even if an older event with the same key takes its
+        // place.
         memory.loose.add(outcomes[index].id).add(key);
       } else {
         if (action.changes['status']?.from === 'trash') {
@@ -117,7 +118,7 @@ function remember(
     for (const { action } of items) {
       if (action.resource !== 'events') continue;
       if (!isKnown) loosen(memory, action);
-      // A venue that cannot be taken away again stays, and counts as a person's.
+      // A venue that cannot be removed stays, and counts as a person's.
       if (action.kind === 'update' && action.changes['venue']) memory.loose.add(`${action.id} venue`);
       // What stays as the run made it, because somebody has changed it since, may come and go with the feed as before.
       if (isKnown && action.kind === 'update' && action.changes['status']?.from === 'trash')
@@ -143,7 +144,7 @@ const sameEvents = (one: readonly Post[], other: readonly Post[]): boolean =>
   JSON.stringify(shownOf(one)) === JSON.stringify(shownOf(other));
 
 function checkBack({ memory }: Living, law: string, wanted: readonly Post[], now: readonly Post[]): void {
-  // Without a ledger a title is known as the site shows it only, and is written back so.
+  // Without a ledger, the title is only known as the site renders it, and is written back like that.
   const title = (post: Post): string => (memory.unknown.has(keyOf(post)) ? plain(post.title) : post.title);
   must(JSON.stringify(shownOf(wanted, title)) === JSON.stringify(shownOf(now, title)), law, () => ({
     wanted: shownOf(wanted),

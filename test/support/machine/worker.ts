@@ -15,18 +15,18 @@ import type { SharedFetch } from '../../../src/run/fetch/shared-fetch.ts';
 import { gated } from './gated.ts';
 import type { Grounds } from './grounds.ts';
 
-/** Thrown out of the first effect that a dead process would have had. */
+/** Thrown at the first effect that a killed process would have had. */
 export class Killed extends Error {}
 
 /**
- * A process that syncs. It may be told to die after so many effects: statements to the database and requests to the
- * site, before and after they are carried out.
+ * A process that syncs. It can be killed after a number of effects: statements to the database and requests to the
+ * site, counted before and after they are carried out.
  */
 export interface Worker {
   readonly context: RunContext;
   readonly setups: ReadonlyMap<string, SourceSetup>;
   readonly dieAfter: (effects: number) => void;
-  /** Ends it, its connection and its locks. */
+  /** Stops the process and releases its connection and its locks. */
   readonly end: () => Promise<void>;
 }
 

@@ -33,20 +33,20 @@ export interface Publisher {
   skips: string | null;
 }
 
-/** Everything there is: feeds, a site, a database, processes. */
+/** The whole world of a life: feeds, a site, a database, processes. */
 export interface World {
   readonly clock: { now: number };
   readonly grounds: Grounds;
   readonly settings: Life['settings'];
   readonly publishers: readonly [Publisher, Publisher];
   readonly worker: (number: 0 | 1) => Worker;
-  /** Replaces a process that died, or that is started again. */
+  /** Replaces a killed process, or restarts a running one. */
   readonly bury: (number: 0 | 1) => Promise<void>;
   readonly ledger: (source: string) => Promise<ReadonlyMap<string, LedgerEntry>>;
   readonly loseLedger: (source: string) => Promise<void>;
-  /** Slugs of events to which runs may still write that are planned: those that dead processes left, and held ones. */
+  /** Slugs of events that planned writes may still change: those of killed processes and those of held runs. */
   readonly pending: () => Promise<ReadonlySet<string>>;
-  /** Slugs of events that a run which died was about to remove, or removed without an answer. */
+  /** Slugs of events that a killed run was about to remove, or removed without getting an answer. */
   readonly leaving: () => Promise<ReadonlySet<string>>;
   /** The newest run of a source that wrote to the site. */
   readonly lastWritten: (source: string) => Promise<string | undefined>;
@@ -57,7 +57,7 @@ export interface World {
 const ignore = (): void => undefined;
 const noPause = async (): Promise<void> => undefined;
 
-/** What of a world outlives a life: the database and two processes. */
+/** What outlives a single life: the database and two processes. */
 export interface Stage {
   readonly begin: (life: Life) => Promise<World>;
   readonly close: () => Promise<void>;
@@ -115,7 +115,7 @@ export async function openStage(
     loseLedger: async (source) => {
       await sql`delete from calsync.ledger where source = ${source}`.execute(query);
       await sql`delete from calsync.sources where source = ${source}`.execute(query);
-      // A database that is lost has lost its runs, too.
+      // A lost database has lost its runs as well.
       for (const table of ['leases', 'runs', 'unanswered'])
         await sql`delete from calsync.${sql.raw(table)} where source = ${source}`.execute(query);
     },
@@ -207,8 +207,8 @@ function fetched({ items, how }: Publisher, known: string | null): FetchResult {
 }
 
 /**
- * A run as a process makes it: first what dead ones left behind, and what its own queue has lost, then its own.
- * Undefined when another process is at it.
+ * A run as a process makes it: first it resumes what killed processes and lost queue jobs left behind, then it makes
+ * its own. Undefined if another process is working on the source.
  */
 export async function sync({ context }: Worker, source: string, full: boolean): Promise<Report | undefined> {
   await takeOver({ context });
@@ -225,7 +225,7 @@ export async function takeOver({ context }: Pick<Worker, 'context'>): Promise<vo
   }
 }
 
-/** No run of a process is under way when it looks for what it has left: its queue is empty. */
+/** A process looks for unattended runs when it has none of its own under way, so its queue is empty. */
 async function unattendedOf(context: RunContext): Promise<readonly Lease[]> {
   const unattended = findUnattended(context, { getRanges: async () => [] }, () => false);
   await unattended();
@@ -258,7 +258,7 @@ export async function undoFor({ context }: Worker, source: string, run: string):
 
 export const reject = ({ context }: Worker, run: string): Promise<void> => rejectRun(context, run, DECIDED);
 
-/** Work that may be cut off by death: undefined then. */
+/** Waits for work that may be cut off by a kill; undefined in that case. */
 export const mortal = async <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (isKilled(error)) return undefined;

@@ -7,7 +7,7 @@ import { eventRecord } from './event-record.ts';
 import { siteWall, type Site } from './site.ts';
 import { wallOf } from './wall.ts';
 
-/** GET /events: a default window, hidden events never, 404 past the end. */
+/** GET /events: has a default window, never lists hidden events, and is a 404 past the end. */
 export function listEvents(site: Site, { params, role }: Asking): Reply {
   const { status } = params;
   const isEditor = mayEditEvents(role);
@@ -40,7 +40,7 @@ export function listEvents(site: Site, { params, role }: Asking): Reply {
 
 type Test = (event: EventPost) => boolean;
 
-// Days as written; a default holds only where no parameter of its kind is present, and `include` lifts none of them.
+// Compares days as written. A default applies only if no parameter of its kind is present; `include` does not lift it.
 function windowOf(site: Site, params: Params): Test {
   const day = (name: string): string | undefined => {
     if (params[name] === undefined) return undefined;
@@ -81,7 +81,7 @@ function linked(site: Site, params: Params, name: 'venue' | 'organizer'): Test {
 
 function termed(site: Site, params: Params, name: 'categories' | 'tags'): Test {
   if (params[name] === undefined) return () => true;
-  // A slug wins over an id.
+  // A slug takes precedence over an id.
   const ids = listOf(params[name]).map(
     (key) =>
       (

@@ -64,7 +64,7 @@ const linkedIn = (site: Site, ids: readonly number[]): object[] =>
     .filter((post): post is LinkedPost => post !== undefined && post.type !== 'events' && post.status !== 'trash')
     .map((post) => linkedRecord(site, post));
 
-// A picture is copied into the library, under a name with something random in it.
+// A picture is copied into the library under a partly random name.
 function imageOf(site: Site, address: string): object | false {
   if (address === '') return false;
   const [name = 'picture', extension = 'png'] = (new URL(address).pathname.split('/').at(-1) ?? '').split('.');

@@ -73,7 +73,7 @@ export function createEvent(site: Site, { params, role }: Asking): Reply {
     organizer: [],
     password: '',
   };
-  // A cost of zero is dropped here, and kept by an update.
+  // A create drops a cost of zero; an update keeps it.
   const event = write(
     site,
     role,
@@ -187,7 +187,7 @@ function isWrongLink(site: Site, type: 'venues' | 'organizers', value: unknown):
   return site.store.posts.get(Number(value))?.type !== type;
 }
 
-/** Stores what a create or update says, and resets what it does not say: no update is partial. */
+/** Stores the fields of a create or update, and resets those that it does not name: no update is partial. */
 function write(site: Site, role: Role, event: EventPost, params: Params): EventPost {
   const links = linksOf(site, role, event, params);
   const text = (name: 'title' | 'description' | 'excerpt'): string =>
@@ -217,7 +217,7 @@ function write(site: Site, role: Role, event: EventPost, params: Params): EventP
 const imageFor = (site: Site, image: string | undefined): string =>
   image !== undefined && /^\d+$/.test(image) ? [...site.images][Number(image) - 10_000]! : (image ?? '');
 
-// Out of the trash the slug loses its mark; a draft gets one when it is published.
+// Out of the trash, the slug loses its suffix. A draft gets a slug when it is published.
 function slugFor(site: Site, event: EventPost, status: string, asked: string | undefined): string {
   const isOpen = isUnpublished(status);
   const before = event.status === 'trash' ? event.slug.replace(/__trashed$/, '') : event.slug;
@@ -232,7 +232,7 @@ function writeDates(site: Site, event: EventPost, params: Params): void {
   const isBoth = params['start_date'] !== undefined && params['end_date'] !== undefined;
   event.timezone = zone;
   event.allDay = allDay;
-  // One date alone is ignored, and without dates the UTC times stay as they were, whatever the zone says.
+  // A single date is ignored. Without dates the UTC times stay as they were, whatever the zone.
   if (!isBoth && !allDay) return;
   const asked = isBoth
     ? ([wallOf(String(params['start_date']))!, wallOf(String(params['end_date']))!] as const)
@@ -241,11 +241,11 @@ function writeDates(site: Site, event: EventPost, params: Params): void {
   event.utcStart = instantOf(start, zone);
   event.utcEnd = instantOf(end, zone);
   event.start = wallFromInstant(event.utcStart, zone);
-  // An end before the start is moved to it on the wall clock only.
+  // If the end is before the start, it is moved to the start, but only in local time.
   event.end = event.utcEnd < event.utcStart ? event.start : wallFromInstant(event.utcEnd, zone);
 }
 
-// The venue cannot be taken away; organizers that are not named are.
+// A venue cannot be removed; organizers that are not named are removed.
 function linksOf(site: Site, role: Role, event: EventPost, params: Params): { venue: number; organizer: number[] } {
   const { venue, organizer } = params;
   if (Array.isArray(venue) && venue.length > 0) throw refusal(400, 'could-not-create-venue');

@@ -1,38 +1,38 @@
 /** What goes wrong with one request. */
 export type Fault =
-  /** Carried out, then the connection breaks: the answer is lost. */
+  /** Carried out, then the connection breaks, so the answer is lost. */
   | { readonly kind: 'lost' }
-  /** The connection breaks before anything happens. */
+  /** The connection breaks before the request is carried out. */
   | { readonly kind: 'hang-up' }
-  /** Carried out, and never answered. */
+  /** Carried out, but never answered. */
   | { readonly kind: 'mute' }
-  /** An error from the server or from a proxy before it. With `carriedOut` the site did the work first. */
+  /** An error from the server or a proxy in front of it. With `carriedOut`, the site did the work first. */
   | {
       readonly kind: 'status';
       readonly status: 429 | 500 | 502 | 503 | 504;
       readonly retryAfter?: string;
       readonly carriedOut?: boolean;
     }
-  /** A web page where JSON was due: a login form, a firewall. */
+  /** A web page instead of JSON: a login form, a firewall. */
   | { readonly kind: 'page'; readonly status?: number; readonly carriedOut?: boolean }
-  /** The user may not see this very one. */
+  /** The user may not see this particular object. */
   | { readonly kind: 'forbidden' }
-  /** A gateway before the site has lost its route to it. */
+  /** A gateway in front of the site has lost its route to it. */
   | { readonly kind: 'astray' }
   /** A plugin prints a warning before the JSON. */
   | { readonly kind: 'warning' };
 
 export interface FaultPlan {
   readonly fault: Fault;
-  /** Which requests it strikes; all unless given. */
+  /** Which requests fail. */
   readonly when: (method: string, path: string) => boolean;
-  /** How many of them are let through first. */
+  /** How many of them succeed first. */
   after: number;
-  /** How many it strikes. */
+  /** How many of them fail. */
   times: number;
 }
 
-/** The fault that is due for a request, if any; counts it. */
+/** The fault for a request, if one is due. Counts the request. */
 export function dueFault(plans: readonly FaultPlan[], method: string, path: string): Fault | undefined {
   for (const plan of plans) {
     if (plan.times === 0 || !plan.when(method, path)) continue;
@@ -46,14 +46,14 @@ export function dueFault(plans: readonly FaultPlan[], method: string, path: stri
   return undefined;
 }
 
-/** Whether the site does the work before it fails. */
+/** Whether the site carries the request out before it fails. */
 export const isCarriedOut = (fault: Fault): boolean =>
   fault.kind === 'lost' ||
   fault.kind === 'mute' ||
   fault.kind === 'warning' ||
   ('carriedOut' in fault && fault.carriedOut === true);
 
-/** What an answer is written to; a server's response is one. */
+/** Where an answer is written to, for example a server's response. */
 export interface Answering {
   readonly destroy: () => unknown;
   readonly writeHead: (status: number, headers: Record<string, string>) => Pick<Answering, 'end'>;
@@ -66,7 +66,7 @@ export const WARNING =
 const PAGE =
   '<!DOCTYPE html>\n<html><head><title>One moment, please</title><script>var a = {"b": [1]};</script></head><body>Checking your browser.</body></html>';
 
-/** Answers as the fault has it; false where the site's own answer goes out (with a warning before it). */
+/** Answers with the fault. False if the site's own answer has to follow (after a warning). */
 export function strike(fault: Fault, response: Answering): boolean {
   switch (fault.kind) {
     case 'lost':
@@ -96,7 +96,7 @@ export function strike(fault: Fault, response: Answering): boolean {
         'content-type': 'text/html',
         ...(fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }),
       };
-      // A crash of the program is told in JSON, by itself; the rest comes from before it.
+      // WordPress itself reports a crash as JSON; other errors come from in front of it.
       if (fault.status === 500)
         response
           .writeHead(500, { 'content-type': 'application/json' })

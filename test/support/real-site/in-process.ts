@@ -2,7 +2,7 @@ import type { Transport } from '../../../src/client/site-client.ts';
 import { strike, type Answering, type Fault } from './faults.ts';
 import type { Serving } from './real-site.ts';
 
-/** Carries requests to a site in this process; a broken connection and a silence are errors as undici throws them. */
+/** Sends requests to a site in this process. Broken connections and timeouts cause the same errors as in undici. */
 export const inProcess =
   (serving: Serving): Transport =>
   async (request) => {
@@ -16,7 +16,7 @@ export const inProcess =
     );
   };
 
-/** What a fault leaves of an answer: of none where the request was not carried out. */
+/** What a fault makes of the site's answer, which is undefined if the request was not carried out. */
 export async function struck(fault: Fault, answer: Response | undefined): Promise<Response> {
   const text = (await answer?.text()) ?? '';
   return answered((response) => {

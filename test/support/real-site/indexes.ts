@@ -2,7 +2,7 @@ import { offsetAt } from '../../../src/time.ts';
 import type { Params, Reply } from './reply.ts';
 import type { Site } from './site.ts';
 
-/** GET /: who the site is and what it offers. `_fields` keeps the keys that it names. */
+/** GET /: the site's identity and namespaces. `_fields` selects keys. */
 export function siteIndex(site: Site, params: Params): Reply {
   const offset = offsetAt(site.now(), site.timezone) / 60;
   const isFixed = site.timezone.startsWith('UTC');
@@ -37,7 +37,7 @@ const RESOURCES = {
   tags: ['name'],
 };
 
-/** GET /NAMESPACE: the routes with their args. None allows a batch; venues know no coordinates. */
+/** GET /NAMESPACE: the routes with their arguments. None allows batches; venues have no coordinates. */
 export function namespaceIndex(site: Site): Reply {
   const routes = Object.fromEntries(
     Object.entries(RESOURCES).map(([resource, required]) => [

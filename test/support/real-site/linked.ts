@@ -12,7 +12,7 @@ const META: Readonly<Record<Type, readonly string[]>> = {
   organizers: ['phone', 'website', 'email'],
 };
 
-/** A venue or organizer as it shows itself; keys of empty values are absent. */
+/** A venue or organizer as the site shows it; empty values are left out. */
 export function linkedRecord(site: Site, post: LinkedPost): object {
   const path =
     post.status === 'publish'
@@ -55,7 +55,7 @@ export function listLinked(site: Site, type: Type, { params, role }: Asking): Re
   const reply = pageOf(type, pieces.length === 0 ? all : found, params, root, site.perPageCap, (post) =>
     linkedRecord(site, post),
   );
-  // When a search finds nothing, the totals are those of the whole list.
+  // If a search finds nothing, the totals are those of the whole list.
   return pieces.length > 0 && found.length === 0
     ? { ...reply, body: { ...(reply.body as object), total: all.length, total_pages: Math.ceil(all.length / 10) } }
     : reply;
@@ -86,7 +86,10 @@ function checkTexts(type: Type, params: Params): void {
   if (website !== undefined && website !== '' && !URL.canParse(String(website))) throw invalid('website');
 }
 
-/** One with the same title, and the same description if one is sent, is used again, and its data are overwritten. */
+/**
+ * A venue or organizer with the same title, and the same description if one is sent, is reused and its data
+ * overwritten.
+ */
 export function makeLinked(site: Site, type: Type, params: Params, role: Role): LinkedPost {
   const title = stored(String(params[NAME[type]]));
   const description = params['description'] === undefined ? undefined : stored(String(params['description']));
@@ -153,7 +156,7 @@ export function oneLinked(
   return { status: 200, body: linkedRecord(site, post) };
 }
 
-// Nearly partial; the status, the flags and stateprovince are reset when absent.
+// Mostly partial, but the status, the flags and stateprovince are reset if they are absent.
 function updateLinked(site: Site, post: LinkedPost, params: Params, role: Role): void {
   const name = params[NAME[post.type]];
   if (name !== undefined) post.title = stored(String(name));

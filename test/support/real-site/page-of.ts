@@ -1,6 +1,6 @@
 import { refusal, wholeNumber, type Params, type Reply } from './reply.ts';
 
-/** One page of a list, in the envelope of its kind. A cap cuts larger pages in silence. */
+/** One page of a list in the envelope of its kind. Pages larger than the cap are silently cut. */
 export function pageOf<T>(
   kind: string,
   all: readonly T[],
@@ -16,7 +16,7 @@ export function pageOf<T>(
   if (items.length === 0 && page > 1 && !isTerms)
     throw refusal(404, `${kind.replace(/s$/, '')}-archive-page-not-found`);
   const pages = Math.ceil(all.length / perPage);
-  // Links forget what matters: terms everything, events their terms, venues and organizers the search.
+  // Links lose parameters: terms lose all, events their terms, venues and organizers the search.
   const kept = isTerms
     ? []
     : Object.entries(params).filter(

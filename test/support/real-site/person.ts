@@ -5,19 +5,19 @@ import type { Site } from './site.ts';
 import { postsOf, trashPost, uniqueSlug, type EventPost } from './store.ts';
 import { addTerm } from './terms.ts';
 
-/** What people do in the back office. Events are named by their slug. */
+/** What people do in the back office. Events are identified by their slug. */
 export interface Person {
   readonly event: (slug: string) => EventPost;
   readonly events: () => readonly EventPost[];
   readonly addEvent: (params: Params) => EventPost;
   readonly addVenue: (params: Params) => number;
   readonly addTerm: (type: 'categories' | 'tags', name: string) => number;
-  /** Changes fields of an event, as they are stored. */
+  /** Changes the stored fields of an event. */
   readonly edit: (slug: string, changes: Partial<Omit<EventPost, 'id' | 'type'>>) => void;
   readonly trash: (slug: string) => void;
-  /** Takes an event out of the trash; give its slug as it was before. */
+  /** Takes an event out of the trash; `slug` is its slug from before. */
   readonly untrash: (slug: string) => void;
-  /** Deletes for good. */
+  /** Deletes an event permanently. */
   readonly erase: (slug: string) => void;
 }
 

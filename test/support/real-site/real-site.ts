@@ -14,53 +14,52 @@ import { emptyStore, type Store } from './store.ts';
 export interface RealSiteOptions {
   readonly timezone?: string;
   readonly now?: () => number;
-  /** As before version 6.17.2. */
+  /** Behaves like a version before 6.17.2. */
   readonly isOld?: boolean;
   readonly perPageCap?: number;
-  /** The host lets no PUT, PATCH and DELETE through. */
+  /** The host blocks PUT, PATCH and DELETE. */
   readonly blocksMethods?: boolean;
   /** The host drops the Authorization header. */
   readonly dropsCredentials?: boolean;
   readonly namespace?: string;
-  /** How long it takes to answer, in milliseconds. */
+  /** Milliseconds that it takes to answer. */
   readonly latencyMs?: number;
-  /** A plugin gives new events addresses of its own. */
+  /** A plugin gives new events slugs of its own. */
   readonly givesOwnSlugs?: boolean;
-  /** A plugin against the listing of users closes `wp/v2/users`. */
+  /** A plugin that prevents listing users closes `wp/v2/users`. */
   readonly hidesUsers?: boolean;
 }
 
-/** A calendar site as the recordings show real ones, with an in-memory store, on a free port. */
+/**
+ * A simulated calendar site that behaves as the recordings show real ones to, with an in-memory store, on a free port.
+ */
 export interface RealSite {
   /** The API root, `http://127.0.0.1:PORT/wp-json`; `home` is its front page. */
   readonly root: string;
   readonly home: string;
   readonly namespace: string;
   readonly credentials: { readonly username: string; readonly applicationPassword: string };
-  /** Requests that came, as `GET /tribe/events/v1/events?page=1`, faults included. */
+  /** All requests, including failed ones, as `GET /tribe/events/v1/events?page=1`. */
   readonly requests: readonly string[];
-  /** The most writes that it had under way at one time. */
+  /** The highest number of concurrent writes so far. */
   readonly writesAtOnce: () => number;
-  /** What is on the site, to look at and to change behind everybody's back. */
+  /** The site's data, which tests may read and change directly. */
   readonly store: () => Store;
   /** What a person does in the back office. */
   readonly person: Person;
-  /** Addresses that can be taken over as pictures. */
+  /** Addresses that pictures can be imported from. */
   readonly images: Set<string>;
-  /**
-   * From now on requests that `when` names go wrong, `times` times (once unless given), after the first `after` of
-   * them.
-   */
+  /** Makes requests that match `when` fail, `times` times (once by default), after the first `after` of them. */
   readonly fail: (fault: Fault, plan?: Partial<Omit<FaultPlan, 'fault'>>) => void;
-  /** No more faults. */
+  /** Ends all faults. */
   readonly heal: () => void;
-  /** Lists answer from a cache as of now, until they are thawed; single reads do not. */
+  /** Until they are thawed, lists come from a cache with the current state. Single reads do not. */
   readonly freezeLists: () => void;
   readonly thawLists: () => void;
-  /** From now on the user of the credentials is this; it was an editor. Its posts stay its own. */
+  /** Changes the role of the credentials' user, which starts as an editor. The user's posts keep their author. */
   readonly setRole: (role: Role) => void;
   readonly backup: () => Store;
-  /** Back to a backup: what came since is gone, and its ids are given again. */
+  /** Restores a backup: what was added since is gone, and its ids are assigned again. */
   readonly restore: (backup: Store) => void;
   readonly close: () => Promise<void>;
 }
@@ -100,13 +99,16 @@ export async function realSite(options: RealSiteOptions = {}): Promise<RealSite>
   };
 }
 
-/** The same site without a port: `transport` asks it in this process, and what breaks or times out does so at once. */
+/**
+ * The same site without a port: `transport` reaches it in this process, and broken connections and timeouts fail at
+ * once.
+ */
 export function nearRealSite(options: RealSiteOptions = {}): RealSite & { readonly transport: Transport } {
   const { serving, ...site } = doubleAt('http://site.example', options);
   return { ...site, transport: inProcess(serving), writesAtOnce: () => 1, close: async () => undefined };
 }
 
-/** A request as the wire brings it. */
+/** A request as it is sent over the wire. */
 export interface Sent {
   readonly method: string;
   readonly url: string;
@@ -243,7 +245,7 @@ function serve(
   if (fault && fault.kind !== 'warning') return void strike(fault, response);
   response.writeHead(reply.status, { ...headers, 'content-type': 'application/json; charset=UTF-8', ...reply.headers });
   if (fault) strike(fault, response);
-  // As PHP prints it: slashes escaped, everything else than ASCII as \u.
+  // As PHP encodes it: slashes are escaped, and non-ASCII characters are written as \u.
   response.end(
     JSON.stringify(reply.body)
       .replace(/\//g, '\\/')

@@ -1,6 +1,6 @@
 import type { Role } from './rights.ts';
 
-/** What a route answers. `headers` besides those that every answer has. */
+/** A route's answer. `headers` are added to those of every answer. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
@@ -9,13 +9,13 @@ export interface Reply {
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Who asks for what. */
+/** The parameters of a request and the role of its user. */
 export interface Asking {
   readonly params: Params;
   readonly role: Role;
 }
 
-/** Ends a request with the reply that it carries. */
+/** Aborts a request with the reply that it carries. */
 export class Refusal extends Error {
   readonly reply: Reply;
   constructor(reply: Reply) {
@@ -27,7 +27,7 @@ export class Refusal extends Error {
 export const refusal = (status: number, code: string, data: object = {}, more: object = {}): Refusal =>
   new Refusal({ status, body: { code, message: `Refused: ${code}`, data: { status, ...data }, ...more } });
 
-/** Some routes of old versions answer 200 with the error itself written out. */
+/** Some routes of old versions answer 200 with a serialised error. */
 export const writtenOut = (code: string): Refusal =>
   new Refusal({ status: 200, body: { errors: { [code]: ['Something is missing.'] }, error_data: [] } });
 
@@ -44,7 +44,7 @@ export const forbidden = (role: Role): Refusal => refusal(role === 'nobody' ? 40
 
 export const noRoute = (): Refusal => refusal(404, 'rest_no_route');
 
-/** A whole number of at least `least` in a query or body. */
+/** An integer parameter of at least `least`. */
 export function wholeNumber(params: Params, name: string, least: number): number | undefined {
   const value = params[name];
   if (value === undefined) return undefined;
@@ -53,7 +53,7 @@ export function wholeNumber(params: Params, name: string, least: number): number
   return number;
 }
 
-/** IDs, slugs or names: a scalar, a CSV string or a list. */
+/** IDs, slugs or names: a single value, a comma-separated string or an array. */
 export function listOf(value: unknown): (string | number)[] {
   if (value === undefined || value === null || value === '') return [];
   if (Array.isArray(value)) return value as (string | number)[];

@@ -1,6 +1,6 @@
 import type { Post, TermPost } from './store.ts';
 
-/** What the user of the credentials may do; `nobody` is a request without credentials. */
+/** The role of the credentials' user; `nobody` is a request without credentials. */
 export type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'nobody';
 
 const RANKS: Readonly<Record<Role, number>> = {
@@ -18,19 +18,20 @@ export const mayPublish = (role: Role): boolean => isAtLeast(role, 'author');
 export const mayUpload = (role: Role): boolean => isAtLeast(role, 'author');
 export const mayEditOthers = (role: Role): boolean => isAtLeast(role, 'editor');
 
-/** Releases before 6.15.19 ask for no more than the right to events. */
+/** Releases before 6.15.19 only require the right to edit events. */
 export const mayManageTerms = (role: Role, type: TermPost['type'], isOld: boolean): boolean =>
   isAtLeast(role, isOld ? 'contributor' : type === 'categories' ? 'author' : 'editor');
 
-/** The user of the credentials, whatever its role: a role is taken away, and its posts stay its own. */
+/** The credentials' user. It stays the author of its posts when its role changes. */
 export const USER = '1';
 
 const UNPUBLISHED: ReadonlySet<string> = new Set(['draft', 'pending', 'auto-draft']);
 export const isUnpublished = (status: string): boolean => UNPUBLISHED.has(status);
 
 /**
- * The right to change or trash one post. Since 6.15.16.1 it is that to this very post, on the routes by id; by slug,
- * and in releases before, the right to events is enough: so a contributor takes what is published off the site.
+ * Whether a user may change or trash a post. Since 6.15.16.1, routes by id require the right to edit this very post. By
+ * slug, and in earlier releases, the right to edit events is enough, so a contributor can take published events off the
+ * site.
  */
 export function mayChange(
   role: Role,
@@ -44,22 +45,22 @@ export function mayChange(
   );
 }
 
-/** The right to see a post that is not public. */
+/** Whether a user may see a post that is not public. */
 export const mayRead = (role: Role, post: Post): boolean =>
   mayEditOthers(role) || (post.author === USER && mayEditEvents(role));
 
-/**
- * The status that a write comes to: without the right to publish, what would be public waits for somebody who has it.
- */
+/** The status that a write results in: without the right to publish, a public post waits for review instead. */
 export function scaledStatus(role: Role, asked: string | undefined): string {
   if (mayPublish(role)) return asked ?? 'publish';
   return asked === 'publish' || asked === 'future' ? 'pending' : (asked ?? 'draft');
 }
 
-/** WordPress keeps no slug of what somebody without the right to publish leaves as `pending` (wp_insert_post). */
+/**
+ * WordPress stores no slug for posts that somebody without the right to publish leaves as `pending` (wp_insert_post).
+ */
 export const keepsSlug = (role: Role, status: string): boolean => mayPublish(role) || status !== 'pending';
 
-/** What `users/me` tells of the role, as far as events go (names of WordPress's capabilities). */
+/** What `users/me` reports about the role, as far as events are concerned (names of WordPress's capabilities). */
 export const capabilitiesOf = (role: Role): Readonly<Record<string, boolean>> => ({
   read: true,
   ...(mayEditEvents(role) ? { edit_tribe_events: true, delete_tribe_events: true } : {}),

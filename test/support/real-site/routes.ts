@@ -8,8 +8,8 @@ import { namespaceIndex, siteIndex } from './indexes.ts';
 import { createTerm, listTerms, oneTerm } from './terms.ts';
 
 /**
- * One request below the API root. `path` begins with a slash; `lists` is what lists are read from (a cache may be
- * behind).
+ * Answers one request below the API root. `path` begins with a slash. Lists are read from `lists`, which may be an
+ * outdated cache.
  */
 export function answer(site: Site, lists: Site, method: string, path: string, params: Params, role: Role): Reply {
   const route = path.replace(/\/+$/, '').toLowerCase();
@@ -39,7 +39,7 @@ function replyOrRefusal(reply: () => Reply): Reply {
 
 const isNoRoute = ({ body }: Reply): boolean => (body as { code?: unknown }).code === 'rest_no_route';
 
-/** What this user may do on a route: every answer of one says so. */
+/** The `Allow` header of a route, which every answer has: what this user may do there. */
 function allowedOn(
   site: Site,
   resource: string,
@@ -60,7 +60,7 @@ function allowedOn(
   return allowed(mayCreate, mayChangeIt, true);
 }
 
-/** GET /wp/v2/users/me: everybody may read their own capabilities, and only with `context=edit`. */
+/** GET /wp/v2/users/me: all users may read their own capabilities, but only with `context=edit`. */
 function currentUser(params: Params, role: Role): Reply {
   if (role === 'nobody') throw refusal(401, 'rest_not_logged_in');
   const body: Readonly<Record<string, unknown>> = {
@@ -96,7 +96,7 @@ function onResource(
   throw noRoute();
 }
 
-// What a body names beats the path: {"id": 4} sent to /events/99 edits event 4.
+// The body takes precedence over the path: {"id": 4} sent to /events/99 edits event 4.
 function keyOf(key: string, slug: string | undefined, params: Params): Key {
   if (key === 'by-slug' && slug !== undefined) return { slug: String(params['slug'] ?? decodeURIComponent(slug)) };
   if (!/^\d+$/.test(key) || slug !== undefined) throw noRoute();
@@ -119,7 +119,7 @@ function onCollection(site: Site, resource: string, method: string, asking: Aski
   }
 }
 
-/** The calendar's routes may not be batched: each such item is refused, in a 207. */
+/** The calendar's routes cannot be batched: each such item is refused in a 207. */
 function batch(site: Site, params: Params, role: Role): Reply {
   const { requests } = params as { requests?: readonly { path?: string }[] };
   if (!Array.isArray(requests)) throw refusal(400, 'rest_missing_callback_param', { params: ['requests'] });

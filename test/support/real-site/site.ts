@@ -1,16 +1,16 @@
 import { wallFromInstant } from '../../../src/time.ts';
 import type { Store } from './store.ts';
 
-/** What routes know of the site they belong to. */
+/** What routes know about their site. */
 export interface Site {
   store: Store;
   readonly now: () => number;
   readonly timezone: string;
-  /** `https://site.example`, as it stands in addresses. */
+  /** `https://site.example`, as in addresses. */
   readonly home: string;
   readonly root: string;
   readonly namespace: string;
-  /** Before 6.17.2 an unknown event is a 400, and an editor reads the trash. */
+  /** Before 6.17.2, an unknown event is a 400, and editors can read the trash. */
   readonly isOld: boolean;
   readonly perPageCap: number;
   readonly givesOwnSlugs: boolean;
@@ -22,7 +22,7 @@ export const siteWall = (site: Site, instant: number): string => wallFromInstant
 
 export const utcWall = (instant: number): string => wallFromInstant(instant, 'UTC');
 
-/** The dates of a post as it shows them. */
+/** The dates of a post as the site shows them. */
 export const postDates = (
   site: Site,
   { date, modified }: { date: number | null; modified: number },

@@ -9,7 +9,7 @@ export interface EventPost {
   title: string;
   description: string;
   excerpt: string;
-  /** Instants. `date` is null while never published. */
+  /** Instants. `date` is null until the event is first published. */
   date: number | null;
   modified: number;
   start: string;
@@ -18,7 +18,7 @@ export interface EventPost {
   utcEnd: number;
   timezone: string;
   allDay: boolean;
-  /** Undefined where it was never stored. */
+  /** Undefined if it was never stored. */
   website: string | undefined;
   cost: string;
   image: string;
@@ -31,7 +31,7 @@ export interface EventPost {
   tags: number[];
   venue: number;
   organizer: number[];
-  /** An event with a password shows itself to nobody who does not know it. */
+  /** An event with a password is only shown to those who know it. */
   password: string;
 }
 
@@ -62,7 +62,7 @@ export interface TermPost {
 
 export type Post = EventPost | LinkedPost;
 
-/** All that the site knows: plain data, so that a backup is a copy. */
+/** Everything the site stores. It is plain data, so a backup is a copy. */
 export interface Store {
   posts: Map<number, Post>;
   terms: Map<number, TermPost>;
@@ -78,7 +78,7 @@ export const postsOf = <T extends Post['type']>(store: Store, type: T): Extract<
 export const termsOf = (store: Store, type: TermPost['type']): TermPost[] =>
   [...store.terms.values()].filter((term) => term.type === type);
 
-/** Slugs are unique per type; drafts are not looked at until they are published. */
+/** Slugs are unique per type; drafts are not checked until they are published. */
 export function uniqueSlug(store: Store, type: Post['type'], slug: string, own: number): string {
   return freeSlug(slug, (each) =>
     [...store.posts.values()].some((post) => post.type === type && post.id !== own && post.slug === each),
@@ -89,7 +89,7 @@ export function uniqueTermSlug(store: Store, type: TermPost['type'], slug: strin
   return freeSlug(slug, (each) => termsOf(store, type).some((term) => term.id !== own && term.slug === each));
 }
 
-/** Into the trash: the slug is renamed, and links to a venue or organizer are cut for good. */
+/** Moves a post into the trash: its slug is renamed, and links to a venue or organizer are lost for good. */
 export function trashPost(store: Store, post: Post, now: number): void {
   if (post.status === 'trash') return;
   post.status = 'trash';
@@ -102,5 +102,5 @@ export function trashPost(store: Store, post: Post, now: number): void {
   }
 }
 
-/** The name compared as the database collates it: case and accents do not count. */
+/** The name as the database compares it: case and accents are ignored. */
 export const collated = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();

@@ -32,7 +32,7 @@ export function termRecord(site: Site, term: TermPost): object {
   };
 }
 
-/** A term as an event carries it. */
+/** A term as an event contains it. */
 export function termInEvent(site: Site, term: TermPost): object {
   const routes = `${site.root}/${site.namespace}/${term.type}`;
   return {
@@ -138,8 +138,8 @@ function deleteTerm(site: Site, term: TermPost): Reply {
 }
 
 /**
- * What an event's `categories` or `tags` come to. Existing tags that are named become a new tag with the name of their
- * id.
+ * The ids for an event's `categories` or `tags`. A tag that is given by name and exists becomes a new tag, named after
+ * the existing tag's id.
  */
 export function resolveTerms(site: Site, type: TermPost['type'], given: readonly (string | number)[]): number[] {
   const ids = given.flatMap((each): number[] => {

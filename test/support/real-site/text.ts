@@ -1,8 +1,8 @@
 import { asciiFromText } from '../../../src/ascii.ts';
 
-// How WordPress turns what was stored into what it shows.
+// How WordPress renders stored text.
 
-/** Curly quotes, dashes, dots and ampersands as numeric references; tags stay as they are. */
+/** Turns quotes, dashes, dots and ampersands into numeric references; tags are left alone. */
 export function texturized(text: string): string {
   return text
     .split(/(<[^>]*>)/)
@@ -24,7 +24,7 @@ const curled = (text: string): string =>
     .replace(/'/g, '&#8217;')
     .replace(/(\d)x(\d)/g, '$1&#215;$2');
 
-/** Paragraphs and line breaks around what has none. */
+/** Adds paragraphs and line breaks to text without block elements. */
 export function paragraphs(html: string): string {
   const blocks = html
     .replace(/\r\n/g, '\n')
@@ -40,7 +40,7 @@ export function paragraphs(html: string): string {
 
 const BLOCK = /^<(?:p|div|ul|ol|dl|table|blockquote|pre|h[1-6]|figure|hr)\b/i;
 
-/** Unescaped backslashes are lost on the way in. */
+/** Storing text removes unescaped backslashes. */
 export const stored = (text: string): string => text.replace(/\\(.?)/gs, '$1');
 
 export function slugOf(text: string): string {
@@ -53,7 +53,7 @@ export function slugOf(text: string): string {
   return encodeURIComponent(named.replace(/%/g, '')).toLowerCase().slice(0, 200);
 }
 
-/** The slug itself, or with the first number that is free. */
+/** The slug itself, or the slug with the first free number. */
 export function freeSlug(slug: string, isTaken: (slug: string) => boolean): string {
   if (slug === '' || !isTaken(slug)) return slug;
   for (let number = 2; ; number += 1) {
@@ -62,14 +62,14 @@ export function freeSlug(slug: string, isTaken: (slug: string) => boolean): stri
   }
 }
 
-/** Names of terms are entity-encoded, and only that. */
+/** Names of terms are only entity-encoded. */
 export const encoded = (text: string): string =>
   text
     .replace(/&(?!#?\w+;)/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;');
 
-/** Cost and its parts as the plugin reads them out of one string. */
+/** The cost and its parts, as the plugin parses them from a string. */
 export function costOf(cost: string): {
   cost: string;
   cost_details: { currency_symbol: string; currency_code: string; currency_position: string; values: string[] };

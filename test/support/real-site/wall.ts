@@ -1,6 +1,6 @@
 import { instantFromWall, offsetAt } from '../../../src/time.ts';
 
-/** The wall-clock digits of a date as the site reads them: an offset is thrown away. Undefined when it is none. */
+/** The local time of a date as the site reads it: an offset is ignored. Undefined if it is not a date. */
 export function wallOf(text: string): string | undefined {
   const [, date, time = '00:00:00'] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(text.trim()) ?? [];
@@ -10,10 +10,9 @@ export function wallOf(text: string): string | undefined {
 }
 
 /**
- * The instant that PHP takes a wall clock for, in milliseconds. Its rule (timelib, tm2unixtime.c, do_adjust_timezone)
- * looks up the offset at the digits taken as UTC, then at the instant which that gives: so of an hour that comes twice
- * zones east of Greenwich mean the second one, zones west of it the first, and what falls into a gap comes out behind
- * it.
+ * The instant that PHP takes a local time for, in milliseconds. Its rule (timelib, tm2unixtime.c, do_adjust_timezone)
+ * looks up the offset at the digits taken as UTC, then at the resulting instant. In an hour that occurs twice, zones
+ * east of Greenwich therefore get the second one and zones west of it the first; times in a gap move behind it.
  */
 export function instantOf(wall: string, zone: string): number {
   const digits = instantFromWall(wall, 'UTC');
