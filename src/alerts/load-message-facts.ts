@@ -6,7 +6,7 @@ import { actInWords, listActs } from '../run/watch/acts.ts';
 import { reviewOf, type Review } from '../sync/review/review.ts';
 import { DAY_MS } from '../time.ts';
 import type { DueMessage } from './decide/due-messages.ts';
-import { sourceKeyOf, type EpisodeKind, type Watched } from './model/episode.ts';
+import { sourceKeyOf, type EpisodeKind, type SourceWithState } from './model/episode.ts';
 import type { AlertSettings } from './settings.ts';
 import type { DayOfSource } from './words/digest-words.ts';
 import { heldInWords, type HeldInWords } from './words/held-words.ts';
@@ -22,7 +22,7 @@ export async function loadMessageFacts(
   now: number,
 ): Promise<MessageFacts> {
   const hasDigest = due.some(({ kind }) => kind === 'digest');
-  const told = (kind: DueMessage['kind'], of: EpisodeKind): readonly Watched[] => {
+  const told = (kind: DueMessage['kind'], of: EpisodeKind): readonly SourceWithState[] => {
     const named = due.filter((each) => each.kind === kind).flatMap(({ episodes }) => episodes);
     const keys = new Set(named.filter((episode) => episode.kind === of).map(sourceKeyOf));
     return watched.filter(({ facts }) => keys.has(sourceKeyOf(facts)));
@@ -45,7 +45,7 @@ export async function loadMessageFacts(
 /** The reviews of held plans in words, by run. */
 async function loadReviews(
   query: Queryable,
-  watched: readonly Watched[],
+  watched: readonly SourceWithState[],
   now: number,
   zoneOf: AlertSettings['zoneOf'],
 ): Promise<ReadonlyMap<string, HeldInWords>> {
@@ -75,7 +75,7 @@ export async function reviewOfRun(
 /** Who has decided since the source was held, by source: "clerk rejected the plan: “one line cut”." */
 async function loadDecisions(
   query: Queryable,
-  watched: readonly Watched[],
+  watched: readonly SourceWithState[],
   due: readonly DueMessage[],
 ): Promise<ReadonlyMap<string, string>> {
   const heldSince = new Map(

@@ -38,7 +38,7 @@ import {
 import { REVIEW_LINK_MS, reviewKey, reviewToken } from './review-link.ts';
 import type { Message } from './model/message.ts';
 import { messageIdOf, threadOf } from './message-ids.ts';
-import { sourceKeyOf, type Submissions, type ReportedEpisode, type Watched } from './model/episode.ts';
+import { sourceKeyOf, type Submissions, type ReportedEpisode, type SourceWithState } from './model/episode.ts';
 import type { AlertSettings, ReceiverSetup } from './settings.ts';
 import { loadMessageFacts } from './load-message-facts.ts';
 import { runOf, webhookBody } from './words/webhook-body.ts';
@@ -52,7 +52,7 @@ export interface AlertCheck {
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** The state of all configured sources. */
-  readonly watched: (now: number) => Promise<readonly Watched[]>;
+  readonly watched: (now: number) => Promise<readonly SourceWithState[]>;
   /** What waits for editors. */
   readonly submissions: () => Promise<Submissions>;
   readonly settings: AlertSettings;

@@ -2,14 +2,14 @@ import { sql, type Queryable } from '../db/database.ts';
 import { openConflicts } from '../run/state/open-matters.ts';
 import { loadFacts, type WatchedSource } from '../run/watch/facts.ts';
 import { sourceState } from '../run/watch/source-state.ts';
-import { sourceKeyOf, type Watched } from './model/episode.ts';
+import { sourceKeyOf, type SourceWithState } from './model/episode.ts';
 
 /** The current state of the sources. `now` is in epoch milliseconds. */
 export async function watchSources(
   query: Queryable,
   sources: readonly WatchedSource[],
   now: number,
-): Promise<readonly Watched[]> {
+): Promise<readonly SourceWithState[]> {
   const all = await loadFacts(query, sources, now);
   const notes = await loadNotes(query);
   const conflicts = Map.groupBy(

@@ -39,7 +39,7 @@ sources:
   await app.sync('town');
   feeds.on('/town.ics', body(calendarText(comingEvents(10).slice(6))));
   held = await app.sync('town');
-  await alerts.look();
+  await alerts.sendDue();
   path = /\/review\/[\w.-]+/.exec(mailTo('clerk')?.text ?? '')?.[0] ?? '';
 });
 afterEach(async () => {
@@ -93,7 +93,7 @@ describe('a held plan', () => {
       ),
     );
     await app.sync('town');
-    await alerts.look();
+    await alerts.sendDue();
     const token = mails.mails.map(({ text }) => /\/review\/[\w.-]+/.exec(text)?.[0]).findLast((each) => each);
     const text = (await visit(token!)).html.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ');
     expect(text).toMatch(/Event number 0 \d{4}-\d\d-\d\d 18:00, description, venue/);

@@ -50,7 +50,7 @@ afterEach(async () => {
 
 const run = async (): Promise<Report> => {
   const report = await app.sync('town');
-  await alerts.look();
+  await alerts.sendDue();
   return report;
 };
 const fails = (): void => feeds.on('/town.ics', status(503));
@@ -91,13 +91,13 @@ describe('the webhook', () => {
     fails();
     await run();
     await later(50);
-    await alerts.look();
+    await alerts.sendDue();
     expect(told).toEqual([]);
     await later(15);
     const second = openAlerts(app);
-    await Promise.all([alerts.look(), second.look()]);
+    await Promise.all([alerts.sendDue(), second.sendDue()]);
     await second.close();
-    await alerts.look();
+    await alerts.sendDue();
     expect(told).toMatchObject([
       {
         event: 'failing',
@@ -116,8 +116,8 @@ describe('the webhook', () => {
     );
     const other = openAlerts(elsewhere);
     for (let round = 0; round < 2; round++) {
-      await other.look();
-      await alerts.look();
+      await other.sendDue();
+      await alerts.sendDue();
     }
     await other.close();
     await elsewhere.close();
@@ -133,15 +133,15 @@ describe('the webhook', () => {
     only(6);
     const first = await run();
     expect(told).toMatchObject([{ event: 'held' }]);
-    await alerts.look();
+    await alerts.sendDue();
     expect(told).toHaveLength(1);
     await rejectRun(app.context, first.run, { by: { name: 'clerk', from: 'console' } });
     only(7);
     expect(await app.sync('town')).toMatchObject({ state: 'held' });
-    await alerts.look();
+    await alerts.sendDue();
     expect(told).toMatchObject([{ event: 'held' }, { event: 'held' }]);
     expect(told[0]?.text).not.toBe(told[1]?.text);
-    await alerts.look();
+    await alerts.sendDue();
     expect(told).toHaveLength(2);
   });
 
@@ -154,7 +154,7 @@ describe('the webhook', () => {
       told.push({ event: 'taken', text: '' });
       response.end();
     });
-    await alerts.look();
+    await alerts.sendDue();
     expect(told).toHaveLength(0);
     expect(await undelivered(app.state.database.query())).toMatchObject([
       { receiver: 'alerts.webhook', answer: 'answered 500', tries: 1 },
@@ -166,7 +166,7 @@ describe('the webhook', () => {
         'alerts.webhook did not accept the last message (tried once): answered 500. "npm run -s calsyncd -- alerts test alerts.webhook" tries again.',
     });
     syncing.clock.now += 60_000;
-    await alerts.look();
+    await alerts.sendDue();
     expect(told).toHaveLength(1);
     expect(await undelivered(app.state.database.query())).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe('the webhook', () => {
       told.push({ event: 'taken', text: '' });
       response.end();
     });
-    await alerts.look();
+    await alerts.sendDue();
     expect(told).toHaveLength(1);
     // Of a process that died then.
     await sql`update calsync.deliveries set state = 'sending' where state = 'refused'`.execute(query);
@@ -207,7 +207,7 @@ describe('the webhook', () => {
         link: expect.stringContaining(held.run) as string,
       },
     ]);
-    await alerts.look();
+    await alerts.sendDue();
     expect(told).toHaveLength(1);
   });
 });

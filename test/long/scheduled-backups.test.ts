@@ -122,7 +122,7 @@ test('one that fails deletes nothing, and is told in the console, to receivers a
 
 test('receivers are told once, with the reason and what there is instead', async () => {
   const alerts = openAlerts(app);
-  for (const _ of [1, 2]) await alerts.look();
+  for (const _ of [1, 2]) await alerts.sendDue();
   await alerts.close();
   expect(mails.mails.map(({ to }) => to)).toEqual([['dev@town.example']]);
   const [{ headers, text }] = mails.mails as [(typeof mails.mails)[number]];

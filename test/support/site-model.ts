@@ -3,7 +3,7 @@ import { beforeWrites, type Recognised } from '../../src/sync/event/before-write
 import { ledgerAfter } from '../../src/sync/event/ledger-after.ts';
 import type { Action, Json, LedgerEntry, Outcome, Plan, Refs, SiteEvent, Snapshot } from '../../src/sync/model/plan.ts';
 import { sameJson } from '../../src/sync/model/json.ts';
-import { ifSettled, unsettled } from '../../src/sync/model/settled.ts';
+import { keepDigestIfSettled, unsettled } from '../../src/sync/model/settled.ts';
 import { slugOfName } from '../../src/sync/model/slug.ts';
 import { toBatches } from '../../src/sync/model/to-batches.ts';
 import { wallFromInstant } from '../../src/time.ts';
@@ -161,7 +161,7 @@ export function recognisedAs(entry: LedgerEntry, { heldMissing = 0, ...by }: Rec
 /** Updates the ledger as a run does before its first write. */
 export function storeBeforeWrites(plan: Pick<Plan, 'actions' | 'ledger'>, ledger: Map<string, LedgerEntry>): void {
   const { entries, recognised } = beforeWrites(plan);
-  for (const entry of entries) ledger.set(entry.slug, ifSettled(entry));
+  for (const entry of entries) ledger.set(entry.slug, keepDigestIfSettled(entry));
   for (const by of recognised) {
     const known = ledger.get(by.slug);
     if (known) ledger.set(by.slug, recognisedAs(known, by));

@@ -1,4 +1,4 @@
-import type { Watched } from '../../src/alerts/model/episode.ts';
+import type { SourceWithState } from '../../src/alerts/model/episode.ts';
 import { sourceState, type SourceFacts } from '../../src/run/watch/source-state.ts';
 
 const HOUR_MS = 3_600_000;
@@ -8,8 +8,8 @@ export function watchedSource(
   source: string,
   now: number,
   facts: Partial<SourceFacts> = {},
-  conflicts: Watched['conflicts'] = [],
-): Watched {
+  conflicts: SourceWithState['conflicts'] = [],
+): SourceWithState {
   const whole: SourceFacts = {
     site: 'builtin',
     source,

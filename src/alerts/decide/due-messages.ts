@@ -8,7 +8,7 @@ import {
   type Episode,
   type Submissions,
   type ReportedEpisode,
-  type Watched,
+  type SourceWithState,
 } from '../model/episode.ts';
 import type { Receiver } from '../model/receiver.ts';
 import { episodesOf, isOver, isReminded, isSameEpisode, type ReportedSourceEpisode } from './episodes.ts';
@@ -20,7 +20,7 @@ export interface Situation {
   readonly now: number;
   /** The zone that applies to the receivers' hours. */
   readonly zone: string;
-  readonly watched: readonly Watched[];
+  readonly watched: readonly SourceWithState[];
   /** What waits for editors. */
   readonly submissions: Submissions;
   readonly receivers: readonly Receiver[];
@@ -114,7 +114,7 @@ interface OfReceiver extends Situation {
   readonly receiver: Receiver;
   readonly told: readonly ReportedSourceEpisode[];
   readonly toldOfSubmissions: readonly ReportedEpisode[];
-  readonly bySource: ReadonlyMap<string, Watched>;
+  readonly bySource: ReadonlyMap<string, SourceWithState>;
 }
 
 function decisionFor(all: OfReceiver): Decision {

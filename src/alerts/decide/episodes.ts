@@ -5,7 +5,7 @@ import {
   type EpisodeKind,
   type SourceEpisodeKind,
   type ReportedEpisode,
-  type Watched,
+  type SourceWithState,
 } from '../model/episode.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,18 +14,18 @@ const HOUR_MS = 3_600_000;
 interface KindOfEpisode {
   /** Whether reminders are sent while it lasts. */
   readonly reminds: boolean;
-  readonly begins: (watched: Watched, now: number) => readonly Pick<Episode, 'about' | 'since'>[];
+  readonly begins: (watched: SourceWithState, now: number) => readonly Pick<Episode, 'about' | 'since'>[];
   /** Whether the one reported earlier has ended without anyone noticing, and this is a new one. */
-  readonly isAnother?: (watched: Watched, told: Pick<ReportedEpisode, 'since'>) => boolean;
+  readonly isAnother?: (watched: SourceWithState, told: Pick<ReportedEpisode, 'since'>) => boolean;
   /** Whether the reported episode is over. */
-  readonly isOver: (watched: Watched, told: Pick<ReportedEpisode, 'about'>, now: number) => boolean;
+  readonly isOver: (watched: SourceWithState, told: Pick<ReportedEpisode, 'about'>, now: number) => boolean;
 }
 
 const whole = (since: number | null | undefined): readonly Pick<Episode, 'about' | 'since'>[] =>
   since === null || since === undefined ? [] : [{ about: '', since }];
 
 // A source that is read late and then fails has not recovered in between.
-const isRead = ({ facts, state }: Watched): boolean => facts.failures === null && state.word !== 'late';
+const isRead = ({ facts, state }: SourceWithState): boolean => facts.failures === null && state.word !== 'late';
 
 /** Every kind of episode of a source: when it begins and when it is over. */
 const EPISODES: Readonly<Record<SourceEpisodeKind, KindOfEpisode>> = {
@@ -63,7 +63,7 @@ const EPISODES: Readonly<Record<SourceEpisodeKind, KindOfEpisode>> = {
 const KINDS = Object.keys(EPISODES) as readonly SourceEpisodeKind[];
 
 /** The current episodes of a source; none while it is paused, because its silence is intended. */
-export function episodesOf(watched: Watched, now: number): readonly Episode[] {
+export function episodesOf(watched: SourceWithState, now: number): readonly Episode[] {
   const { site, source, pause } = watched.facts;
   if (pause !== null) return [];
   return KINDS.flatMap((kind) => EPISODES[kind].begins(watched, now).map((one) => ({ kind, site, source, ...one })));
@@ -75,11 +75,11 @@ export interface ReportedSourceEpisode extends ReportedEpisode {
 }
 
 /** Whether an episode that was reported is over; never while the source is paused. */
-export const isOver = (watched: Watched, told: ReportedSourceEpisode, now: number): boolean =>
+export const isOver = (watched: SourceWithState, told: ReportedSourceEpisode, now: number): boolean =>
   watched.facts.pause === null && EPISODES[told.kind].isOver(watched, told, now);
 
 /** Whether a receiver was told about this very episode, and not an earlier one of the same kind. */
-export const isSameEpisode = (watched: Watched, told: ReportedSourceEpisode): boolean =>
+export const isSameEpisode = (watched: SourceWithState, told: ReportedSourceEpisode): boolean =>
   EPISODES[told.kind].isAnother?.(watched, told) !== true;
 
 export const isReminded = (kind: EpisodeKind): boolean => !isSubmission(kind) && EPISODES[kind].reminds;

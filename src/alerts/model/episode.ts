@@ -29,7 +29,7 @@ export interface ReportedEpisode extends Episode {
 }
 
 /** A source with its current state. */
-export interface Watched {
+export interface SourceWithState {
   readonly facts: SourceFacts;
   readonly state: SourceState;
   readonly conflicts: readonly OpenMatter[];

@@ -1,7 +1,7 @@
 import { countInWords } from '../../count-in-words.ts';
 import { stateAsText } from '../../run/watch/state-in-words.ts';
 import type { StateWord } from '../../run/watch/source-state.ts';
-import type { Submissions, Watched } from '../model/episode.ts';
+import type { Submissions, SourceWithState } from '../model/episode.ts';
 import { oneLine } from '../model/message.ts';
 import type { SourceMessage, WordingContext } from './episode-words.ts';
 
@@ -27,7 +27,7 @@ const NEEDS_PERSON: ReadonlySet<StateWord> = new Set(['held', 'failing', 'late',
 
 /** The digest: what waits, and what has happened since yesterday. */
 export function digestWords(
-  watched: readonly Watched[],
+  watched: readonly SourceWithState[],
   { counts }: Pick<Submissions, 'counts'>,
   { title, days }: DigestFacts,
   wording: WordingContext,
@@ -67,7 +67,7 @@ export function digestWords(
   };
 }
 
-const watchedText = (watched: readonly Watched[]): string =>
+const watchedText = (watched: readonly SourceWithState[]): string =>
   `${countInWords(watched.length, 'source is', 'sources are')} watched.`;
 
 /** "2 events handed in and 1 suggestion"; '' for none. */
@@ -78,8 +78,8 @@ const submittedText = (counts: Submissions['counts']): string =>
   ].join(' and ');
 
 function waitingText(
-  watched: readonly Watched[],
-  waiting: readonly Watched[],
+  watched: readonly SourceWithState[],
+  waiting: readonly SourceWithState[],
   { now, zoneOf }: WordingContext,
 ): string {
   if (waiting.length === 0) return `Nothing needs you. ${watchedText(watched)}`;
@@ -99,7 +99,10 @@ function changesText({ source, created, updated, removed }: DayOfSource): string
 }
 
 /** What failed and works again, which may not have been reported, for instance at night. */
-function passedText(watched: readonly Watched[], days: readonly DayOfSource[]): readonly { readonly text: string }[] {
+function passedText(
+  watched: readonly SourceWithState[],
+  days: readonly DayOfSource[],
+): readonly { readonly text: string }[] {
   const failing = new Set(watched.filter(({ facts }) => facts.failures !== null).map(({ facts }) => facts.source));
   const passed = days.filter(({ source, failedRuns }) => failedRuns > 1 && !failing.has(source));
   return passed.length === 0

@@ -7,7 +7,7 @@ import { mustActOn } from '../../run/watch/who-acts.ts';
 import { dayNumber, nextStageAfter } from '../decide/reminders.ts';
 import type { DueEpisode } from '../decide/due-messages.ts';
 import { isReminded } from '../decide/episodes.ts';
-import { sourceKeyOf, type EpisodeKind, type SourceEpisodeKind, type Watched } from '../model/episode.ts';
+import { sourceKeyOf, type EpisodeKind, type SourceEpisodeKind, type SourceWithState } from '../model/episode.ts';
 import type { MessageLink, Paragraph } from '../model/message.ts';
 import type { HeldInWords } from './held-words.ts';
 import type { Places } from './places.ts';
@@ -31,7 +31,7 @@ export interface SourceMessage {
   readonly links: readonly MessageLink[];
 }
 
-type Words = (watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext) => SourceMessage;
+type Words = (watched: SourceWithState, episodes: readonly DueEpisode[], wording: WordingContext) => SourceMessage;
 
 /** The texts for the beginning of each kind of episode. */
 export const BEGIN_WORDS: Readonly<Record<SourceEpisodeKind, Words>> = {
@@ -42,7 +42,7 @@ export const BEGIN_WORDS: Readonly<Record<SourceEpisodeKind, Words>> = {
   conflict: conflictWords,
 };
 
-const momentAt = (at: number, { facts }: Watched, { now, zoneOf }: WordingContext): string =>
+const momentAt = (at: number, { facts }: SourceWithState, { now, zoneOf }: WordingContext): string =>
   momentInWords(at, now, zoneOf(facts.site));
 
 const sinceOf = (episodes: readonly DueEpisode[], now: number): number => episodes[0]?.since ?? now;
@@ -53,7 +53,11 @@ function lasting(verb: string, since: number, now: number): string {
   return day === 1 ? verb : `still ${verb}, day ${day}`;
 }
 
-function failingWords(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
+function failingWords(
+  watched: SourceWithState,
+  episodes: readonly DueEpisode[],
+  wording: WordingContext,
+): SourceMessage {
   const { facts, state, note } = watched;
   const { failures, source } = facts;
   const since = sinceOf(episodes, wording.now);
@@ -83,7 +87,7 @@ function failingWords(watched: Watched, episodes: readonly DueEpisode[], wording
   };
 }
 
-function heldWords(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
+function heldWords(watched: SourceWithState, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
   const { held, source } = watched.facts;
   const run = held?.run ?? '';
   const day = dayNumber(wording.now - sinceOf(episodes, wording.now));
@@ -106,10 +110,10 @@ function heldWords(watched: Watched, episodes: readonly DueEpisode[], wording: W
 
 const plainReview = (why: string): HeldInWords => ({ subject: firstClause(why), why, visitors: '' });
 
-const shownBefore = ({ facts: { coming } }: Watched): string =>
+const shownBefore = ({ facts: { coming } }: SourceWithState): string =>
   coming === 0 ? 'what was there before' : `its ${countInWords(coming, 'coming event')}`;
 
-function lateWords(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
+function lateWords(watched: SourceWithState, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
   const { source } = watched.facts;
   const since = sinceOf(episodes, wording.now);
   const said = stateInWords(watched.facts, watched.state, {
@@ -128,7 +132,7 @@ function lateWords(watched: Watched, episodes: readonly DueEpisode[], wording: W
   };
 }
 
-function staleWords(watched: Watched, _: readonly DueEpisode[], wording: WordingContext): SourceMessage {
+function staleWords(watched: SourceWithState, _: readonly DueEpisode[], wording: WordingContext): SourceMessage {
   const { facts, state, note } = watched;
   const { text } = stateInWords(facts, state, { now: wording.now, zone: wording.zoneOf(facts.site) });
   const why = lowerFirst(text.replace(/^Reads well, but /, '').replace(/(?:[.;]|: ).*$/, ''));
@@ -153,7 +157,11 @@ function staleWords(watched: Watched, _: readonly DueEpisode[], wording: Wording
 
 const TITLES_MAX = 5;
 
-function conflictWords(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
+function conflictWords(
+  watched: SourceWithState,
+  episodes: readonly DueEpisode[],
+  wording: WordingContext,
+): SourceMessage {
   const { source } = watched.facts;
   const titles = new Map(watched.conflicts.map(({ slug, title }) => [slug, title]));
   const named = episodes.slice(0, TITLES_MAX).map(({ about }) => inQuotes(titles.get(about) ?? about));
@@ -175,7 +183,11 @@ function conflictWords(watched: Watched, episodes: readonly DueEpisode[], wordin
 }
 
 /** The message that episodes are over, in the thread of the earlier messages. */
-export function endWords(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): SourceMessage {
+export function endWords(
+  watched: SourceWithState,
+  episodes: readonly DueEpisode[],
+  wording: WordingContext,
+): SourceMessage {
   const { facts } = watched;
   const kinds = new Set(episodes.map(({ kind }) => kind));
   const isRead = kinds.has('failing') || kinds.has('late');
@@ -194,14 +206,18 @@ export function endWords(watched: Watched, episodes: readonly DueEpisode[], word
   };
 }
 
-function readAgain(watched: Watched, episodes: readonly DueEpisode[], wording: WordingContext): string {
+function readAgain(watched: SourceWithState, episodes: readonly DueEpisode[], wording: WordingContext): string {
   const { source, goodAt } = watched.facts;
   const since = Math.min(...episodes.map((each) => each.since));
   const when = goodAt === null ? '' : `, since ${momentAt(goodAt, watched, wording)}`;
   return `${source} works again${when}, after ${spanInWords(wording.now - since)}.`;
 }
 
-function settled(watched: Watched, kinds: ReadonlySet<EpisodeKind>, { decisions }: WordingContext): readonly string[] {
+function settled(
+  watched: SourceWithState,
+  kinds: ReadonlySet<EpisodeKind>,
+  { decisions }: WordingContext,
+): readonly string[] {
   const { source } = watched.facts;
   return [
     ...(kinds.has('held')
@@ -215,14 +231,14 @@ function settled(watched: Watched, kinds: ReadonlySet<EpisodeKind>, { decisions 
   ];
 }
 
-function shownText(watched: Watched, wording: WordingContext): string {
+function shownText(watched: SourceWithState, wording: WordingContext): string {
   const { coming, goodAt, source } = watched.facts;
   if (goodAt === null) return `Visitors see nothing of ${source} yet.`;
   const events = coming === 0 ? 'no coming event' : countInWords(coming, 'coming event');
   return `Visitors see its ${events}, as of ${momentAt(goodAt, watched, wording)}.`.replace('its no', 'no');
 }
 
-function reminderText(episodes: readonly DueEpisode[], watched: Watched, wording: WordingContext): string {
+function reminderText(episodes: readonly DueEpisode[], watched: SourceWithState, wording: WordingContext): string {
   const [first] = episodes;
   if (first === undefined || !isReminded(first.kind)) return '';
   const after = nextStageAfter(first.stage);

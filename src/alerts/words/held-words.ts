@@ -3,7 +3,7 @@ import { countInWords } from '../../count-in-words.ts';
 import type { HoldReason } from '../../sync/model/plan.ts';
 import { reviewTitle, whatVisitorsNotice, whyHeld, type Reader } from '../../sync/review/review-in-words.ts';
 import type { Review } from '../../sync/review/review.ts';
-import { plainText } from '../../sync/review/said.ts';
+import { plainText } from '../../sync/review/emphasized-text.ts';
 
 /** A held plan, in the words of its review. */
 export interface HeldInWords {

@@ -1,6 +1,6 @@
 import type { Report } from '../../sync/model/plan.ts';
 import type { DueMessage } from '../decide/due-messages.ts';
-import type { Watched } from '../model/episode.ts';
+import type { SourceWithState } from '../model/episode.ts';
 import { paragraphText, type Message } from '../model/message.ts';
 
 /** The body for programs: the event, the source, a sentence, and the report of the run it is about. */
@@ -15,7 +15,7 @@ export interface WebhookBody {
 }
 
 /** The run that a message is about. */
-export function runOf({ kind }: Pick<DueMessage, 'kind'>, { facts }: Watched): string | null {
+export function runOf({ kind }: Pick<DueMessage, 'kind'>, { facts }: SourceWithState): string | null {
   if (kind === 'held') return facts.held?.run ?? null;
   if (kind === 'failing') return facts.failures?.run ?? null;
   return facts.lastRun?.run ?? null;
@@ -23,7 +23,7 @@ export function runOf({ kind }: Pick<DueMessage, 'kind'>, { facts }: Watched): s
 
 export function webhookBody(
   due: DueMessage,
-  watched: Watched | undefined,
+  watched: SourceWithState | undefined,
   message: Message,
   report: Report | null,
 ): WebhookBody {
@@ -40,7 +40,7 @@ export function webhookBody(
 const bodyText = ({ paragraphs }: Message): string => paragraphs.map(paragraphText).join('\n\n');
 
 // Programs have relied on these three since the first version.
-function sentenceOf({ kind, episodes }: DueMessage, { facts }: Watched, message: Message): string {
+function sentenceOf({ kind, episodes }: DueMessage, { facts }: SourceWithState, message: Message): string {
   const { source, failures, held } = facts;
   if (kind === 'held') return `A run of ${source} waits for a person: ${held?.why ?? 'no reason was given'}`;
   if (kind === 'failing' && failures) {

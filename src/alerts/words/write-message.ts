@@ -3,7 +3,7 @@ import type { AlertKind, SubmissionKind } from '../../config/alerts/alert-kinds.
 import { countInWords } from '../../count-in-words.ts';
 import { stateAsText } from '../../run/watch/state-in-words.ts';
 import type { BackupTrouble, DueMessage, DueEpisode } from '../decide/due-messages.ts';
-import { isSubmission, sourceKeyOf, type Submissions, type Watched } from '../model/episode.ts';
+import { isSubmission, sourceKeyOf, type Submissions, type SourceWithState } from '../model/episode.ts';
 import { oneLine, type Message, type Paragraph } from '../model/message.ts';
 import { backupEndWords, backupWords } from './backup-words.ts';
 import { digestWords, type DigestFacts } from './digest-words.ts';
@@ -13,7 +13,7 @@ import { BEGIN_WORDS, endWords, type SourceMessage, type WordingContext } from '
 /** What messages are written from. */
 export interface MessageFacts {
   readonly wording: WordingContext;
-  readonly watched: readonly Watched[];
+  readonly watched: readonly SourceWithState[];
   /** What waits for editors. */
   readonly submissions: Submissions;
   /** What a digest reports besides. */
@@ -55,7 +55,12 @@ function tellingOf(
 
 type OfSources = Exclude<AlertKind, 'digest' | 'backup' | SubmissionKind>;
 
-function tellOne(kind: OfSources, source: Watched, own: readonly DueEpisode[], wording: WordingContext): SourceMessage {
+function tellOne(
+  kind: OfSources,
+  source: SourceWithState,
+  own: readonly DueEpisode[],
+  wording: WordingContext,
+): SourceMessage {
   const [first] = own;
   return kind === 'recovered' || first === undefined || isSubmission(first.kind)
     ? endWords(source, own, wording)
@@ -74,7 +79,7 @@ const TOGETHER: Readonly<Record<OfSources, string>> = {
 /** A single message for many sources. */
 function together(
   kind: OfSources,
-  tellings: readonly { readonly source: Watched; readonly telling: SourceMessage }[],
+  tellings: readonly { readonly source: SourceWithState; readonly telling: SourceMessage }[],
   { now, zoneOf, places }: WordingContext,
 ): SourceMessage {
   const lines = tellings

@@ -15,7 +15,7 @@ import { shortJson } from '../terminal/words.ts';
 import { whileReading } from '../progress/while-reading.ts';
 import { withApp } from '../open/open-context.ts';
 import { wallFromInstant } from '../../time.ts';
-import { IN_FEED, isBroughtBack, isTakenOff } from '../../run/events/why-not-newer.ts';
+import { IN_FEED, isBroughtBack, isTakenOffByPerson } from '../../run/events/why-not-newer.ts';
 import { fetchesInWords } from '../../sync/event/absence.ts';
 import { zonesOfSites } from '../../run/state/site-zones.ts';
 
@@ -84,7 +84,7 @@ const STATES = {
 
 function standingOf({ state, removed, onSite }: Explanation, isConfigured: boolean): keyof typeof STATES {
   if (isBroughtBack({ state, onSite })) return 'back';
-  if (isTakenOff({ state, onSite })) return 'ignored';
+  if (isTakenOffByPerson({ state, onSite })) return 'ignored';
   if (state === 'removed') return removed ?? 'trash';
   return state === 'kept' && !isConfigured ? 'left' : state;
 }

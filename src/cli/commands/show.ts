@@ -16,7 +16,7 @@ import { withDatabase } from '../open/open-database.ts';
 import { timesAtSites, zonesOfSites, type TimeAtSite } from '../../run/state/site-zones.ts';
 import { reviewTitle, whatVisitorsNotice, whyHeld, type Reader } from '../../sync/review/review-in-words.ts';
 import type { Review } from '../../sync/review/review.ts';
-import { plainText } from '../../sync/review/said.ts';
+import { plainText } from '../../sync/review/emphasized-text.ts';
 import { inSignColour, planLines } from '../terminal/plan-preview.ts';
 import { printLines, printTable } from '../terminal/screen.ts';
 import { indented, type Cell, type Line, type Row } from '../text/table.ts';

@@ -12,7 +12,7 @@ export interface Alerts {
   /** Called when a run has ended, so that its alerts are sent soon. */
   readonly ended: () => void;
   /** Sends the alerts that are due now. */
-  readonly look: () => Promise<void>;
+  readonly sendDue: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -68,19 +68,19 @@ export function openAlerts(app: Parts): Alerts {
       checkingSince,
     });
   };
-  const look = (): Promise<void> => {
+  const sendDue = (): Promise<void> => {
     // One check at a time, so that a later one knows what an earlier one has sent.
     const next = running.then(checkNow);
     running = next.catch(() => undefined);
     return next;
   };
   const checkAndLog = (): void => {
-    look().catch((error: unknown) => log.error({ error }, 'could not look up which alerts are due; trying again'));
+    sendDue().catch((error: unknown) => log.error({ error }, 'could not look up which alerts are due; trying again'));
   };
   const timer = setInterval(checkAndLog, CHECK_EVERY_MS);
   timer.unref();
   return {
-    look,
+    sendDue,
     ended: () => {
       if (soon !== undefined || !hasReceivers(app)) return;
       soon = setTimeout(

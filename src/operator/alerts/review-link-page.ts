@@ -20,7 +20,7 @@ import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import type { EventAction, LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { countsOf, groupOf, GROUPS, type Group, type GroupCounts } from '../../sync/review/review.ts';
 import { IF_NOTHING_IS_DONE, reviewTitle, whatVisitorsNotice, whyHeld } from '../../sync/review/review-in-words.ts';
-import { plainText } from '../../sync/review/said.ts';
+import { plainText } from '../../sync/review/emphasized-text.ts';
 import { fieldInWords } from '../frame/field-labels.ts';
 import { REASON_MAX, reasonIn } from '../frame/actor.ts';
 import type { Operator } from '../frame/operator.ts';

@@ -2,7 +2,7 @@ import { inQuotes } from '../../look/words/in-quotes.ts';
 import { digestOf } from '../../etag.ts';
 import { openConflictsIn, type Conflict, type ConflictingField } from '../../run/events/conflicting-events.ts';
 import { conflictStamps, type OpenMatter } from '../../run/state/open-matters.ts';
-import { firstOf } from '../../sync/plan/notices.ts';
+import { listFirst } from '../../sync/plan/notices.ts';
 import type { Asked, Sent } from '../frame/operator.ts';
 
 // A decision carries what the page showed, because the site or the feed may have changed since.
@@ -67,7 +67,7 @@ const NAMED_MAX = 3;
 
 /** Says which events have changed, so that nothing was decided there. */
 export function changedInWords(changed: readonly OpenMatter[]): string {
-  const names = firstOf([...new Set(changed.map(({ title }) => inQuotes(title)))], NAMED_MAX);
+  const names = listFirst([...new Set(changed.map(({ title }) => inQuotes(title)))], NAMED_MAX);
   const what = changed.length === 1 ? `${names} has changed` : `${changed.length} events have changed (${names})`;
   return `${what} on the site or in the feed since you opened the page, so nothing was decided there. Below is its current state.`;
 }

@@ -3,7 +3,7 @@ import { inQuotes } from '../../look/words/in-quotes.ts';
 import { safeLink } from '../../html/link.ts';
 import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
 import { explainEvent, type ExplainedField, type Explanation } from '../../run/decisions/explain-event.ts';
-import { isOffSite, isTakenOff, whereaboutsInWords } from './whereabouts-words.ts';
+import { isOffSite, isTrashedSinceComparison, whereaboutsInWords } from './whereabouts-words.ts';
 import { feedDisagrees } from '../../run/decisions/feed-disagrees.ts';
 import { FIELD_NAMES, type FieldName } from '../../sync/model/fields.ts';
 import { isBlank } from '../../sync/model/json.ts';
@@ -260,7 +260,7 @@ function fieldActs(
   field: FieldName,
   each: ExplainedField,
 ): Html | false {
-  if (!named.isConfigured || explanation.state !== 'kept' || isTakenOff(explanation)) return false;
+  if (!named.isConfigured || explanation.state !== 'kept' || isTrashedSinceComparison(explanation)) return false;
   const offered = FIELD_BUTTONS.filter(({ isOffered }) => isOffered(each));
   if (offered.length === 0) return false;
   const buttons = offered.map(({ name, text }) => button(name, text(each), { kind: 'bare' }));
@@ -298,7 +298,7 @@ const FIELD_BUTTONS: readonly FieldButton[] = [
 
 function acts({ asked, path, explanation }: EventView): Html {
   const { state, fields, source, feed } = explanation;
-  if (state === 'ignored' || isTakenOff(explanation))
+  if (state === 'ignored' || isTrashedSinceComparison(explanation))
     return html`${form(asked, button('restore', 'Restore it', { kind: 'go' }), { path })}${menu(html`${icon('more')}More`, forgetting(asked, path))}`;
   if (state === 'detached') return giveBack(asked, path, explanation);
   if (state !== 'kept') return html``;

@@ -7,14 +7,14 @@ const KEPT: Readonly<Record<string, string>> = {
   trash: 'taken off the site, in its trash',
 };
 /** Whether a person has put it into the trash since the last comparison, even if we had removed it before. */
-export const isTakenOff = ({ state, onSite, changedHere }: Explanation): boolean =>
+export const isTrashedSinceComparison = ({ state, onSite, changedHere }: Explanation): boolean =>
   onSite === 'trash' && state !== 'ignored' && (state !== 'removed' || changedHere !== null);
 
 /** Whether visitors cannot find it on the site. */
 export const isOffSite = (explanation: Explanation): boolean =>
   (explanation.removed === 'trash' && isAway(explanation)) ||
   (explanation.state === 'ignored' && !isBroughtBack(explanation)) ||
-  isTakenOff(explanation);
+  isTrashedSinceComparison(explanation);
 
 const isAway = ({ onSite }: Pick<Explanation, 'onSite'>): boolean => onSite === null || onSite === 'trash';
 

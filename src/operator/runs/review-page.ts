@@ -13,7 +13,7 @@ import {
   type Reader,
 } from '../../sync/review/review-in-words.ts';
 import { monthInWords } from '../../sync/review/days.ts';
-import { plainText, type Said } from '../../sync/review/said.ts';
+import { plainText, type EmphasizedText } from '../../sync/review/emphasized-text.ts';
 import { undoneBy } from '../../run/state/causes.ts';
 import type { Act } from '../../run/watch/acts.ts';
 import { marked } from '../frame/marked.ts';
@@ -125,7 +125,7 @@ function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: rea
   );
 }
 
-const said = (asked: Asked, sentence: Said, site: string): Html =>
+const said = (asked: Asked, sentence: EmphasizedText, site: string): Html =>
   html`${sentence.map((piece) => (typeof piece === 'string' ? messageHtml(asked, piece, site) : html`<b>${piece.strong}</b>`))}`;
 
 function caseBox(asked: Asked, data: ReviewData, reader: Reader): Html {

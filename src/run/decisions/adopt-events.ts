@@ -1,4 +1,4 @@
-import { foundIn } from '../../sync/decisions/approve.ts';
+import { foundEntries } from '../../sync/decisions/approve.ts';
 import type { Plan, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { adoptEvents, type Adoption } from '../../sync/decisions/adopt.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
@@ -53,7 +53,7 @@ async function decideAdoption(
   const slugs = new Set(adoption.adopted.map(({ slug }) => slug));
   const own = subPlan(plan, (slug) => slugs.has(slug));
   const unchanged = slugs.size - own.actions.filter((action) => 'slug' in action).length;
-  const found = ledger.size === 0 && slugs.size > 0 ? foundIn(plan, slugs) : {};
+  const found = ledger.size === 0 && slugs.size > 0 ? foundEntries(plan, slugs) : {};
   const conflicts = plan.conflicts.filter(({ slug }) => slugs.has(slug) || found[slug] !== undefined);
   return {
     plan: {

@@ -1,6 +1,6 @@
 import { AppError } from '../../error.ts';
 import { decidedBecause } from '../../sync/decisions/decided-because.ts';
-import { attached, detached, planFor } from '../../sync/decisions/detach.ts';
+import { attachedEntry, planDetach, planFor } from '../../sync/decisions/detach.ts';
 import { howRemoved } from '../../sync/event/life.ts';
 import { FIELD_NAMES } from '../../sync/model/fields.ts';
 import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
@@ -31,7 +31,7 @@ export const startDetach = (
           `${slug} is detached already: "npm run -s calsyncd -- detach ${slug} --off" gives it back.`,
         );
       assertOnSite(entry, 'detach');
-      return detached(entry);
+      return planDetach(entry);
     },
     asked,
   );
@@ -53,7 +53,7 @@ export const startAttach = (
     async () => {
       const entry = await entryOf(context, setup, slug);
       if (entry.state !== 'detached') throw new AppError('not-detached', `${slug} belongs to its source already.`);
-      return attachedPlan(context, setup, attached(entry));
+      return attachedPlan(context, setup, attachedEntry(entry));
     },
     asked,
   );

@@ -29,7 +29,7 @@ import { feedDiffers } from '../events/feed-differs.ts';
 import { eventLinksOf, NO_LINKS, type EventLinks } from '../events/event-links.ts';
 import { sameElsewhere, type AlsoFrom } from '../events/symptoms.ts';
 import { knownNames, linkedNames, namedValue, type NamesOfField } from '../events/linked-names.ts';
-import { IN_FEED, whyNotNewer, type FieldStanding } from '../events/why-not-newer.ts';
+import { IN_FEED, whyNotNewer, type FieldSituation } from '../events/why-not-newer.ts';
 import { nullIfForbidden } from '../site/event-reads.ts';
 import { batchesWith } from '../state/batches.ts';
 import { settingsWithoutZone, type RunContext, type SourceSetup } from '../state/context.ts';
@@ -182,7 +182,7 @@ function standingOf(
   field: FieldName,
   each: ExplainedField,
   { fields }: LedgerEntry,
-): Pick<FieldStanding, 'isEdited' | 'isDue'> {
+): Pick<FieldSituation, 'isEdited' | 'isDue'> {
   const isTheirs = each.origin === 'person';
   const isOther = feedDiffers(field, each);
   return {

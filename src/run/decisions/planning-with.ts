@@ -1,6 +1,6 @@
 import type { SettledEvents } from '../../sync/formats/format.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
-import type { Known } from '../../sync/plan/plan-changes.ts';
+import type { PlanInputWithoutSite } from '../../sync/plan/plan-changes.ts';
 import { partOfLedger, settledEventsOf, loadSettledSource, type SettledSource } from '../site/part-of-source.ts';
 import { planningOf } from '../site/planning-of.ts';
 import { settingsWithoutZone, type RunContext, type SourceSetup } from '../state/context.ts';
@@ -19,7 +19,7 @@ export async function planningWith(
   setup: SourceSetup,
   entries: readonly LedgerEntry[],
   site?: SiteAsRead,
-): Promise<Known> {
+): Promise<PlanInputWithoutSite> {
   const query = context.database.query();
   const settled = await settledBeside(context, setup, entries);
   const [again, named] = await Promise.all([

@@ -6,7 +6,7 @@ import type { Waiting } from '../state/held.ts';
 import { countInWords, timesInWords } from '../../count-in-words.ts';
 
 /** What decides whether an event on the site matches its feed. */
-export interface EventStanding {
+export interface EventSituation {
   readonly state: LedgerEntry['state'];
   /** How we removed it; null if we did not. */
   readonly removed: RemoveEvent['how'] | null;
@@ -23,10 +23,10 @@ export interface EventStanding {
   /** A rejected change, which is not proposed again until the feed changes. */
   readonly rejected: Waiting | null;
   /** A field that only exists together with others has no entry here. */
-  readonly fields: Readonly<Partial<Record<FieldName, FieldStanding>>>;
+  readonly fields: Readonly<Partial<Record<FieldName, FieldSituation>>>;
 }
 
-export interface FieldStanding {
+export interface FieldSituation {
   readonly isEdited: boolean;
   readonly conflict: boolean;
   readonly locked: boolean;
@@ -41,18 +41,18 @@ export interface FieldStanding {
 }
 
 /** Whether a person has taken an event off its site, even if no run has noticed yet. */
-export const isTakenOff = ({ state, onSite }: Pick<EventStanding, 'state' | 'onSite'>): boolean =>
+export const isTakenOffByPerson = ({ state, onSite }: Pick<EventSituation, 'state' | 'onSite'>): boolean =>
   state === 'ignored' ? !isBroughtBack({ state, onSite }) : state === 'kept' && onSite === 'trash';
 
 /** Whether an event that a person had taken off is back on its site, and no run has noticed yet. */
-export const isBroughtBack = ({ state, onSite }: Pick<EventStanding, 'state' | 'onSite'>): boolean =>
+export const isBroughtBack = ({ state, onSite }: Pick<EventSituation, 'state' | 'onSite'>): boolean =>
   state === 'ignored' && onSite !== null && onSite !== 'trash';
 
 /**
  * Why an event does not match its feed, one reason per sentence, the most telling first; if it does match, one sentence
  * that says so.
  */
-export function whyNotNewer(standing: EventStanding): readonly string[] {
+export function whyNotNewer(standing: EventSituation): readonly string[] {
   const reasons = [
     ...REASONS.flatMap((reason) => reason(standing)),
     ...FIELD_REASONS.flatMap((reason) => reasonFor(reason, standing)),
@@ -66,9 +66,11 @@ const REMOVED: Readonly<Record<RemoveEvent['how'], readonly [what: string, comes
   cancel: ['marked as cancelled', 'It is as it was before'],
 };
 
-const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
+const REASONS: readonly ((standing: EventSituation) => readonly string[])[] = [
   ({ state, onSite }) =>
-    isTakenOff({ state, onSite }) ? ['A person took it off the site, so it stays off until somebody restores it.'] : [],
+    isTakenOffByPerson({ state, onSite })
+      ? ['A person took it off the site, so it stays off until somebody restores it.']
+      : [],
   ({ state, onSite }) =>
     isBroughtBack({ state, onSite })
       ? ['A person took it off the site, and it is back there since: the next whole comparison takes it up.']
@@ -109,7 +111,7 @@ const REASONS: readonly ((standing: EventStanding) => readonly string[])[] = [
 export const IN_FEED = 'in the feed';
 
 interface FieldReason {
-  readonly isSo: (field: FieldStanding) => boolean;
+  readonly isSo: (field: FieldSituation) => boolean;
   readonly words: (names: string) => string;
 }
 
@@ -144,7 +146,7 @@ const FIELD_REASONS: readonly FieldReason[] = [
   },
 ];
 
-function reasonFor(reason: FieldReason, { state, onSite, fields }: EventStanding): readonly string[] {
+function reasonFor(reason: FieldReason, { state, onSite, fields }: EventSituation): readonly string[] {
   if (state !== 'kept' || onSite === 'trash') return [];
   const own = Object.entries(fields).filter(([, field]) => FIELD_REASONS.find(({ isSo }) => isSo(field)) === reason);
   if (own.length === 0) return [];

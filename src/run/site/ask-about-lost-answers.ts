@@ -2,7 +2,7 @@ import type { Abilities, SiteClient } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { isEventOf } from '../../sync/compare/our-event.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
-import { carriedOut, type Carried } from '../../sync/event/late-answers.ts';
+import { carriedOutWrites, type CarriedOutWrite } from '../../sync/event/late-answers.ts';
 import { withoutFields } from '../../sync/event/ledger-after.ts';
 import type { LedgerEntry, SiteEvent } from '../../sync/model/plan.ts';
 import { keyOfSlug, withoutTrashed } from '../../sync/model/slug.ts';
@@ -32,12 +32,12 @@ export async function askAboutLostAnswers(
   const hidden = new Map([...asked].filter(([slug]) => !shown.has(slug)));
   const trashed = await listed(client, hidden, { status: 'trash' });
   const twins = await readTwins(client, unknown.size > SINGLE_READS_MAX ? appended : unknown, shown);
-  const done = carriedOut(unanswered, ledger, new Map([...trashed, ...shown]));
+  const done = carriedOutWrites(unanswered, ledger, new Map([...trashed, ...shown]));
   return { done: done.map((each) => (twins.has(each.entry.slug) ? asOlder(each) : each)), twins };
 }
 
 /** An event that existed before our create may show people's edits, so its values do not count as sent by us. */
-const asOlder = (carried: Carried<Question>): Carried<Question> => ({
+const asOlder = (carried: CarriedOutWrite<Question>): CarriedOutWrite<Question> => ({
   ...carried,
   entry: { ...carried.entry, fields: withoutFields(carried.entry.fields, carried.asked.change.pendingFields) },
   outcome: { ...carried.outcome, older: true },

@@ -9,7 +9,7 @@ import {
 } from '../../sync/model/unread-remainder.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
-import { areApart } from '../../sync/model/settled.ts';
+import { shareNoUid } from '../../sync/model/settled.ts';
 import type { SourceSetup } from '../state/context.ts';
 import { isInWindow, loadSettled, loadUnsettled, type EventsOf } from '../state/settled-events.ts';
 import { mayBeOwn } from './own-events.ts';
@@ -65,7 +65,7 @@ export async function partOfLedger(
   const read = new Set(uids);
   const left = [...byUid.values()].filter(({ uid }) => !read.has(uid));
   const stored = await loadUnsettled(query, events, uids);
-  if (!areApart(stored.values(), (uid) => byUid.has(uid) && !read.has(uid))) return null;
+  if (!shareNoUid(stored.values(), (uid) => byUid.has(uid) && !read.has(uid))) return null;
   // The names of these events were counted, too.
   const counted = [...stored.values()].filter(
     (entry) => entry.digest !== undefined && isInWindow(entry, events.window),

@@ -3,7 +3,7 @@ import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
 import { assumedEvents, decidedSlugs, listsNeeded } from '../../sync/plan/assumed-events.ts';
 import { withPauses } from '../../pauses.ts';
-import { planInSteps, type Planning } from '../../sync/plan/plan-changes.ts';
+import { planInSteps, type PlanInput } from '../../sync/plan/plan-changes.ts';
 import { NO_REMAINDER } from '../../sync/model/unread-remainder.ts';
 import type { LedgerEntry, Plan, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
 import { isEventOf } from '../../sync/compare/our-event.ts';
@@ -40,7 +40,7 @@ const ROUNDS_MAX = 5;
  */
 export async function planChanged(
   client: SiteClient,
-  planning: Omit<Planning, 'snapshot'>,
+  planning: Omit<PlanInput, 'snapshot'>,
   from: number,
 ): Promise<PlannedChanges | null> {
   const { ledger, remainder = NO_REMAINDER } = planning;

@@ -1,12 +1,12 @@
 import type { Event } from '../../contract/representation.ts';
 import { sql } from '../../db/database.ts';
 import { withPauses } from '../../pauses.ts';
-import type { LeftEvent } from '../../sync/event/other-name.ts';
+import type { LeftBehindEvent } from '../../sync/event/other-name.ts';
 import { isOwnKey } from '../../sync/event/without-ledger.ts';
 import { coveringRemainder, type LinkedNames } from '../../sync/model/unread-remainder.ts';
 import type { LedgerEntry, Policy, Snapshot } from '../../sync/model/plan.ts';
 import { sourceKeyIn, sourceKeys } from '../../sync/model/slug.ts';
-import { identifyInSteps, slugsOf, type Known } from '../../sync/plan/plan-changes.ts';
+import { identifyInSteps, slugsOf, type PlanInputWithoutSite } from '../../sync/plan/plan-changes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadVenueClaims } from '../state/ledger.ts';
 import {
@@ -26,9 +26,9 @@ import { withoutOwnEvents } from './own-events.ts';
 export async function planningOf(
   context: Pick<RunContext, 'database' | 'sources'>,
   setup: SourceSetup,
-  { reading: whole, policy, rung, remainder }: Pick<Known, 'reading' | 'policy' | 'rung' | 'remainder'>,
+  { reading: whole, policy, rung, remainder }: Pick<PlanInputWithoutSite, 'reading' | 'policy' | 'rung' | 'remainder'>,
   ledger: ReadonlyMap<string, LedgerEntry>,
-): Promise<Known> {
+): Promise<PlanInputWithoutSite> {
   const own = await withoutOwnEvents(context, setup, whole);
   const reading = remainder ? coveringRemainder(own, remainder) : own;
   const others = await loadOtherKeys(context, setup, policy);
@@ -70,9 +70,9 @@ async function loadOtherKeys(
 async function loadLeft(
   { database, sources }: Pick<RunContext, 'database' | 'sources'>,
   { site }: SourceSetup,
-): Promise<readonly LeftEvent[]> {
+): Promise<readonly LeftBehindEvent[]> {
   const configured = [...sources.values()].filter((setup) => setup.site.key === site.key).map(({ name }) => name);
-  const { rows } = await sql<LeftEvent>`select source, key, title, starts_at as "startsAt"
+  const { rows } = await sql<LeftBehindEvent>`select source, key, title, starts_at as "startsAt"
     from (select source from calsync.sources where site = ${site.key}
       except select unnest(${configured}::text[])) as gone
       join calsync.ledger using (source) where site = ${site.key} and state = 'kept'`.execute(database.query());
@@ -86,7 +86,7 @@ async function loadLeft(
 export async function loadWhole(
   context: RunContext,
   setup: SourceSetup,
-  known: Known,
+  known: PlanInputWithoutSite,
   from: number,
   ahead?: ReadAhead,
 ): Promise<Snapshot> {

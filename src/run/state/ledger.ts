@@ -3,7 +3,7 @@ import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonText } from '../../db/jsonb.ts';
 import { beforeWrites, type Recognised } from '../../sync/event/before-writes.ts';
 import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
-import { ifSettled } from '../../sync/model/settled.ts';
+import { keepDigestIfSettled } from '../../sync/model/settled.ts';
 import { SOURCE_CHARACTERS, sourceKey } from '../../sync/model/slug.ts';
 import {
   fieldsFromStored,
@@ -174,7 +174,7 @@ export const insertOfEntries = (
   entries: readonly LedgerEntry[],
   condition: Sql = sql`true`,
 ): Sql => {
-  const stored = entries.map((entry) => storedForm(ifSettled(entry)));
+  const stored = entries.map((entry) => storedForm(keepDigestIfSettled(entry)));
   return sql`
     insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state,
       missing, held_missing, written_at, digest, said, fields)

@@ -1,7 +1,7 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { jsonb } from '../../db/jsonb.ts';
 import type { LedgerEntry, Refs, SiteEvent } from '../../sync/model/plan.ts';
-import { unansweredOf, type Carried, type Unanswered } from '../../sync/event/late-answers.ts';
+import { unansweredOf, type CarriedOutWrite, type Unanswered } from '../../sync/event/late-answers.ts';
 import { noteDone, type Batch } from './batches.ts';
 import type { SourceSetup } from './context.ts';
 import { entryFromStored, saveEntries } from './ledger.ts';
@@ -84,7 +84,7 @@ export async function forgetUnanswered(
 /** What the site shows about the writes that were given up. */
 export interface LostAnswers {
   /** Writes that were carried out, with the resulting ledger entries. */
-  readonly done: readonly Carried<Question>[];
+  readonly done: readonly CarriedOutWrite<Question>[];
   /**
    * Duplicates created beside events of ours, by the slug of our event. The write stays open until the duplicate is
    * gone.

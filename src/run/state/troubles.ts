@@ -1,6 +1,6 @@
 import { sql, type Sql } from '../../db/database.ts';
 import type { Problem } from '../../problem.ts';
-import { firstOf } from '../../sync/plan/notices.ts';
+import { listFirst } from '../../sync/plan/notices.ts';
 import { hasReadWellSql, isSyncSql } from './causes.ts';
 import { configuredIn, ofSources, openConflicts, type OpenMatter } from './open-matters.ts';
 import type { RunContext } from './context.ts';
@@ -34,7 +34,7 @@ export async function waitingForPerson(
 }
 
 function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
-  const named = firstOf(
+  const named = listFirst(
     own.map(({ title }) => `"${title}"`),
     NAMED_MAX,
   );

@@ -9,7 +9,7 @@ import { expressible } from '../../sync/event/expressible.ts';
 import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
 import { heldAsFirst } from '../../sync/plan/first-run.ts';
 import { overwritten } from '../../sync/plan/notices.ts';
-import { planInSteps, type Known } from '../../sync/plan/plan-changes.ts';
+import { planInSteps, type PlanInputWithoutSite } from '../../sync/plan/plan-changes.ts';
 import type { LedgerEntry, Plan, Policy } from '../../sync/model/plan.ts';
 import { withoutTwins } from '../../sync/event/late-answers.ts';
 import { isPartial } from '../../client/abilities.ts';
@@ -272,7 +272,11 @@ async function planWhole(
 }
 
 /** Plans against the whole site, pausing for other work, as 100,000 events take seconds. */
-async function planCompared({ context, setup, settings }: Source, planning: Known, ahead?: ReadAhead): Promise<Plan> {
+async function planCompared(
+  { context, setup, settings }: Source,
+  planning: PlanInputWithoutSite,
+  ahead?: ReadAhead,
+): Promise<Plan> {
   await pause();
   const snapshot = await loadWhole(context, setup, planning, settings.window.from, ahead);
   await pause();
@@ -286,7 +290,7 @@ async function planningNow(
   { context, setup, before, body }: Source,
   { reading, remainder }: Pick<ReadFeed, 'reading'> & Partial<PartOfLedger>,
   ledger: ReadonlyMap<string, LedgerEntry>,
-): Promise<Known> {
+): Promise<PlanInputWithoutSite> {
   const { venueCoordinates } = await setup.site.client.abilities();
   const policy = { ...setup.policy(context.now(), venueCoordinates), ...newSettings(setup, before, body) };
   return planningOf(
@@ -307,7 +311,7 @@ function newSettings({ settingsHash }: SourceSetup, before: FeedState, { state }
 async function planned(
   { context, setup, before, body, isFirst, since }: Source,
   { ms, packed, software, refreshMs, frame }: ReadFeed,
-  { reading, remainder }: Pick<Known, 'reading' | 'remainder'>,
+  { reading, remainder }: Pick<PlanInputWithoutSite, 'reading' | 'remainder'>,
   { plan: bare, seen }: { readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> | undefined },
   lostAnswers?: LostAnswers,
 ): Promise<Decision> {
@@ -355,7 +359,7 @@ interface Went {
 function stepsOf(
   { body, ms, since, now, software }: Went,
   { drafts, problems }: FeedReading,
-  remainder: Known['remainder'] = NO_REMAINDER,
+  remainder: PlanInputWithoutSite['remainder'] = NO_REMAINDER,
 ): ReadingSteps {
   const coming = drafts.filter(({ endsAt }) => endsAt > now).length + remainder.upcoming;
   return {

@@ -3,7 +3,7 @@ import type { Abilities, SiteClient, Write } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
 import { decodeEntities } from '../../html/references.ts';
-import { changedSincePlanned, type Change, type SincePlanned } from '../../sync/event/changed-since-planned.ts';
+import { changedSincePlanned, type Change, type ChangesSincePlanned } from '../../sync/event/changed-since-planned.ts';
 import type { Action, Json, Refs, SentFields } from '../../sync/model/plan.ts';
 import { FLAGS, isLinked, MARKUP_FIELDS, type LinkedField } from '../../sync/model/fields.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
@@ -34,7 +34,7 @@ export const CHANGED_SINCE = 'changed-since-planned';
 export type PreparedWrite =
   | (Sending & {
       /** Fields that already show what it sends, although the plan did not know this. */
-      readonly already?: SincePlanned['already'];
+      readonly already?: ChangesSincePlanned['already'];
     })
   | { readonly answer: ImageWriteAnswer };
 
@@ -153,7 +153,7 @@ function bySlugUnlessChanged(action: Action, write: Write, event: Event | undefi
     : { write: bySlug(write, 'siteSlug' in action ? action.siteSlug : undefined), already };
 }
 
-const AS_PLANNED: SincePlanned = { changed: [], already: [] };
+const AS_PLANNED: ChangesSincePlanned = { changed: [], already: [] };
 
 const changedAnswer = (changed: readonly string[]): PreparedWrite =>
   answerInstead(409, CHANGED_SINCE, changed.join(', '));

@@ -2,7 +2,7 @@ import { looksSame } from './looks-same.ts';
 import { FIELDS, isFieldName, type FieldName } from '../model/fields.ts';
 import type { Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
-import { isPersons, seenAs } from './seen.ts';
+import { isEditedByPerson, seenAs } from './seen.ts';
 
 /**
  * The values last sent for fields that the site still shows unchanged. Sites render what they receive (typographic
@@ -26,7 +26,7 @@ export function lastSentValues(
 function lastSent(field: FieldName, { fields, title }: LedgerEntry, onSite: SiteEvent): Json | undefined {
   const { form } = FIELDS[field];
   const state = fields[field];
-  if (form === 'image' || form === 'links' || isPersons(field, state, onSite)) return undefined;
+  if (form === 'image' || form === 'links' || isEditedByPerson(field, state, onSite)) return undefined;
   if (state?.sent !== undefined && seenAs(field, state, onSite) === 'as-returned') return state.sent;
   // If the site's rendering of it was never seen, compare with what the feed said.
   const said = state?.feed ?? (field === 'title' ? title : undefined);

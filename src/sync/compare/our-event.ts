@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../model/plan.ts';
 import { isOurSlug } from '../model/slug.ts';
 
 /** The parts of an event's representation that identify it. */
-export interface Shown {
+export interface IdentifyingValues {
   readonly slug: string;
   readonly title: string;
   readonly start_date: string;
@@ -13,7 +13,7 @@ export interface Shown {
  * Whether the event shown under an entry's id is that entry's event. A restored site assigns ids again, so the slug
  * must contain our key. A post without a slug (its author may not publish) must look as we last knew it.
  */
-export function isEventOf(shown: Shown, entry: LedgerEntry): boolean {
+export function isEventOf(shown: IdentifyingValues, entry: LedgerEntry): boolean {
   if (shown.slug !== '') return isOurSlug(shown.slug, entry);
   const { title, start_date: start } = entry.fields;
   return (

@@ -41,17 +41,21 @@ export const isUnmodified = (
  * Whether a person has edited a field. An edit remains the person's until feed and site agree; values brought back by a
  * restore are not edits. An event that is not on the site hides all its fields.
  */
-export function isPersons(field: FieldName, state: FieldState | undefined, onSite: SiteEvent | undefined): boolean {
+export function isEditedByPerson(
+  field: FieldName,
+  state: FieldState | undefined,
+  onSite: SiteEvent | undefined,
+): boolean {
   const seen = onSite ? seenAs(field, state, onSite) : 'hidden';
-  return seen === 'other' || (seen !== 'earlier' && wasPersons(state));
+  return seen === 'other' || (seen !== 'earlier' && wasEditedByPerson(state));
 }
 
 /** Whether a field was a person's at the last look; used where the site's value says nothing about that. */
-export const wasPersons = (state: FieldState | undefined): boolean => state?.by === 'person';
+export const wasEditedByPerson = (state: FieldState | undefined): boolean => state?.by === 'person';
 
 /** A person's value of a field that the trash hides, if a run has seen one; undefined if no person set it. */
 export const personsChoice = (state: FieldState | undefined): Json | undefined =>
-  wasPersons(state) ? (state?.shown ?? state?.returned) : undefined;
+  wasEditedByPerson(state) ? (state?.shown ?? state?.returned) : undefined;
 
 /**
  * A field's value on the site, as far as it is known: the one shown or, while a password hides it, the one returned for
@@ -60,7 +64,7 @@ export const personsChoice = (state: FieldState | undefined): Json | undefined =
 export function lastKnown(field: FieldName, state: FieldState | undefined, onSite: SiteEvent): Json | undefined {
   const shown = onSite.values[field];
   if (shown !== undefined) return shown;
-  return isPersons(field, state, onSite) ? undefined : (state?.returned ?? undefined);
+  return isEditedByPerson(field, state, onSite) ? undefined : (state?.returned ?? undefined);
 }
 
 /** Whether a field shows an earlier write of ours, as on a restored site. */

@@ -3,7 +3,7 @@ import { claimStrangers } from '../identity/claim-site-events.ts';
 import { finder } from '../identity/find-on-site.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
 import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
-import { identify, type Known } from '../plan/plan-changes.ts';
+import { identify, type PlanInputWithoutSite } from '../plan/plan-changes.ts';
 import type { FieldState, LedgerEntry, SiteEvent, Snapshot } from '../model/plan.ts';
 import { isBlank } from '../model/json.ts';
 import { withoutLedger } from '../event/without-ledger.ts';
@@ -26,7 +26,11 @@ export interface Adoption {
  * left alone, and so are people's unpublished drafts without a slug, which could not be recognised later. Events whose
  * adoption was undone are adopted again.
  */
-export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonly SiteEvent[]): Adoption {
+export function adoptEvents(
+  known: PlanInputWithoutSite,
+  snapshot: Snapshot,
+  strangers: readonly SiteEvent[],
+): Adoption {
   const { ledger, policy, others } = known;
   const { value } = identify(known);
   const identified = ledger.size > 0 ? value : withoutLedger(value, snapshot, policy, others).identified;

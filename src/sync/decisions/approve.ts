@@ -5,7 +5,7 @@ import type { FieldName } from '../model/fields.ts';
 import type { EventAction, Json, LedgerEntry, Plan, Refs, SiteEvent } from '../model/plan.ts';
 import { shownWhenPlanned } from '../model/values-before.ts';
 import { sameJson } from '../model/json.ts';
-import { leftOutIn, leftOutProblem } from './left-out.ts';
+import { leftOutEntries, leftOutProblem } from './left-out.ts';
 import { subPlan } from './sub-plan.ts';
 
 /** A held plan, and the site and ledger at the moment a person approves it. */
@@ -42,9 +42,9 @@ export function approvedPlan({ plan, onSite, moved, movedRefs, ledger, except = 
   return {
     ...own,
     ledger: {
-      ...foundIn(plan, moved),
+      ...foundEntries(plan, moved),
       ...ownAgainIn(plan, moved, ledger),
-      ...leftOutIn(plan, excepted, moved, ledger),
+      ...leftOutEntries(plan, excepted, moved, ledger),
       ...own.ledger,
     },
     problems: [
@@ -58,7 +58,7 @@ export function approvedPlan({ plan, onSite, moved, movedRefs, ledger, except = 
 /**
  * The entries of events found after the ledger was lost, except those that are removed or have changed since (`moved`).
  */
-export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): Plan['ledger'] {
+export function foundEntries({ ledger, actions }: Plan, moved: ReadonlySet<string>): Plan['ledger'] {
   const leaving = new Set(actions.flatMap((action) => (action.kind === 'remove' ? [action.slug] : [])));
   const found = Object.entries(ledger).filter(
     ([slug, { entry, isNew }]) => (isNew || entry.identity === null) && !leaving.has(slug) && !moved.has(slug),

@@ -3,7 +3,7 @@ import { unsettled } from '../model/settled.ts';
 import { EMPTY_PLAN } from './settle.ts';
 
 /** Detaches an event: from now on its source neither changes nor removes it. Nothing is written to the site. */
-export const detached = (entry: LedgerEntry): Plan => planFor(detachedEntry(entry));
+export const planDetach = (entry: LedgerEntry): Plan => planFor(detachedEntry(entry));
 
 /** The entry of a detached event. */
 export function detachedEntry(entry: LedgerEntry): LedgerEntry {
@@ -27,7 +27,7 @@ function withRelease(fields: LedgerEntry['fields'], released: boolean): LedgerEn
 }
 
 /** The entry of an event that its source has again, as if it had never been detached. */
-export const attached = (entry: LedgerEntry): LedgerEntry => ({
+export const attachedEntry = (entry: LedgerEntry): LedgerEntry => ({
   ...entry,
   state: 'kept',
   missing: 0,

@@ -4,7 +4,7 @@ import type { FieldName } from '../model/fields.ts';
 import type { EventAction, FieldState, LedgerChange, LedgerEntry, Plan } from '../model/plan.ts';
 import { unsettled } from '../model/settled.ts';
 import { isRevival } from '../model/values-before.ts';
-import { firstOf } from '../plan/notices.ts';
+import { listFirst } from '../plan/notices.ts';
 
 /**
  * The entries of events that a person excludes from a plan: what the feed says about them counts as handled. An
@@ -12,7 +12,7 @@ import { firstOf } from '../plan/notices.ts';
  * changes that event, and an excluded new event stays off like one removed by a person. Events that have `moved` since
  * the plan was shown are left to the next run.
  */
-export function leftOutIn(
+export function leftOutEntries(
   plan: Pick<Plan, 'ledger'>,
   actions: readonly EventAction[],
   moved: ReadonlySet<string>,
@@ -57,7 +57,7 @@ const NAMED_MAX = 5;
 export function leftOutProblem(actions: readonly EventAction[]): readonly Problem[] {
   const [first, ...others] = actions;
   if (first === undefined) return [];
-  const names = firstOf(
+  const names = listFirst(
     actions.map(({ title, slug }) => `"${title}" (${slug})`),
     NAMED_MAX,
   );

@@ -1,5 +1,5 @@
 import { FIELD_NAMES, UNITS, type FieldName } from '../model/fields.ts';
-import { isPersons } from '../compare/seen.ts';
+import { isEditedByPerson } from '../compare/seen.ts';
 import { imageDue } from '../event/refused-image.ts';
 import type { LedgerEntry, Plan, Policy, SiteEvent } from '../model/plan.ts';
 
@@ -9,7 +9,7 @@ export const conflictsIn = ({ fields }: LedgerEntry): readonly FieldName[] =>
 
 /** The fields of an event that a person has edited. */
 export const editedIn = ({ fields }: LedgerEntry, onSite: SiteEvent | undefined): readonly FieldName[] =>
-  FIELD_NAMES.filter((field) => isPersons(field, fields[field], onSite));
+  FIELD_NAMES.filter((field) => isEditedByPerson(field, fields[field], onSite));
 
 /** All fields of the unit of `field`, since they are decided together; `fallback` if no field is named. */
 export const unitOf = (field: FieldName | undefined, fallback: readonly FieldName[]): readonly FieldName[] =>

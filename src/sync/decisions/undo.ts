@@ -22,8 +22,8 @@ import type {
 import { isRevival, valuesBefore } from '../model/values-before.ts';
 import { heldFor, holdReasons } from '../plan/guards.ts';
 import { lostFields, lostLinks, withoutLost } from './lost-links.ts';
-import { adoptedAgain, ownAgain } from './own-again.ts';
-import { broughtBack, leftAlone, restored, takenAway, type UndoneEvent, type WayBack } from './way-back.ts';
+import { redoAdoption, undoAdoption } from './undo-adoption.ts';
+import { undoRemoval, leaveAlone, undoUpdate, undoCreation, type UndoneEvent, type EventUndo } from './undo-event.ts';
 
 type Done = Extract<Outcome, { kind: 'done' }>;
 
@@ -35,7 +35,7 @@ interface Undone {
 }
 
 /** A run to be undone, and the current state of its events. */
-export interface Undoing {
+export interface UndoInput {
   readonly run: string;
   /** The run's actions and their outcomes, in order. */
   readonly done: readonly Undone[];
@@ -58,7 +58,7 @@ export interface Undoing {
  * back. Whatever has changed since is left alone and reported. Restored values count as a person's, so the next run
  * keeps them. Events that the run adopted are detached, and those that it released are adopted again. All guards apply.
  */
-export function planUndo(undoing: Undoing): Plan {
+export function planUndo(undoing: UndoInput): Plan {
   const links = linksFor([], undoing.snapshot, undoing.policy);
   const deciding = { ...undoing, comeAnew: comeAnew(undoing.ledger) };
   const waysBack = undoing.done
@@ -72,8 +72,8 @@ export function planUndo(undoing: Undoing): Plan {
   const changes = Object.fromEntries(
     waysBack.flatMap(({ change }) => (change ? [[change.entry.slug, change] as const] : [])),
   );
-  const { ledger, problems, released } = ownAgain(undoing.adopted ?? [], undoing.ledger, changes);
-  const again = adoptedAgain(undoing.released ?? [], undoing.ledger, ledger);
+  const { ledger, problems, released } = undoAdoption(undoing.adopted ?? [], undoing.ledger, changes);
+  const again = redoAdoption(undoing.released ?? [], undoing.ledger, ledger);
   return {
     actions,
     refs: idsOfRefs([...actions.flatMap(refsIn), ...actions.flatMap(refsReplaced)], links),
@@ -89,7 +89,7 @@ export function planUndo(undoing: Undoing): Plan {
 }
 
 /** Warns about restored values that the next run will overwrite because the feed has authority. */
-function writtenAgain(waysBack: readonly WayBack[], policy: Policy): readonly Problem[] {
+function writtenAgain(waysBack: readonly EventUndo[], policy: Policy): readonly Problem[] {
   const fields = [
     ...new Set(
       waysBack
@@ -111,7 +111,7 @@ function writtenAgain(waysBack: readonly WayBack[], policy: Policy): readonly Pr
       ];
 }
 
-interface Deciding extends Undoing {
+interface Deciding extends UndoInput {
   readonly comeAnew: ReturnType<typeof comeAnew>;
 }
 
@@ -120,19 +120,19 @@ interface DoneToEvent extends Undone {
   readonly outcome: Done;
 }
 
-function wayBackOf(undoing: Deciding, links: Links, done: DoneToEvent): WayBack {
+function wayBackOf(undoing: Deciding, links: Links, done: DoneToEvent): EventUndo {
   const { action } = done;
   const lost = lostFields(action, undoing.movedRefs);
   const back = decideWayBack(undoing, links, { ...done, action: withoutLost(action, lost) });
   return back.action && lost.length > 0 ? { ...back, problems: [...back.problems, lostLinks(action, lost)] } : back;
 }
 
-function decideWayBack(undoing: Deciding, links: Links, { action, change, outcome }: DoneToEvent): WayBack {
+function decideWayBack(undoing: Deciding, links: Links, { action, change, outcome }: DoneToEvent): EventUndo {
   const entry = undoing.ledger.get(action.slug);
-  if (!entry) return leftAlone(action, 'is no longer in our ledger');
+  if (!entry) return leaveAlone(action, 'is no longer in our ledger');
   const anew = action.kind === 'remove' ? undoing.comeAnew(entry) : undefined;
-  if (anew) return leftAlone(action, `was created again as ${anew.slug}`);
-  if (isTheirs(entry, change)) return leftAlone(action, 'was made their own by a person');
+  if (anew) return leaveAlone(action, `was created again as ${anew.slug}`);
+  if (isTheirs(entry, change)) return leaveAlone(action, 'was made their own by a person');
   const undone: UndoneEvent = {
     entry,
     onSite: undoing.onSite(action.slug),
@@ -145,17 +145,17 @@ function decideWayBack(undoing: Deciding, links: Links, { action, change, outcom
   switch (action.kind) {
     case 'create':
       return outcome.older
-        ? leftAlone(action, 'was on the site before that run, where no list showed it')
-        : takenAway(undone, 'ignored');
+        ? leaveAlone(action, 'was on the site before that run, where no list showed it')
+        : undoCreation(undone, 'ignored');
     case 'update':
       // If the feed lacks the event, it may return once the feed has it again; if the feed has it, it stays off.
       return isRevival(action)
-        ? takenAway(undone, entry.pinned ? 'removed' : 'ignored')
-        : restored(undone, beforeUpdate(action, outcome), entry);
+        ? undoCreation(undone, entry.pinned ? 'removed' : 'ignored')
+        : undoUpdate(undone, beforeUpdate(action, outcome), entry);
     case 'remove':
       return action.how === 'trash'
-        ? broughtBack(undone, action)
-        : restored(undone, beforeRemoval(action, outcome), pinnedEntry(entry));
+        ? undoRemoval(undone, action)
+        : undoUpdate(undone, beforeRemoval(action, outcome), pinnedEntry(entry));
   }
 }
 

@@ -13,7 +13,7 @@ import { isEmpty } from '../model/json.ts';
 import { isMatch, matchOf, unique, type RuleTexts } from './rules.ts';
 
 /** An event's fields after the source's rules, and, in words, which rules changed what. */
-export interface Ruled {
+export interface FieldsAfterRules {
   readonly fields: EventFields;
   readonly rules: readonly string[];
 }
@@ -32,10 +32,10 @@ export const hasRules = (settings: DraftSettings): boolean => stepsOf(settings).
  * Compiles a source's rules that change events: aliases for venues and organizers, then words for categories and tags,
  * then `set`, each in the order of the configuration.
  */
-export function rulesOf(settings: DraftSettings): (fields: EventFields, texts: RuleTexts) => Ruled {
+export function rulesOf(settings: DraftSettings): (fields: EventFields, texts: RuleTexts) => FieldsAfterRules {
   const steps = stepsOf(settings);
   return (fields, texts) =>
-    steps.reduce<Ruled>(
+    steps.reduce<FieldsAfterRules>(
       (ruled, step) => {
         const { values, said } = step(ruled.fields, texts);
         return said.length === 0 ? ruled : { fields: { ...ruled.fields, ...values }, rules: [...ruled.rules, ...said] };

@@ -33,8 +33,8 @@ import {
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
 import { SHORT_TEXTS, type FieldName, type ShortText } from '../model/fields.ts';
 import { isEmpty } from '../model/json.ts';
-import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
-import { categoriesFor, fingerprintsOf, ignoredCategories, ruledOut, tagsFor } from './rules.ts';
+import { latest, separateExcluded, type UnpublishedEvents, type ReadDraft } from './no-events.ts';
+import { categoriesFor, fingerprintsOf, ignoredCategories, whyExcludedByRules, tagsFor } from './rules.ts';
 import { shareEqual } from './share-equal.ts';
 import { lastingTitle, saidByTitle, stateSaidByTitle } from './title-state.ts';
 import { whereOf } from '../../ical/read/uid.ts';
@@ -61,7 +61,7 @@ export function draftsFromCalendar(
   const read = expansion.occurrences.map((occurrence) =>
     draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, timesOf, tellOfTitle }),
   );
-  const { drafts, excluded, noEvents } = separated(read, () => leftOf(calendar, expansion, settings), settings);
+  const { drafts, excluded, noEvents } = separateExcluded(read, () => leftOf(calendar, expansion, settings), settings);
   return {
     drafts,
     excluded,
@@ -81,7 +81,7 @@ function leftOf(
   { events, others }: Calendar,
   { occurrences, zones, unread }: Expansion,
   { window }: DraftSettings,
-): Omit<Left, 'excluded'> {
+): Omit<UnpublishedEvents, 'excluded'> {
   const inside = new Set<string | CalendarEvent>(occurrences.map(({ event }) => event.uid ?? event));
   const outside = new Map<string | CalendarEvent, { readonly start: number; readonly recurs: boolean }>();
   for (const event of events) {
@@ -353,7 +353,7 @@ function draftFrom(written: Occurrence, content: Content, context: DraftContext)
   };
   // Rules cannot judge an event without a title.
   const isJudged = !content.unsaid.includes('title');
-  return { draft, because: because ?? (isJudged ? ruledOut(ruled.fields, texts, context.settings) : null) };
+  return { draft, because: because ?? (isJudged ? whyExcludedByRules(ruled.fields, texts, context.settings) : null) };
 }
 
 /**

@@ -21,11 +21,11 @@ import { fromRules, rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
 import { lastingTitle, saidByTitle, stateSaidByTitle } from './title-state.ts';
-import { latest, separated, type Left, type ReadDraft } from './no-events.ts';
+import { latest, separateExcluded, type UnpublishedEvents, type ReadDraft } from './no-events.ts';
 import { isNoPlace, meetingIn, withoutMeeting } from './online-meeting.ts';
 import { isPrivate, notPublic, stateOf } from './row-status.ts';
 import { webAddressFrom } from './web-address.ts';
-import { categoriesFor, fingerprintOf, ignoredCategories, ruledOut, tagsFor } from './rules.ts';
+import { categoriesFor, fingerprintOf, ignoredCategories, whyExcludedByRules, tagsFor } from './rules.ts';
 
 /** The drafts of a CSV feed, one for each row or occurrence. */
 export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, settings: DraftSettings): FeedReading {
@@ -65,13 +65,13 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
       : [];
   const starts = beyond.map(({ draft }) => draft.startsAt);
   const past = starts.filter((start) => start < settings.window.to);
-  const left: Omit<Left, 'excluded'> = {
+  const left: Omit<UnpublishedEvents, 'excluded'> = {
     past: past.length + repeated.outside.length,
     later: starts.filter((start) => start >= settings.window.to),
     lastPast: repeated.outside.length > 0 || past.length === 0 ? null : latest(past),
     unread: unread.length + rows.unread.length,
   };
-  const { drafts, excluded, noEvents } = separated(within, () => left, settings);
+  const { drafts, excluded, noEvents } = separateExcluded(within, () => left, settings);
   return {
     drafts,
     excluded,
@@ -148,7 +148,7 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
     ignored: ignoredCategories(settings)(termsIn(wordsOf(event, 'categories'))),
   };
   const ruled = rules(fields, texts);
-  const because = notPublic(event, settings) ?? ruledOut(ruled.fields, texts, settings);
+  const because = notPublic(event, settings) ?? whyExcludedByRules(ruled.fields, texts, settings);
   const said = stateSaidByTitle({ fields: ruled.fields, state });
   if (said.state !== state) fault('title-cancelled', 'title', saidByTitle(ruled.fields.title));
   const published = withinLimits(said.fields);

@@ -17,9 +17,9 @@ export interface ReadDraft {
  * Separates drafts to publish from those left out. If there is none to publish, `noEvents` says why; for this, `left`
  * counts the events that are not in `read`.
  */
-export function separated(
+export function separateExcluded(
   read: readonly ReadDraft[],
-  left: () => Omit<Left, 'excluded'>,
+  left: () => Omit<UnpublishedEvents, 'excluded'>,
   settings: DraftSettings,
 ): Pick<FeedReading, 'drafts' | 'excluded'> & { readonly noEvents: readonly Problem[] } {
   const drafts = read.flatMap(({ draft, because }) => (because === null ? [draft] : []));
@@ -35,7 +35,7 @@ export function separated(
 }
 
 /** What keeps a feed from having usable events; instants are in epoch milliseconds. */
-export interface Left {
+export interface UnpublishedEvents {
   /** Why each event in the window is left out. */
   readonly excluded: readonly string[];
   /** How many are over, and when the last one began if known (it is not known for series). */
@@ -53,7 +53,7 @@ export interface Left {
  * Why a feed gives no events, as a sentence with numbers and advice; undefined if each event has a problem of its own.
  */
 function whyNoEvents(
-  { excluded, past, lastPast, later, unread, others }: Left,
+  { excluded, past, lastPast, later, unread, others }: UnpublishedEvents,
   settings: DraftSettings,
 ): string | undefined {
   const all = excluded.length + past + later.length + unread;
@@ -78,7 +78,7 @@ function whyNoEvents(
   return [`No event is left: ${whole}.`, ...advice].join(' ');
 }
 
-function othersInWords(others: Left['others']): string {
+function othersInWords(others: UnpublishedEvents['others']): string {
   const counted = OTHER_COMPONENTS.flatMap((name) => {
     const count = others?.[name] ?? 0;
     return count === 0 ? [] : [countInWords(count, ...IN_WORDS[name])];

@@ -16,7 +16,7 @@ export interface RuleTexts {
  * Why the source's rules leave an event out; null if they keep it. `only` keeps events that match all of its rules;
  * `skip` drops events that match any of its rules.
  */
-export function ruledOut(
+export function whyExcludedByRules(
   fields: EventFields,
   texts: RuleTexts,
   { only, skip, everything }: DraftSettings,

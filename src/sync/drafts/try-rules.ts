@@ -9,7 +9,7 @@ import {
   type RuleTrial,
   type TouchedEvent,
 } from './rule-trial.ts';
-import { categoriesFor, ignoredCategories, isMatch, ruledOut, tagsFor, type RuleTexts } from './rules.ts';
+import { categoriesFor, ignoredCategories, isMatch, whyExcludedByRules, tagsFor, type RuleTexts } from './rules.ts';
 
 const FIRST = 10;
 
@@ -64,7 +64,7 @@ export function tryRules(drafts: readonly EventDraft[], settings: DraftSettings,
     categories.add((fields.categories ?? []).filter((name) => !mapped.has(name.toLowerCase())));
     venues.add(ownVenues(fields, after));
     joined.add(fields.venue ?? [], after.venue ?? []);
-    return { isThrough: ruledOut(after, texts, settings) === null, isTouched: isTouched || out.length > 0 };
+    return { isThrough: whyExcludedByRules(after, texts, settings) === null, isTouched: isTouched || out.length > 0 };
   });
   return {
     events: drafts.length,

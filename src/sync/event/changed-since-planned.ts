@@ -9,7 +9,7 @@ import { sameJson } from '../model/json.ts';
 export type Change = UpdateEvent | RemoveEvent;
 
 /** How the fields that an action writes differ from what the plan saw, as the site shows them just before the write. */
-export interface SincePlanned {
+export interface ChangesSincePlanned {
   /** Edited since planning: the site shows neither what the plan saw nor what it will write. */
   readonly changed: readonly string[];
   /**
@@ -23,7 +23,7 @@ export interface SincePlanned {
  * Compares the values that an action replaces, and the unchanged ones that it sends along, with what the site shows
  * now.
  */
-export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Refs): SincePlanned {
+export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Refs): ChangesSincePlanned {
   const idOf = (ref: string): number | undefined => refs[ref];
   const before = shownWhenPlanned(action);
   const differing = FIELD_NAMES.filter((field) => {

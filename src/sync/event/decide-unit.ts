@@ -1,5 +1,5 @@
 import { looksSame, mayHaveBecome } from '../compare/looks-same.ts';
-import { isPersons, isRestored, seenAs, wasPersons } from '../compare/seen.ts';
+import { isEditedByPerson, isRestored, seenAs, wasEditedByPerson } from '../compare/seen.ts';
 import { isUtcOff } from '../compare/utc-times.ts';
 import type { Wanted } from '../compare/wanted.ts';
 import { siteForm } from '../links/link.ts';
@@ -11,14 +11,14 @@ import { isPublic } from '../model/publishing.ts';
 import { isStateTag } from '../model/state-tags.ts';
 import { isWithdrawn } from './life.ts';
 import { authorityOf, merge, type Verdict } from './merge.ts';
-import { isOnlyFound } from './only-found.ts';
+import { lacksWriteRecord } from './write-record.ts';
 import { isDueAgain } from './refused-image.ts';
 
 /** Values by field name. */
 export type Values = Readonly<Partial<Record<FieldName, Json>>>;
 
 /** What the decisions about an event on the site are based on. */
-export interface Deciding {
+export interface UnitInput {
   readonly entry: LedgerEntry | undefined;
   readonly wanted: Wanted;
   readonly onSite: SiteEvent;
@@ -52,7 +52,7 @@ export type Reopening =
   /** The site's UTC times do not match its wall-clock times and zone. */
   | 'utcOff';
 
-type Test = (field: FieldName, deciding: Deciding) => boolean;
+type Test = (field: FieldName, deciding: UnitInput) => boolean;
 
 const REOPENED: Readonly<Record<Reopening, Test>> = {
   restored: (field, { entry, onSite }) => isRestored(field, entry?.fields[field], onSite),
@@ -72,18 +72,18 @@ const OUTWEIGHS_FEED: ReadonlySet<Reopening> = new Set(['restored', 'statusWithh
 /**
  * Whether a test holds for any of the fields. Takes no callback per field, as a large plan asks this millions of times.
  */
-function isAny(fields: readonly FieldName[], test: Test, deciding: Deciding): boolean {
+function isAny(fields: readonly FieldName[], test: Test, deciding: UnitInput): boolean {
   for (const field of fields) if (test(field, deciding)) return true;
   return false;
 }
 
 /** The verdict on the fields of a unit; null if the feed says nothing about them. */
-export function decideUnit(unit: readonly FieldName[], deciding: Deciding): Decision | null {
+export function decideUnit(unit: readonly FieldName[], deciding: UnitInput): Decision | null {
   const { entry, wanted } = deciding;
   const fields = isAny(unit, isSilent, deciding) ? unit.filter((field) => !isSilent(field, deciding)) : unit;
   if (fields.length === 0) return null;
   if (wanted.silentTags && fields.includes('tags')) return asFeedSays(fields, 'nothing');
-  return isOnlyFound(entry, fields) ? decideFound(fields, deciding) : decideKnown(fields, deciding);
+  return lacksWriteRecord(entry, fields) ? decideFound(fields, deciding) : decideKnown(fields, deciding);
 }
 
 const asFeedSays = (fields: readonly FieldName[], verdict: Verdict): Decision => ({
@@ -93,7 +93,7 @@ const asFeedSays = (fields: readonly FieldName[], verdict: Verdict): Decision =>
   reopened: [],
 });
 
-function decideKnown(fields: readonly FieldName[], deciding: Deciding): Decision {
+function decideKnown(fields: readonly FieldName[], deciding: UnitInput): Decision {
   const feed = isAny(fields, isNewInFeed, deciding);
   const siteChanged = !isAny(fields, REOPENED.statusWithheld, deciding) && isAny(fields, isTheirs, deciding);
   const reopened = siteChanged ? [] : REOPENINGS.filter((each) => isAny(fields, REOPENED[each], deciding));
@@ -115,9 +115,11 @@ const isNewInFeed: Test = (field, { entry, wanted }) =>
   !sameJson(withoutStateTags(field, wanted.feed[field]), withoutStateTags(field, entry?.fields[field]?.feed));
 
 const isTheirs: Test = (field, { entry, onSite }) =>
-  isOfTrash(field, onSite) ? wasPersons(entry?.fields[field]) : isPersons(field, entry?.fields[field], onSite);
+  isOfTrash(field, onSite)
+    ? wasEditedByPerson(entry?.fields[field])
+    : isEditedByPerson(field, entry?.fields[field], onSite);
 
-function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: Deciding): boolean {
+function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: UnitInput): boolean {
   const looks = entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame;
   // The status that our own withdrawal set is neither the feed's nor a person's, so the one before it is compared.
   const shown = field === 'status' && isWithdrawn(entry, onSite) ? entry?.fields.status?.shown : onSite.values[field];
@@ -125,7 +127,7 @@ function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: Deciding
 }
 
 /** Whether what we last sent is still wanted, and shown in the form that the site gave it, such as a copy of an image. */
-function showsLastSent(field: FieldName, { entry, wanted, onSite }: Deciding): boolean {
+function showsLastSent(field: FieldName, { entry, wanted, onSite }: UnitInput): boolean {
   const state = entry?.fields[field];
   return (
     state?.sent !== undefined &&
@@ -161,7 +163,7 @@ const withoutStateTags = (field: FieldName, value: Json | undefined): Json =>
  * The verdict on fields that the ledger does not know. What the site shows may be a person's work, so it stays unless
  * the feed has authority; empty fields are filled in. Either way, an event that was only found is never made public.
  */
-function decideFound(fields: readonly FieldName[], deciding: Deciding): Decision {
+function decideFound(fields: readonly FieldName[], deciding: UnitInput): Decision {
   const { wanted, onSite, links, policy } = deciding;
   const shown = fields.filter((field) => onSite.values[field] !== undefined);
   if (shown.length === 0) return asFeedSays(fields, 'nothing');
@@ -179,7 +181,7 @@ function decideFound(fields: readonly FieldName[], deciding: Deciding): Decision
 }
 
 /** Whether the event's state already writes a field as the feed wants it. */
-function isMarked(field: FieldName, { wanted, marks }: Deciding): boolean {
+function isMarked(field: FieldName, { wanted, marks }: UnitInput): boolean {
   if (marks[field] === undefined) return false;
   return field === 'tags'
     ? sameJson(sorted(marks.tags), sorted(wanted.send.tags))

@@ -1,9 +1,9 @@
-import { replaced, wasPersons } from '../compare/seen.ts';
+import { replaced, wasEditedByPerson } from '../compare/seen.ts';
 import { FIELD_NAMES, HIDDEN_BY_TRASH, type FieldName } from '../model/fields.ts';
 import { sameJson } from '../model/json.ts';
 import type { FieldState, Json, LedgerEntry } from '../model/plan.ts';
-import type { Deciding, Decision } from './decide-unit.ts';
-import { isOnlyFound } from './only-found.ts';
+import type { UnitInput, Decision } from './decide-unit.ts';
+import { lacksWriteRecord } from './write-record.ts';
 import { isStateTagDue, withStateTagDue } from './state-marks.ts';
 
 /**
@@ -11,7 +11,7 @@ import { isStateTagDue, withStateTagDue } from './state-marks.ts';
  */
 export function handledFields(
   decisions: readonly Decision[],
-  deciding: Deciding,
+  deciding: UnitInput,
   sent: readonly FieldName[],
 ): LedgerEntry['fields'] {
   const before = deciding.entry?.fields ?? unspoken(deciding);
@@ -26,10 +26,12 @@ export function handledFields(
 }
 
 /** Keeps the visible title, by which people know an event, if a person has retitled it or it is in conflict. */
-const knownByTitle = (fields: LedgerEntry['fields'], { onSite }: Deciding): LedgerEntry['fields'] =>
+const knownByTitle = (fields: LedgerEntry['fields'], { onSite }: UnitInput): LedgerEntry['fields'] =>
   withShownTitle(
     fields,
-    wasPersons(fields.title) || FIELD_NAMES.some((field) => fields[field]?.conflict) ? onSite.values.title : undefined,
+    wasEditedByPerson(fields.title) || FIELD_NAMES.some((field) => fields[field]?.conflict)
+      ? onSite.values.title
+      : undefined,
   );
 
 /** Keeps the title that visitors see, for events that people know by it; drops it if `shown` is undefined. */
@@ -43,7 +45,7 @@ export function withShownTitle(fields: LedgerEntry['fields'], shown: Json | unde
  * For an event that is not in the ledger: the site's values of the fields that the feed omits. If the feed gives one
  * later, a person's edit can then be told from the value found.
  */
-function unspoken({ wanted, onSite }: Deciding): LedgerEntry['fields'] {
+function unspoken({ wanted, onSite }: UnitInput): LedgerEntry['fields'] {
   const silent = FIELD_NAMES.filter((field) => wanted.feed[field] === undefined);
   return Object.fromEntries(
     silent.map((field): [FieldName, FieldState] => [
@@ -62,7 +64,7 @@ export function withOrigin(state: FieldState, isFromRule: boolean): FieldState {
 
 const UNKNOWN: FieldState = { feed: null, by: 'feed' };
 
-function stateAfter(field: FieldName, decision: Decision, deciding: Deciding, sent: readonly FieldName[]): FieldState {
+function stateAfter(field: FieldName, decision: Decision, deciding: UnitInput, sent: readonly FieldName[]): FieldState {
   const { entry, wanted } = deciding;
   const feed = wanted.feed[field] ?? null;
   const known = entry?.fields[field];
@@ -77,15 +79,15 @@ function stateAfter(field: FieldName, decision: Decision, deciding: Deciding, se
 }
 
 /** Whether nothing is decided about a field, so that its record stays as it is; this is by far the most common case. */
-const isAsBefore = (known: FieldState, feed: Json, { fields, verdict }: Decision, { entry }: Deciding): boolean =>
+const isAsBefore = (known: FieldState, feed: Json, { fields, verdict }: Decision, { entry }: UnitInput): boolean =>
   verdict === 'nothing' &&
   known.returned !== undefined &&
   !known.unlocked &&
   sameJson(feed, known.feed) &&
-  !isOnlyFound(entry, fields);
+  !lacksWriteRecord(entry, fields);
 
 /** For a field in which the site already shows what the feed wants. */
-function adopted(field: FieldName, state: FieldState, feed: Json, { onSite }: Deciding): FieldState {
+function adopted(field: FieldName, state: FieldState, feed: Json, { onSite }: UnitInput): FieldState {
   const { returned, conflict: _settled, ...before } = state;
   const shown = onSite.values[field] ?? null;
   const earlier = sameJson(returned ?? null, shown) ? {} : replaced(state, onSite.modified);
@@ -97,10 +99,10 @@ function written(
   { returned, conflict: _settled, ...before }: FieldState,
   feed: Json,
   { fields }: Decision,
-  { entry, onSite }: Deciding,
+  { entry, onSite }: UnitInput,
 ): FieldState {
   // A value found without a ledger and then overwritten may reappear in an out-of-date list.
-  const former = isOnlyFound(entry, fields) ? onSite.values[field] : returned;
+  const former = lacksWriteRecord(entry, fields) ? onSite.values[field] : returned;
   return { ...before, ...lastShown(former), feed, by: 'feed' };
 }
 
@@ -109,12 +111,12 @@ function left(
   { returned, conflict, ...before }: FieldState,
   feed: Json,
   { fields, verdict, siteChanged }: Decision,
-  deciding: Deciding,
+  deciding: UnitInput,
   sent: readonly FieldName[],
 ): FieldState {
   const { entry, onSite } = deciding;
   const theirs = siteChanged && verdict !== 'nothing';
-  const isShownNow = isOnlyFound(entry, fields) || (returned === undefined && !sent.includes(field));
+  const isShownNow = lacksWriteRecord(entry, fields) || (returned === undefined && !sent.includes(field));
   return {
     ...before,
     ...(verdict === 'conflict' || conflict ? { conflict: true } : {}),
@@ -127,7 +129,7 @@ function left(
 }
 
 /** A person's value of a field that the trash will hide. */
-function shownOf(field: FieldName, { entry, onSite }: Deciding): Pick<FieldState, 'shown'> {
+function shownOf(field: FieldName, { entry, onSite }: UnitInput): Pick<FieldState, 'shown'> {
   if (!HIDDEN_BY_TRASH.includes(field)) return {};
   const shown = onSite.status === 'trash' ? undefined : onSite.values[field];
   const known = shown ?? entry?.fields[field]?.shown;

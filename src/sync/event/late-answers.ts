@@ -33,7 +33,7 @@ export const unansweredOf = (action: EventAction, change: LedgerChange, known: R
 });
 
 /** A write that proved to have been carried out, with the outcome that its answer would have had. */
-export interface Carried<Asked extends Unanswered = Unanswered> {
+export interface CarriedOutWrite<Asked extends Unanswered = Unanswered> {
   readonly asked: Asked;
   readonly entry: LedgerEntry;
   readonly outcome: Done;
@@ -46,11 +46,11 @@ type Done = Extract<Outcome, { kind: 'done' }>;
  * ours, not as a person's edits. In the order in which they were made; the last entry of a slug counts. `onSite` is by
  * slug and includes trashed events.
  */
-export function carriedOut<Asked extends Unanswered>(
+export function carriedOutWrites<Asked extends Unanswered>(
   unanswered: readonly Asked[],
   ledger: ReadonlyMap<string, LedgerEntry>,
   onSite: ReadonlyMap<string, SiteEvent>,
-): readonly Carried<Asked>[] {
+): readonly CarriedOutWrite<Asked>[] {
   const latest = new Map<string, LedgerEntry>();
   return unanswered.flatMap((asked) => {
     const { slug } = asked.change.entry;

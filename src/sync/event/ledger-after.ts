@@ -1,4 +1,4 @@
-import { ifWritten, unsettled } from '../model/settled.ts';
+import { keepDigestIfWritten, unsettled } from '../model/settled.ts';
 import { isStateTag } from '../model/state-tags.ts';
 import { nameOfRef } from '../links/link.ts';
 import { FIELD_NAMES, isLinked, type FieldName } from '../model/fields.ts';
@@ -33,7 +33,7 @@ export function ledgerAfter(
   const lacksState =
     pendingFields.includes('tags') &&
     refsIn(answer.sent.tags).some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
-  return ifWritten({ ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields }, change);
+  return keepDigestIfWritten({ ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields }, change);
 }
 
 type Done = Extract<Outcome, { kind: 'done' }>;

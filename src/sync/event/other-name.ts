@@ -4,14 +4,14 @@ import type { HoldReason, LedgerEntry } from '../model/plan.ts';
 import { identityKey } from '../model/slug.ts';
 
 /** An event left behind by a source that is no longer configured. */
-export type LeftEvent = Pick<LedgerEntry, 'key' | 'title' | 'startsAt'> & { readonly source: string };
+export type LeftBehindEvent = Pick<LedgerEntry, 'key' | 'title' | 'startsAt'> & { readonly source: string };
 
 /**
  * Why the first plan of a source needs a review if the site already has its events from a source that is no longer
  * configured, probably the same one under its former name; null if it does not. The title or the start must match as
  * well as the identity, since feeds number their events alike.
  */
-export function otherNameReason(drafts: readonly Identified[], left: readonly LeftEvent[]): HoldReason | null {
+export function otherNameReason(drafts: readonly Identified[], left: readonly LeftBehindEvent[]): HoldReason | null {
   if (left.length === 0) return null;
   const byIdentity = Map.groupBy(left, ({ key }) => identityKey(key));
   const named = drafts.flatMap(({ key, draft }) => {

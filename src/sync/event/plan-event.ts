@@ -1,5 +1,5 @@
 import { lastSentValues } from '../compare/last-sent.ts';
-import { isPersons, personsChoice } from '../compare/seen.ts';
+import { isEditedByPerson, personsChoice } from '../compare/seen.ts';
 import { wantedOf, type Wanted } from '../compare/wanted.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
 import { siteForm } from '../links/link.ts';
@@ -17,18 +17,18 @@ import type {
   SiteEvent,
   UpdateEvent,
 } from '../model/plan.ts';
-import { ifSettled } from '../model/settled.ts';
+import { keepDigestIfSettled } from '../model/settled.ts';
 import { withoutTrashed } from '../model/slug.ts';
-import { decideUnit, isCutLink, type Deciding, type Decision, type Reopening, type Values } from './decide-unit.ts';
+import { decideUnit, isCutLink, type UnitInput, type Decision, type Reopening, type Values } from './decide-unit.ts';
 import { handledFields, withOrigin, withShownTitle } from './handled-fields.ts';
-import { onlyCancels, withoutUnsaid } from './left-unsaid.ts';
+import { onlyCancels, withoutOmittedFields } from './omitted-fields.ts';
 import { isWithdrawn, LIFE, whereaboutsOf, type OnSite } from './life.ts';
 import { withLocks } from './locks.ts';
 import { authorityOf } from './merge.ts';
 import { stateMarks } from './state-marks.ts';
 
 /** The decision about one draft. */
-export interface Decided {
+export interface PlannedEvent {
   readonly action: Action | null;
   readonly change: LedgerChange | null;
   readonly conflicts: Plan['conflicts'];
@@ -37,9 +37,9 @@ export interface Decided {
 }
 
 /** Compares one draft with what the site holds and what we last wrote. */
-export function planEvent(identified: Identified, onSite: OnSite, links: Links, policy: Policy): Decided {
+export function planEvent(identified: Identified, onSite: OnSite, links: Links, policy: Policy): PlannedEvent {
   const event = typeof onSite === 'object' ? onSite : null;
-  const known = withoutUnsaid(identified, event);
+  const known = withoutOmittedFields(identified, event);
   const { draft, entry } = known;
   const verdict = LIFE.drafted[whereaboutsOf(entry, onSite)];
   if (verdict === 'markIgnored') return ignored(entryFor(known, event, entry?.fields ?? {}), entry === undefined);
@@ -51,11 +51,15 @@ export function planEvent(identified: Identified, onSite: OnSite, links: Links, 
     : created(known, wanted, policy);
 }
 
-const NOTHING_TO_CANCEL: Decided = { action: null, change: null, conflicts: [], skipped: false };
+const NOTHING_TO_CANCEL: PlannedEvent = { action: null, change: null, conflicts: [], skipped: false };
 
-const ignored = (entry: LedgerEntry, isNew: boolean): Decided => ({
+const ignored = (entry: LedgerEntry, isNew: boolean): PlannedEvent => ({
   action: null,
-  change: { entry: ifSettled({ ...entry, state: 'ignored' }), pendingFields: [], ...(isNew ? { isNew } : {}) },
+  change: {
+    entry: keepDigestIfSettled({ ...entry, state: 'ignored' }),
+    pendingFields: [],
+    ...(isNew ? { isNew } : {}),
+  },
   conflicts: [],
   skipped: true,
 });
@@ -64,7 +68,7 @@ const ignored = (entry: LedgerEntry, isNew: boolean): Decided => ({
  * A detached event is recognised by what the feed now says, and shown to people under the title on the site; nothing
  * else of its entry changes.
  */
-function left({ key, rung, identity, draft }: Identified, entry: LedgerEntry, onSite: SiteEvent | null): Decided {
+function left({ key, rung, identity, draft }: Identified, entry: LedgerEntry, onSite: SiteEvent | null): PlannedEvent {
   const { rungs, startsAt, endsAt } = draft;
   const fields = onSite ? withShownTitle(entry.fields, onSite.values.title) : entry.fields;
   const known = { key, rung, identity, uid: rungs.uid, title: draft.fields.title, startsAt, endsAt, fields };
@@ -101,7 +105,7 @@ function entryFor(
 }
 
 /** Creates the complete event. Empty fields are left out, because sites refuse empty texts on a create. */
-function created(known: Identified, wanted: Wanted, policy: Policy): Decided {
+function created(known: Identified, wanted: Wanted, policy: Policy): PlannedEvent {
   const sent: Record<string, Json> = {};
   // The keys of Values are field names.
   for (const field of Object.keys(wanted.send) as FieldName[]) {
@@ -178,13 +182,13 @@ function whyCreated(entry: LedgerEntry | undefined, policy: Policy): string {
 }
 
 /** Merges the draft with the site's event, unit by unit. */
-function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decided {
+function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): PlannedEvent {
   const marking = { entry: known.entry, wanted, onSite, links, policy };
-  const deciding: Deciding = { ...marking, marks: stateMarks(marking, known.draft.fields.title) };
+  const deciding: UnitInput = { ...marking, marks: stateMarks(marking, known.draft.fields.title) };
   const decisions = UNITS.flatMap((unit) => decideUnit(unit, deciding) ?? []);
   const sent = fieldsToSend(decisions, deciding);
   const pendingFields = FIELD_NAMES.filter((field) => sent[field] !== undefined);
-  const entry = ifSettled(entryFor(known, onSite, handledFields(decisions, deciding, pendingFields)));
+  const entry = keepDigestIfSettled(entryFor(known, onSite, handledFields(decisions, deciding, pendingFields)));
   return {
     action: pendingFields.length === 0 ? null : updateEvent(entry, sent, decisions, deciding),
     change: { entry, pendingFields, ...(known.entry ? {} : { isNew: true }) },
@@ -196,7 +200,7 @@ function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Lin
 function conflictsIn(
   decisions: readonly Decision[],
   { slug, title }: LedgerEntry,
-  { wanted, onSite }: Deciding,
+  { wanted, onSite }: UnitInput,
 ): Plan['conflicts'] {
   const about = { slug, title: String(onSite.values.title ?? title) };
   return decisions
@@ -207,7 +211,7 @@ function conflictsIn(
 }
 
 /** The fields to send: decided values, the marks of the event's state, and what reverses our removal. */
-function fieldsToSend(decisions: readonly Decision[], deciding: Deciding): Values {
+function fieldsToSend(decisions: readonly Decision[], deciding: UnitInput): Values {
   const { wanted, marks } = deciding;
   const written = writtenIn(decisions).flatMap(({ fields }) => fields);
   const sent = Object.fromEntries(written.map((field) => [field, wanted.send[field] ?? null]));
@@ -215,7 +219,7 @@ function fieldsToSend(decisions: readonly Decision[], deciding: Deciding): Value
 }
 
 /** What a trashed or withdrawn event gets back, whoever has authority over these fields. */
-function asBefore(deciding: Deciding): Values {
+function asBefore(deciding: UnitInput): Values {
   const { entry, wanted, onSite } = deciding;
   const status = statusBefore(deciding) ?? wanted.send.status ?? 'publish';
   if (onSite.status === 'trash') return { status, ...linksBefore(deciding) };
@@ -227,11 +231,11 @@ const writtenIn = (decisions: readonly Decision[]): readonly Decision[] =>
 
 // If a person had published or withdrawn the event before we removed it, it gets that status back, unless the feed has
 // authority.
-const statusBefore = ({ entry, policy }: Deciding): Json | undefined =>
+const statusBefore = ({ entry, policy }: UnitInput): Json | undefined =>
   authorityOf(policy, ['status']) === 'feed' ? undefined : personsChoice(entry?.fields.status);
 
 // The venue and organizers that a person had chosen come back as well.
-const linksBefore = ({ entry, onSite, links, policy }: Deciding): Values =>
+const linksBefore = ({ entry, onSite, links, policy }: UnitInput): Values =>
   Object.fromEntries(
     CUT_BY_TRASH.flatMap((field) => {
       const theirs = authorityOf(policy, [field]) === 'feed' ? undefined : personsChoice(entry?.fields[field]);
@@ -244,7 +248,7 @@ function updateEvent(
   entry: LedgerEntry,
   fields: Values,
   decisions: readonly Decision[],
-  deciding: Deciding,
+  deciding: UnitInput,
 ): UpdateEvent {
   const { onSite } = deciding;
   const changes = changesOf(fields, deciding);
@@ -263,7 +267,7 @@ function updateEvent(
   };
 }
 
-function changesOf(fields: Values, { onSite, links }: Deciding): UpdateEvent['changes'] {
+function changesOf(fields: Values, { onSite, links }: UnitInput): UpdateEvent['changes'] {
   return Object.fromEntries(
     // The keys of Values are field names.
     (Object.entries(fields) as [FieldName, Json][]).flatMap(([field, to]) => {
@@ -279,12 +283,12 @@ function changesOf(fields: Values, { onSite, links }: Deciding): UpdateEvent['ch
 function editedIn(
   changes: UpdateEvent['changes'],
   decisions: readonly Decision[],
-  { entry, onSite }: Deciding,
+  { entry, onSite }: UnitInput,
 ): Pick<UpdateEvent, 'edited'> {
   if (entry?.state !== 'kept') return {};
   const written = writtenIn(decisions).flatMap(({ fields }) => fields);
   const edited = written.filter(
-    (field) => changes[field] !== undefined && isPersons(field, entry.fields[field], onSite),
+    (field) => changes[field] !== undefined && isEditedByPerson(field, entry.fields[field], onSite),
   );
   return edited.length === 0 ? {} : { edited };
 }
@@ -298,7 +302,7 @@ const REASONS: readonly (readonly [Reopening, string])[] = [
   ['imageDue', 'the site did not accept its image before'],
 ];
 
-function reasonOf({ entry, policy }: Deciding, decisions: readonly Decision[]): string {
+function reasonOf({ entry, policy }: UnitInput, decisions: readonly Decision[]): string {
   if (entry === undefined) return 'found on the site by its key';
   if (entry.state === 'removed') return saidOfFeed('removed', policy);
   const changed = saidOfFeed('changed', policy);

@@ -1,5 +1,5 @@
 import { lastSentValues } from '../compare/last-sent.ts';
-import { isPersons, replaced } from '../compare/seen.ts';
+import { isEditedByPerson, replaced } from '../compare/seen.ts';
 import type { Links } from '../links/links.ts';
 import { HIDDEN_BY_TRASH, isFieldName, isLinked, type FieldName } from '../model/fields.ts';
 import type {
@@ -17,7 +17,7 @@ import { ownTitle, tagsWithState, withStateTagDue } from './state-marks.ts';
 type Removal = RemoveEvent['how'];
 
 /** An event to be removed from the site, and what is known about it. */
-export interface Removing {
+export interface RemovalInput {
   readonly entry: LedgerEntry;
   readonly onSite: SiteEvent;
   readonly links: Links;
@@ -30,7 +30,7 @@ export interface Removing {
  * for a cancelled title.
  */
 export function removeEvent(
-  removing: Removing,
+  removing: RemovalInput,
   how: Removal,
   language: string,
 ): { readonly action: RemoveEvent; readonly change: LedgerChange } {
@@ -51,7 +51,9 @@ export function removeEvent(
  * Writes the tag of an event that was marked as cancelled while a password hid its tags; null if no tag is due, or the
  * event's other tags are still unknown.
  */
-export function lateTag(removing: Removing): { readonly action: UpdateEvent; readonly change: LedgerChange } | null {
+export function lateTag(
+  removing: RemovalInput,
+): { readonly action: UpdateEvent; readonly change: LedgerChange } | null {
   const { entry, onSite, links, because } = removing;
   const tags = tagsWithState(removing, 'cancelled');
   if (!entry.fields.tags?.stateTagDue || tags === undefined) return null;
@@ -77,14 +79,14 @@ export function lateTag(removing: Removing): { readonly action: UpdateEvent; rea
 }
 
 /** Trashes an event; the caller decides what happens to its ledger entry. */
-export const trashEvent = (removing: Removing): RemoveEvent => removalOf(removing, 'trash', {});
+export const trashEvent = (removing: RemovalInput): RemoveEvent => removalOf(removing, 'trash', {});
 
 /** Trashes an event that is not in the ledger; its links are not kept for an undo. */
 export const trashStranger = (onSite: SiteEvent, because: string): RemoveEvent =>
   removalOf({ onSite, because }, 'trash', {});
 
 function removalOf(
-  { entry, onSite, links, because }: Pick<Removing, 'onSite' | 'because'> & Partial<Removing>,
+  { entry, onSite, links, because }: Pick<RemovalInput, 'onSite' | 'because'> & Partial<RemovalInput>,
   how: Removal,
   fields: RemoveEvent['fields'],
 ): RemoveEvent {
@@ -112,13 +114,13 @@ export const valuesShown = ({ values }: SiteEvent, links: Links): Readonly<Recor
 const unlinked = ({ values }: SiteEvent): Readonly<Record<string, Json>> =>
   Object.fromEntries(Object.entries(values).filter(([field]) => !isLinked(field)));
 
-const FIELDS_SENT: Readonly<Record<Removal, (removing: Removing, language: string) => RemoveEvent['fields']>> = {
+const FIELDS_SENT: Readonly<Record<Removal, (removing: RemovalInput, language: string) => RemoveEvent['fields']>> = {
   trash: () => ({}),
   draft: () => ({ status: 'draft' }),
   cancel: cancelledFields,
 };
 
-function cancelledFields(removing: Removing, language: string): RemoveEvent['fields'] {
+function cancelledFields(removing: RemovalInput, language: string): RemoveEvent['fields'] {
   const { entry, onSite } = removing;
   const tags = tagsWithState(removing, 'cancelled');
   return { title: titleInState(ownTitle(entry, onSite), 'cancelled', language), ...(tags ? { tags } : {}) };
@@ -150,7 +152,7 @@ function withTheirs(
   how: Removal,
 ): LedgerEntry['fields'] {
   const touched: readonly FieldName[] = how === 'trash' ? HIDDEN_BY_TRASH : ['status', ...WRITTEN_BY[how]];
-  const theirs = touched.filter((field) => isPersons(field, entry.fields[field], onSite));
+  const theirs = touched.filter((field) => isEditedByPerson(field, entry.fields[field], onSite));
   return {
     ...fields,
     ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import { looksSame } from '../compare/looks-same.ts';
-import { isPersons, isRestored, lastKnown } from '../compare/seen.ts';
+import { isEditedByPerson, isRestored, lastKnown } from '../compare/seen.ts';
 import { handledState, type Wanted } from '../compare/wanted.ts';
 import { nameOfRef, siteForm } from '../links/link.ts';
 import { sameJson } from '../model/json.ts';
@@ -7,11 +7,11 @@ import type { Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
 import { withoutPrefix } from '../../contract/cancelled-title.ts';
 import { isStateTag, stateFromTags, tagsInState, titleInState } from '../model/state-tags.ts';
 import type { Links } from '../links/links.ts';
-import type { Deciding, Values } from './decide-unit.ts';
+import type { UnitInput, Values } from './decide-unit.ts';
 import { authorityOf } from './merge.ts';
-import { isOnlyFound } from './only-found.ts';
+import { lacksWriteRecord } from './write-record.ts';
 
-type Marking = Omit<Deciding, 'marks'>;
+type Marking = Omit<UnitInput, 'marks'>;
 type Tagged = Pick<Marking, 'entry' | 'onSite' | 'links'>;
 type State = Wanted['state'];
 
@@ -42,14 +42,14 @@ function isStateNew(marking: Marking): boolean {
   const { entry, wanted, onSite } = marking;
   if (stateBefore(marking) === wanted.state && !isRestored('tags', entry?.fields.tags, onSite)) return false;
   // It is unknown who marked an event that was only found, so its mark is neither removed nor replaced by a weaker one.
-  return !isOnlyFound(entry, ['tags']) || wanted.state === 'cancelled' || isUnmarked(marking);
+  return !lacksWriteRecord(entry, ['tags']) || wanted.state === 'cancelled' || isUnmarked(marking);
 }
 
 /** The state handled last. For tags that were locked until now and not edited, it is the state that the tags show. */
 function stateBefore(marking: Marking): State {
   const { entry, onSite } = marking;
   const tags = entry?.fields.tags;
-  const shown = tags?.unlocked && !isPersons('tags', tags, onSite) ? tagsKnown(marking) : undefined;
+  const shown = tags?.unlocked && !isEditedByPerson('tags', tags, onSite) ? tagsKnown(marking) : undefined;
   return shown ? stateShown(shown) : handledState(entry);
 }
 
@@ -88,9 +88,9 @@ function titleMark(marking: Marking, feedTitle: string): Values {
  */
 function titleToMark(marking: Marking, feedTitle: string, title: string): string {
   const { entry, onSite } = marking;
-  const isTheirs = isOnlyFound(entry, ['title'])
+  const isTheirs = lacksWriteRecord(entry, ['title'])
     ? !looksSame('title', feedTitle, withoutPrefix(title))
-    : isPersons('title', entry?.fields.title, onSite);
+    : isEditedByPerson('title', entry?.fields.title, onSite);
   if (!isTheirs) return feedTitle;
   return stateBefore(marking) === 'cancelled' ? withoutPrefix(title) : title;
 }

@@ -2,8 +2,8 @@ import { grouped } from '../../count-in-words.ts';
 import { claimOwnEvents, claimStrangers } from '../identity/claim-site-events.ts';
 import { byRank } from '../identity/find-on-site.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
-import { otherNameReason, type LeftEvent } from './other-name.ts';
-import type { Decided } from './plan-event.ts';
+import { otherNameReason, type LeftBehindEvent } from './other-name.ts';
+import type { PlannedEvent } from './plan-event.ts';
 import type { HoldReason, Policy, SiteEvent, Snapshot } from '../model/plan.ts';
 import { keyOfSlug, keyUnder, sourceKey, sourceKeys } from '../model/slug.ts';
 
@@ -84,13 +84,13 @@ const asOnSite = (known: Identified, event: SiteEvent | undefined): Identified =
   event ? { ...known, slug: event.slug, key: keyOfSlug(event.slug) ?? known.key } : known;
 
 /** An event that was found and differs from the feed, with the fields that differ. */
-export interface Differing {
+export interface DifferingEvent {
   readonly title: string;
   readonly fields: readonly string[];
 }
 
 /** The events found by their keys that differ from the feed. */
-export const differingIn = (decided: readonly Decided[]): readonly Differing[] =>
+export const differingIn = (decided: readonly PlannedEvent[]): readonly DifferingEvent[] =>
   decided.flatMap(({ action, change, conflicts }) => {
     const changes = action?.kind === 'update' ? Object.keys(action.changes) : [];
     const fields = [...new Set([...conflicts.map(({ field }) => field), ...changes])];
@@ -100,8 +100,8 @@ export const differingIn = (decided: readonly Decided[]): readonly Differing[] =
 /** Why a plan without a ledger needs a review; empty if it does not. */
 export function withoutLedgerReasons(
   found: WithoutLedger,
-  differing: readonly Differing[],
-  { policy, left = [] }: { readonly policy: Policy; readonly left?: readonly LeftEvent[] },
+  differing: readonly DifferingEvent[],
+  { policy, left = [] }: { readonly policy: Policy; readonly left?: readonly LeftBehindEvent[] },
 ): readonly HoldReason[] {
   const all = found.identified.length;
   const alike = alikeReason(found, policy);
@@ -131,7 +131,7 @@ function alikeReason({ alike, identified }: WithoutLedger, { source }: Policy): 
   );
 }
 
-function differingReason(differing: readonly Differing[]): string | null {
+function differingReason(differing: readonly DifferingEvent[]): string | null {
   const [first] = differing;
   if (!first) return null;
   const fields = [...new Set(differing.flatMap((each) => each.fields))].join(', ');

@@ -25,7 +25,7 @@ export function partsOf({ single }: CalendarPieces, most = EVENTS_AT_ONCE): read
 }
 
 /** Combines the readings of all parts into one. */
-export function inOne(parts: readonly FeedReading[]): FeedReading {
+export function combineReadings(parts: readonly FeedReading[]): FeedReading {
   return {
     drafts: inOrderOfOccurrences(parts.flatMap(({ drafts }) => drafts)),
     excluded: parts.flatMap(({ excluded }) => excluded),

@@ -12,7 +12,7 @@ import { draftsFromCalendar } from '../drafts/from-calendar.ts';
 import type { DraftSettings } from '../model/draft.ts';
 import { shownLine } from './excerpt.ts';
 import type { Excerpts, FeedBytes, FeedRead, Format, SettledEvents } from './format.ts';
-import { inOne, partsOf } from './calendar-in-parts.ts';
+import { combineReadings, partsOf } from './calendar-in-parts.ts';
 import { frameOf, isOnItsOwn, settledIn, withDigests } from './part-of-calendar.ts';
 
 /** iCalendar (RFC 5545), recognised by its first lines. */
@@ -116,7 +116,11 @@ function readInParts(source: Source, pieces: CalendarPieces): FeedRead | null {
   }
   const [first] = parts;
   if (!first || drafts === 0) return null;
-  return { ...first, reading: inOne(parts.map(({ reading }) => reading)), ...(handOut ? { isHandedOut: true } : {}) };
+  return {
+    ...first,
+    reading: combineReadings(parts.map(({ reading }) => reading)),
+    ...(handOut ? { isHandedOut: true } : {}),
+  };
 }
 
 const HEAD_CHARACTERS = 8192;

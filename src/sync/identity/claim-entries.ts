@@ -19,7 +19,7 @@ type EntryRule = ClaimRule<EventDraft, LedgerEntry, Common>;
 export type EntryClaims = ReadonlyMap<EventDraft, Claim<LedgerEntry, Common>>;
 
 /** Drafts and entries, with the identity of each without its ordinal; null if an entry's identity is unknown. */
-export interface Claiming {
+export interface ClaimInput {
   readonly drafts: readonly EventDraft[];
   readonly entries: readonly LedgerEntry[];
   readonly identityOf: (draft: EventDraft) => string;
@@ -35,7 +35,7 @@ export interface Claiming {
  * Decides which entry each draft continues: first by identities that are still in the feed, then, as identities can
  * change, by whatever else the two share.
  */
-export function claimEntries(claiming: Claiming): EntryClaims {
+export function claimEntries(claiming: ClaimInput): EntryClaims {
   if (claiming.entries.length === 0) return new Map();
   const known = claimInOrder(claiming.drafts, claiming.entries, rulesOfIdentity(claiming));
   const shared = sharedOut(known.claims, claiming.alike);
@@ -68,7 +68,7 @@ function sharedOut(claims: EntryClaims, alike: readonly (readonly EventDraft[])[
 }
 
 /** Groups drafts of one identity that share title and start; drafts that share them with no other are left out. */
-export const alikeIn = (drafts: readonly EventDraft[]): readonly (readonly EventDraft[])[] =>
+export const alikeDrafts = (drafts: readonly EventDraft[]): readonly (readonly EventDraft[])[] =>
   drafts.length < 2
     ? []
     : [...Map.groupBy(drafts, ({ startsAt, fields }) => `${startsAt} ${fields.title}`).values()].filter(
@@ -80,7 +80,14 @@ export const alikeIn = (drafts: readonly EventDraft[]): readonly (readonly Event
  * soon as one is added or removed, so an entry that equals the draft takes precedence. A shared identity says little:
  * the most similar pairs come first, and a draft with nothing else in common is a different event.
  */
-function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, now }: Claiming): readonly EntryRule[] {
+function rulesOfIdentity({
+  drafts,
+  entries,
+  identityOf,
+  identityOfEntry,
+  rung,
+  now,
+}: ClaimInput): readonly EntryRule[] {
   const identity: EntryAspect = { ofDraft: identityOf, ofCandidate: identityOfEntry };
   const ownIdentity = onlyWhereUnique(drafts, identity);
   const ownTitle = onlyWhereUnique(drafts, identity, TITLE);
@@ -119,7 +126,7 @@ function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, n
  * has claimed it, so the entry only matches a draft that equals it.
  */
 function rulesOfMoved(
-  { drafts, identityOf, identityOfEntry, rung, now }: Claiming,
+  { drafts, identityOf, identityOfEntry, rung, now }: ClaimInput,
   claims: EntryClaims,
 ): readonly EntryRule[] {
   const isByIdentity = (draft: EventDraft): boolean => claims.get(draft)?.by === 'identity';
@@ -269,10 +276,13 @@ const digestOf = (values: readonly unknown[]): string => hash('sha1', canonical(
 const WHOLE = saying(FIELD_NAMES);
 
 /** A digest of everything a draft says, including which fields it leaves out. */
-export const saidBy = ({ fields, state }: EventDraft): string =>
+export const draftDigest = ({ fields, state }: EventDraft): string =>
   digestOf([state, ...FIELD_NAMES.map((field) => (fields[field] === undefined ? null : feedForm(fields[field])))]);
 /** The draft that an entry was last planned for, even if that run ended early. */
-const PLANNED: EntryAspect = { ofDraft: saidBy, ofCandidate: (entry) => (isInFeed(entry) ? (entry.said ?? '') : '') };
+const PLANNED: EntryAspect = {
+  ofDraft: draftDigest,
+  ofCandidate: (entry) => (isInFeed(entry) ? (entry.said ?? '') : ''),
+};
 const ANY: EntryAspect = { ofDraft: () => '', ofCandidate: () => '' };
 
 /** A feed's events usually omit the same few fields. Beyond this many combinations, only the place is compared. */

@@ -1,7 +1,7 @@
 import type { Parsed, Problem } from '../../problem.ts';
 import { rungAfter, type Recognition } from './churn.ts';
 import { countInWords } from '../../count-in-words.ts';
-import { alikeIn, claimEntries, saidBy, type EntryClaims } from './claim-entries.ts';
+import { alikeDrafts, claimEntries, draftDigest, type EntryClaims } from './claim-entries.ts';
 import type { EventDraft } from '../model/draft.ts';
 import {
   identitiesOf,
@@ -82,7 +82,7 @@ export function* identifyDraftsInSteps({
     entries: entries.toSorted((one, other) => (names.get(one)?.ordinal ?? 1) - (names.get(other)?.ordinal ?? 1)),
     identityOf: baseOf,
     identityOfEntry: (entry) => names.get(entry)?.base ?? null,
-    alike: [...sharing.values()].flatMap(alikeIn),
+    alike: [...sharing.values()].flatMap(alikeDrafts),
     rung,
     now,
   });
@@ -196,7 +196,7 @@ function identified(
     entry,
     key,
     slug: entry?.slug ?? slugWithKey(draft.fields.title, key),
-    ...(isShared || entry?.said !== undefined ? { said: saidBy(draft) } : {}),
+    ...(isShared || entry?.said !== undefined ? { said: draftDigest(draft) } : {}),
   };
 }
 

@@ -8,7 +8,7 @@ export interface VenueClaim {
 }
 
 /** The site's venues; one without a city gets the city of most events that were assigned to it. */
-export function claimed(venues: readonly SiteVenue[], claims: readonly VenueClaim[]): readonly SiteVenue[] {
+export function withClaimedCities(venues: readonly SiteVenue[], claims: readonly VenueClaim[]): readonly SiteVenue[] {
   const byId = Map.groupBy(claims, ({ id }) => id);
   return venues.map((venue) => {
     const [first] = (byId.get(venue.id) ?? []).toSorted(

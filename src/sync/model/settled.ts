@@ -11,12 +11,12 @@ export function unsettled(entry: LedgerEntry): LedgerEntry {
 }
 
 /** Keeps the digest of an entry's draft only if planning the same draft again would change nothing. */
-export const ifSettled = (entry: LedgerEntry): LedgerEntry => (isPlain(entry) ? entry : unsettled(entry));
+export const keepDigestIfSettled = (entry: LedgerEntry): LedgerEntry => (isPlain(entry) ? entry : unsettled(entry));
 
 /** Does the same after a write, provided that everything planned was handled. */
-export const ifWritten = (entry: LedgerEntry, { entry: planned }: LedgerChange): LedgerEntry =>
+export const keepDigestIfWritten = (entry: LedgerEntry, { entry: planned }: LedgerChange): LedgerEntry =>
   entry.digest !== undefined && FIELD_NAMES.every((field) => isHandled(planned.fields[field], entry.fields[field]))
-    ? ifSettled(entry)
+    ? keepDigestIfSettled(entry)
     : unsettled(entry);
 
 const isHandled = (planned: FieldState | undefined, after: FieldState | undefined): boolean =>
@@ -45,7 +45,7 @@ const isOurs = ({ by, conflict, locked, unlocked, refused, stateTagDue }: FieldS
   by === 'feed' && !conflict && !locked && !unlocked && refused === undefined && !stateTagDue;
 
 /** Whether none of the entries share a UID with events that are left unread. */
-export const areApart = (entries: Iterable<LedgerEntry>, isLeft: (uid: string) => boolean): boolean =>
+export const shareNoUid = (entries: Iterable<LedgerEntry>, isLeft: (uid: string) => boolean): boolean =>
   [...entries].every(({ uid, identity }) =>
     [uid, identity === null ? null : withoutOrdinal(identity).split('\t')[0]].every(
       (each) => typeof each !== 'string' || !isLeft(each),

@@ -1,4 +1,4 @@
-import { wasPersons } from '../compare/seen.ts';
+import { wasEditedByPerson } from '../compare/seen.ts';
 import { FIELDS, isLinked, LINKED_FIELDS, type LinkedResource, type FieldName } from '../model/fields.ts';
 import type { Json, LedgerEntry, Plan, SiteEvent } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
@@ -23,7 +23,7 @@ export function assumedEvents(
 function assumedEvent({ slug, fields }: LedgerEntry, id: number): SiteEvent {
   const values = Object.fromEntries(
     Object.entries(fields).flatMap(([field, state]) =>
-      state.returned === undefined || wasPersons(state) ? [] : [[field, state.returned]],
+      state.returned === undefined || wasEditedByPerson(state) ? [] : [[field, state.returned]],
     ),
   );
   return { id, slug, status: String(values['status'] ?? 'publish'), values };

@@ -1,11 +1,11 @@
 import type { UnreadRemainder } from '../model/unread-remainder.ts';
-import { hidingOf, massMoveOf, retitlingOf, type Updating } from './mass-change.ts';
+import { hidingOf, massMoveOf, retitlingOf, type MassChangeInput } from './mass-change.ts';
 import { replacement, sameUnderNewNames } from './replacement.ts';
 import type { Action, HoldReason, LedgerEntry, Plan, Policy, UpdateEvent } from '../model/plan.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 
 /** The input of the guards. */
-export interface Guarded {
+export interface GuardInput {
   readonly actions: readonly Action[];
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
   /** The number of settled events outside the ledger. */
@@ -19,10 +19,11 @@ export interface Guarded {
   readonly leaving?: readonly LedgerEntry[];
 }
 
-type Guard = (guarded: Guarded) => HoldReason | null;
+type Guard = (guarded: GuardInput) => HoldReason | null;
 
 /** All reasons to review a plan first, the most telling one first; empty if it may run. */
-export const holdReasons = (guarded: Guarded): readonly HoldReason[] => GUARDS.flatMap((guard) => guard(guarded) ?? []);
+export const holdReasons = (guarded: GuardInput): readonly HoldReason[] =>
+  GUARDS.flatMap((guard) => guard(guarded) ?? []);
 
 /** The `held` and `reasons` of a plan; null and absent if there are no reasons. */
 export const heldFor = (reasons: readonly HoldReason[]): Pick<Plan, 'held' | 'reasons'> => {
@@ -41,7 +42,7 @@ const GUARDS: readonly Guard[] = [
   flood,
 ];
 
-function emptyCalendar({ empty, actions, ledger, policy }: Guarded): HoldReason | null {
+function emptyCalendar({ empty, actions, ledger, policy }: GuardInput): HoldReason | null {
   const removals = actions.filter((action) => action.kind === 'remove').length;
   if (!empty || removals === 0) return null;
   const all = upcomingEntries(ledger, policy).length;
@@ -51,7 +52,7 @@ function emptyCalendar({ empty, actions, ledger, policy }: Guarded): HoldReason 
   return { kind: 'emptied', count: removals, all, message };
 }
 
-function siteLost({ lost, policy, ...known }: Guarded): HoldReason | null {
+function siteLost({ lost, policy, ...known }: GuardInput): HoldReason | null {
   const all = upcomingIn({ policy, ...known });
   if (!isMass(lost, all, policy) && !isAllOfSome(lost, all)) return null;
   const byHand = isMass(lost, all, policy)
@@ -66,7 +67,7 @@ function siteLost({ lost, policy, ...known }: Guarded): HoldReason | null {
 // A few events are not many, but if all are gone, they disappeared together.
 const isAllOfSome = (lost: number, all: number): boolean => all > 1 && lost === all;
 
-function massRemoval({ actions, ledger, policy, remainder, empty }: Guarded): HoldReason | null {
+function massRemoval({ actions, ledger, policy, remainder, empty }: GuardInput): HoldReason | null {
   // The guard of empty calendars reports these.
   if (empty) return null;
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
@@ -85,7 +86,7 @@ function massRemoval({ actions, ledger, policy, remainder, empty }: Guarded): Ho
   return { kind: 'removals', count: removals.length, all, limit: policy.hold, message };
 }
 
-function massHiding(guarded: Guarded): HoldReason | null {
+function massHiding(guarded: GuardInput): HoldReason | null {
   const { hold } = guarded.policy;
   const updating = updatingIn(guarded);
   const hidden = hidingOf(updating);
@@ -96,16 +97,16 @@ function massHiding(guarded: Guarded): HoldReason | null {
   return { kind: 'hidden', count: hidden.length, all: updating.all, limit: hold, message };
 }
 
-function massMove(guarded: Guarded): HoldReason | null {
+function massMove(guarded: GuardInput): HoldReason | null {
   return massMoveOf(updatingIn(guarded));
 }
 
-function retitling(guarded: Guarded): HoldReason | null {
+function retitling(guarded: GuardInput): HoldReason | null {
   return retitlingOf(updatingIn(guarded));
 }
 
 /** The updates of upcoming events in a plan. */
-function updatingIn({ actions, ledger, policy, remainder }: Guarded): Updating {
+function updatingIn({ actions, ledger, policy, remainder }: GuardInput): MassChangeInput {
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
   const updates = actions.filter(
     (action): action is UpdateEvent => action.kind === 'update' && upcoming.has(action.slug),
@@ -113,7 +114,7 @@ function updatingIn({ actions, ledger, policy, remainder }: Guarded): Updating {
   return { updates, all: upcoming.size + (remainder?.upcoming ?? 0), moreThan: policy.hold.moreThan };
 }
 
-function massReplacement({ actions, leaving = [], policy, ...known }: Guarded): HoldReason | null {
+function massReplacement({ actions, leaving = [], policy, ...known }: GuardInput): HoldReason | null {
   return replacement({ actions, leaving, all: upcomingIn({ policy, ...known }), policy });
 }
 
@@ -124,7 +125,7 @@ const FLOOD_TIMES = 3;
  * Far more new events than the source has had: it is the wrong calendar, or all UIDs have changed. A source without
  * upcoming events is measured by its past ones; one that never had any is on its first run.
  */
-function flood({ actions, ledger, policy, remainder }: Guarded): HoldReason | null {
+function flood({ actions, ledger, policy, remainder }: GuardInput): HoldReason | null {
   const upcoming = upcomingIn({ ledger, policy, remainder });
   const before = upcoming > 0 ? upcoming : ledger.size + (remainder?.count ?? 0);
   const creates = actions.filter((action) => action.resource === 'events' && action.kind === 'create').length;
@@ -143,7 +144,7 @@ function flood({ actions, ledger, policy, remainder }: Guarded): HoldReason | nu
 export const upcomingEntries = (ledger: ReadonlyMap<string, LedgerEntry>, { now }: Policy): readonly LedgerEntry[] =>
   [...ledger.values()].filter((entry) => entry.state === 'kept' && entry.endsAt > now);
 
-const upcomingIn = ({ ledger, policy, remainder }: Pick<Guarded, 'ledger' | 'policy' | 'remainder'>): number =>
+const upcomingIn = ({ ledger, policy, remainder }: Pick<GuardInput, 'ledger' | 'policy' | 'remainder'>): number =>
   upcomingEntries(ledger, policy).length + (remainder?.upcoming ?? 0);
 
 /** Whether `count` of `all` events are more than may change in one run without a review. */

@@ -5,20 +5,20 @@ import { hides } from '../model/publishing.ts';
 import { countInWords, grouped } from '../../count-in-words.ts';
 
 /** A plan's updates of upcoming events, out of the source's `all`; up to `moreThan` of them do not count as many. */
-export interface Updating {
+export interface MassChangeInput {
   readonly updates: readonly UpdateEvent[];
   readonly all: number;
   readonly moreThan: number;
 }
 
 /** Why a review is needed if most upcoming events would move in the same way; null if they would not. */
-export const massMoveOf = (updating: Updating): HoldReason | null => zoneChange(updating) ?? shift(updating);
+export const massMoveOf = (updating: MassChangeInput): HoldReason | null => zoneChange(updating) ?? shift(updating);
 
 /**
  * Most events get another zone and start at other instants, which is as often a mistake as a correction. The same
  * instants in another zone are harmless.
  */
-function zoneChange(updating: Updating): HoldReason | null {
+function zoneChange(updating: MassChangeInput): HoldReason | null {
   const changes = updating.updates.flatMap((update) => {
     const { timezone } = update.changes;
     return timezone && shiftOf(update) !== 0 ? [`from ${String(timezone.from)} to ${String(timezone.to)}`] : [];
@@ -37,7 +37,7 @@ const SUMMER_MINUTES = 60;
  * Most events move by the same offset: a zone was lost, or summer time was misread, in which case summer events move by
  * one more hour.
  */
-function shift(updating: Updating): HoldReason | null {
+function shift(updating: MassChangeInput): HoldReason | null {
   const offsets = updating.updates.map(shiftOf).filter((minutes) => minutes !== 0 && !Number.isNaN(minutes));
   const one = commonestOf(offsets);
   if (one && isMost(one.count, updating))
@@ -48,7 +48,7 @@ function shift(updating: Updating): HoldReason | null {
   return shifted(two.count, updating, `${either}, as a time zone does that is misread in winter and in summer.`);
 }
 
-const shifted = (count: number, { all }: Updating, how: string): HoldReason => ({
+const shifted = (count: number, { all }: MassChangeInput, how: string): HoldReason => ({
   kind: 'shift',
   count,
   all,
@@ -56,11 +56,11 @@ const shifted = (count: number, { all }: Updating, how: string): HoldReason => (
 });
 
 /** For each public event that an update would hide from visitors, the status that it would get. */
-export const hidingOf = ({ updates }: Updating): readonly string[] =>
+export const hidingOf = ({ updates }: MassChangeInput): readonly string[] =>
   updates.flatMap((update) => (hides(update) ? [String(update.changes['status']?.to)] : []));
 
 /** Why a review is needed if most upcoming events would get another title; null if they would not. */
-export function retitlingOf(updating: Updating): HoldReason | null {
+export function retitlingOf(updating: MassChangeInput): HoldReason | null {
   const titles = updating.updates.flatMap(({ changes: { title } }) =>
     title && withoutPrefix(String(title.from)) !== withoutPrefix(String(title.to)) ? [title] : [],
   );
@@ -71,7 +71,7 @@ export function retitlingOf(updating: Updating): HoldReason | null {
   return { kind: 'titles', count: titles.length, all: updating.all, message };
 }
 
-const isMost = (count: number, { all, moreThan }: Updating): boolean => count > moreThan && count > all / 2;
+const isMost = (count: number, { all, moreThan }: MassChangeInput): boolean => count > moreThan && count > all / 2;
 
 function commonestOf<T>(values: readonly T[]): { readonly value: T; readonly count: number } | null {
   const [first] = [...Map.groupBy(values, (value) => value)].sort(([, one], [, other]) => other.length - one.length);

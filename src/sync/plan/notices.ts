@@ -31,14 +31,14 @@ function noticeOf(
 }
 
 /** The first `most` names as a list: `"A", "B" and 2 more`. */
-export const firstOf = (names: readonly string[], most: number): string =>
+export const listFirst = (names: readonly string[], most: number): string =>
   `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
 
 /** The most events that are named with slugs or fields. */
 const NAMED_MAX = 5;
 
 const firstNamed = (events: readonly Named[]): string =>
-  firstOf(
+  listFirst(
     events.map(({ words }) => words),
     NAMED_MAX,
   );

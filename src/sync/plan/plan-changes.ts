@@ -10,18 +10,18 @@ import { idsOfRefs, linksFor, type Links } from '../links/links.ts';
 import { absencesIn, hasNoEvents, type Absence } from '../event/absence.ts';
 import type { OnSite } from '../event/life.ts';
 import { planAbsent } from '../event/plan-absent.ts';
-import type { LeftEvent } from '../event/other-name.ts';
-import { planEvent, type Decided } from '../event/plan-event.ts';
+import type { LeftBehindEvent } from '../event/other-name.ts';
+import { planEvent, type PlannedEvent } from '../event/plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Snapshot } from '../model/plan.ts';
 import { resultOf } from '../model/steps.ts';
 import { sameJson } from '../model/json.ts';
 import { nearMatches } from '../links/near-matches.ts';
 import { beyondCoverage, foundWithoutLedger, notAllRead, notFound, unreadEvents } from './notices.ts';
-import { leavingIn } from './replacement.ts';
-import { claimed, type VenueClaim } from '../links/venue-claims.ts';
+import { newlyMissing } from './replacement.ts';
+import { withClaimedCities, type VenueClaim } from '../links/venue-claims.ts';
 import { differingIn, withoutLedger, withoutLedgerReasons } from '../event/without-ledger.ts';
 
-export interface Planning {
+export interface PlanInput {
   readonly reading: FeedReading;
   readonly snapshot: Snapshot;
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
@@ -35,7 +35,7 @@ export interface Planning {
   /**
    * Events left on the site by sources that are no longer configured; compared only with a source that has no ledger.
    */
-  readonly left?: readonly LeftEvent[];
+  readonly left?: readonly LeftBehindEvent[];
   /**
    * Whether the ledger was empty (new or lost) before this run adopted or recovered anything; by default, whether it is
    * now.
@@ -46,17 +46,17 @@ export interface Planning {
 }
 
 /** The input of planning that is known before the site is asked. */
-export type Known = Omit<Planning, 'snapshot'>;
+export type PlanInputWithoutSite = Omit<PlanInput, 'snapshot'>;
 
 /**
  * Drafts × snapshot × ledger × policy → the complete plan, before the first write. An unchanged feed is planned like
  * any other, so absences are counted again. The snapshot must cover all of `slugsOf`; events that it lacks count as
  * absent from the site.
  */
-export const planChanges = (planning: Planning): Plan => resultOf(planInSteps(planning));
+export const planChanges = (planning: PlanInput): Plan => resultOf(planInSteps(planning));
 
 /** The same in small steps, so that the caller can do other work in between. */
-export function* planInSteps(planning: Planning): Generator<void, Plan> {
+export function* planInSteps(planning: PlanInput): Generator<void, Plan> {
   const {
     reading,
     snapshot,
@@ -70,7 +70,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   const { value, problems, rung: after } = yield* identifyInSteps(planning);
   const links = linksFor(
     [...reading.drafts, ...remainder.naming],
-    { ...snapshot, venues: claimed(snapshot.venues, claims) },
+    { ...snapshot, venues: withClaimedCities(snapshot.venues, claims) },
     policy,
   );
   yield;
@@ -84,7 +84,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   const gap = upcomingEntries(ledger, policy).filter((entry) => isRead(entry) && onSite(entry) === undefined);
   const isSiteLost = holdReasons({ actions: [], ledger, remainder, policy, lost: gap.length, empty: false }).length > 0;
   const find = (known: Parameters<typeof onSite>[0]): OnSite => onSite(known) ?? (isSiteLost ? 'lost' : undefined);
-  const decided: Decided[] = [];
+  const decided: PlannedEvent[] = [];
   for (const known of identified) {
     decided.push(ifChanging(planEvent(known, find(known), links, policy), ledger));
     yield;
@@ -102,7 +102,7 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
   yield;
   const actions = inOrder([...decided, ...gone]);
   yield;
-  const leaving = leavingIn(gone, ledger, firstStartOf(reading, remainder), policy);
+  const leaving = newlyMissing(gone, ledger, firstStartOf(reading, remainder), policy);
   const guarded = holdReasons({ actions, ledger, remainder, policy, lost, empty, leaving });
   const ofLedger = withoutLedgerReasons(unlisted, wasEmpty ? differingIn(decided) : [], planning);
   yield;
@@ -129,12 +129,12 @@ export function* planInSteps(planning: Planning): Generator<void, Plan> {
 }
 
 /** The slugs that a snapshot must cover: those of the drafts and of upcoming entries. */
-export const slugsOf = (known: Known): readonly string[] => [
+export const slugsOf = (known: PlanInputWithoutSite): readonly string[] => [
   ...new Set([...identify(known).value, ...upcomingEntries(known.ledger, known.policy)].map(({ slug }) => slug)),
 ];
 
 /** Matches the drafts of a reading with the ledger. */
-export const identify = (known: Known): IdentifiedDrafts => resultOf(identifyInSteps(known));
+export const identify = (known: PlanInputWithoutSite): IdentifiedDrafts => resultOf(identifyInSteps(known));
 
 /** The same in steps. */
 export function* identifyInSteps({
@@ -143,7 +143,7 @@ export function* identifyInSteps({
   policy,
   rung = 'uid',
   others,
-}: Known): Generator<void, IdentifiedDrafts> {
+}: PlanInputWithoutSite): Generator<void, IdentifiedDrafts> {
   const known = identified.get(reading);
   const inputs = [ledger, policy.source, policy.now, rung, others];
   if (known?.inputs.every((input, index) => input === inputs[index])) return known.drafts;
@@ -210,7 +210,7 @@ function assembled(
 }
 
 const counted = (
-  decided: readonly Decided[],
+  decided: readonly PlannedEvent[],
   reading: FeedReading,
   unread: number,
   remainder: UnreadRemainder,

@@ -11,10 +11,10 @@ import { foldedWords } from '../../ascii.ts';
 import { DAY_MS } from '../../time.ts';
 
 /**
- * The input of the replacement guard: `leaving` comes from `leavingIn`, `all` is the number of the source's upcoming
+ * The input of the replacement guard: `leaving` comes from `newlyMissing`, `all` is the number of the source's upcoming
  * events.
  */
-export interface Replacing {
+export interface ReplacementInput {
   readonly actions: readonly Action[];
   readonly leaving: readonly LedgerEntry[];
   readonly all: number;
@@ -26,7 +26,7 @@ export interface Replacing {
  * they begin. If missing events are kept, those before the feed's first event do not count either: the feed has gone on
  * to next week's programme.
  */
-export function leavingIn(
+export function newlyMissing(
   gone: readonly AbsenceDecision[],
   ledger: ReadonlyMap<string, LedgerEntry>,
   firstStart: number,
@@ -48,7 +48,7 @@ const isFirstAbsence = (before: LedgerEntry, after: LedgerEntry): boolean =>
  * Why a review is needed if most upcoming events are gone and a similar number came instead: all titles or times
  * changed.
  */
-export function replacement({ actions, leaving, all, policy: { hold, missing } }: Replacing): HoldReason | null {
+export function replacement({ actions, leaving, all, policy: { hold, missing } }: ReplacementInput): HoldReason | null {
   const coming = actions.flatMap((action) =>
     action.resource === 'events' && action.kind === 'create' ? [action.title] : [],
   );
@@ -68,7 +68,7 @@ export function replacement({ actions, leaving, all, policy: { hold, missing } }
 
 /** A sentence that says how many missing events may have come back under other names; '' unless most have. */
 export function sameUnderNewNames(gone: readonly LedgerEntry[], actions: readonly Action[]): string {
-  const { elsewhere, renamed } = namedAnew(gone, actions);
+  const { elsewhere, renamed } = likelySameEvents(gone, actions);
   const parts = [
     ...(elsewhere.length > 0 ? [`${grouped(elsewhere.length)} with the same title and start at another place`] : []),
     ...(renamed.length > 0
@@ -84,7 +84,7 @@ export function sameUnderNewNames(gone: readonly LedgerEntry[], actions: readonl
 }
 
 /** The missing events that a new one resembles: by title and start, or else by start and place. */
-export function namedAnew(
+export function likelySameEvents(
   gone: readonly LedgerEntry[],
   actions: readonly Action[],
 ): { readonly elsewhere: readonly LedgerEntry[]; readonly renamed: readonly LedgerEntry[] } {

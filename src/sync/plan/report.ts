@@ -2,7 +2,7 @@ import type { Problem } from '../../problem.ts';
 import type { Action, Outcome, Plan, Report } from '../model/plan.ts';
 
 /** An action and its outcome; null if the write was never made. */
-export interface Written {
+export interface PerformedAction {
   readonly action: Action;
   readonly outcome: Outcome | null;
 }
@@ -44,7 +44,7 @@ export const lostAnswersIn = ({ problems }: Pick<Report, 'problems'>): number =>
   problems.filter(({ code }) => code === 'answer-lost').length;
 
 /** Counts the outcomes of writes. */
-export function tallyOf(written: readonly Written[]): Tally {
+export function tallyOf(written: readonly PerformedAction[]): Tally {
   const done = written.flatMap(({ action, outcome }) => (outcome?.kind === 'done' ? [{ action, outcome }] : []));
   const count = (kind: Action['kind']): number =>
     done.filter(({ action, outcome }) => action.resource === 'events' && action.kind === kind && !outcome.takenBack)

@@ -5,7 +5,7 @@ import { changePatternInWords } from './change-pattern.ts';
 import { dayInWords, dayOf, daysBetween } from './days.ts';
 import { removalPatternInWords } from './removal-pattern.ts';
 import type { Review } from './review.ts';
-import { joinedSentences, type Said } from './said.ts';
+import { joinedSentences, type EmphasizedText } from './emphasized-text.ts';
 
 /** The context in which a review is read. */
 export interface Reader {
@@ -62,10 +62,10 @@ const UNDO_DOES: Readonly<Partial<Record<HoldKind, (reason: HoldReason) => strin
 };
 
 /** Why a run is held, with numbers and what the events have in common. */
-export const whyHeld = (review: Review, reader: Reader): Said =>
+export const whyHeld = (review: Review, reader: Reader): EmphasizedText =>
   joinedSentences(review.reasons.map((reason) => WHY[reason.kind](reason, review, reader)));
 
-type Why = (reason: HoldReason, review: Review, reader: Reader) => Said;
+type Why = (reason: HoldReason, review: Review, reader: Reader) => EmphasizedText;
 
 const moved: Why = (reason, review) => [
   'This run would move ',
@@ -129,13 +129,13 @@ const WHY: Readonly<Record<HoldKind, Why>> = {
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-function patternOf({ changes }: Review, kinds: readonly string[], { message }: HoldReason): Said {
+function patternOf({ changes }: Review, kinds: readonly string[], { message }: HoldReason): EmphasizedText {
   const pattern = changes.find(({ kind }) => kinds.includes(kind));
   // For a zone, the guard's message names the old and the new one.
   return pattern ? [': ', { strong: changePatternInWords(pattern) }, '.'] : [`. ${message}`];
 }
 
-function feedCounts({ feed }: Review, reader: Reader): Said {
+function feedCounts({ feed }: Review, reader: Reader): EmphasizedText {
   if (feed?.before === null || feed === null) return [];
   const { now, before } = feed;
   return now === before.count
@@ -152,7 +152,7 @@ function timeInWords(at: number, reader: Reader): string {
   return days === 1 ? 'Yesterday' : `On ${dayInWords(dayOf(wall), today)}`;
 }
 
-function missingOnes({ gone, renewed }: Review, reader: Reader): Said {
+function missingOnes({ gone, renewed }: Review, reader: Reader): EmphasizedText {
   // A single event trivially shares everything with itself.
   if (gone.count < 2) return [];
   const words = removalPatternInWords(gone.pattern, todayOf(reader));
@@ -164,7 +164,7 @@ function missingOnes({ gone, renewed }: Review, reader: Reader): Said {
   ];
 }
 
-function renewedOnes({ elsewhere, renamed }: Review['renewed'], gone: number): Said {
+function renewedOnes({ elsewhere, renamed }: Review['renewed'], gone: number): EmphasizedText {
   const all = elsewhere + renamed;
   if (all <= gone / 2) return [];
   const how = [
@@ -187,9 +187,9 @@ const FATES: Readonly<Record<RemoveEvent['how'], (pages: string, them: string) =
 };
 
 /** What visitors and subscribers would notice, one sentence for each effect. */
-export function whatVisitorsNotice(review: Review, reader: Reader): readonly Said[] {
+export function whatVisitorsNotice(review: Review, reader: Reader): readonly EmphasizedText[] {
   const { counts, gone } = review;
-  const sentences: Said[] = [];
+  const sentences: EmphasizedText[] = [];
   if (counts.remove > 0 && gone.how !== null)
     sentences.push([FATES[gone.how](countInWords(counts.remove, 'page'), objectOf(counts.remove))]);
   if (gone.isLater)
@@ -209,7 +209,7 @@ export function whatVisitorsNotice(review: Review, reader: Reader): readonly Sai
 
 const SOON_DAYS = 7;
 
-function timeLeft({ gone: { first, count } }: Review, reader: Reader): readonly Said[] {
+function timeLeft({ gone: { first, count } }: Review, reader: Reader): readonly EmphasizedText[] {
   if (first === null || count === 0) return [];
   const days = daysBetween(todayOf(reader), dayOf(first));
   if (days <= 0) return [['The first of what is gone is ', { strong: 'today' }, '.']];

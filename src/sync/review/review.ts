@@ -1,6 +1,6 @@
 import type { Action, HoldReason, LedgerEntry, Plan, RemoveEvent } from '../model/plan.ts';
 import { isRevival } from '../model/values-before.ts';
-import { namedAnew } from '../plan/replacement.ts';
+import { likelySameEvents } from '../plan/replacement.ts';
 import { changePatterns, type ChangePattern } from './change-pattern.ts';
 import { factsOf } from './event-facts.ts';
 import type { FeedDifference } from './feed-difference.ts';
@@ -80,7 +80,7 @@ export function reviewOf({ plan, ledger, now, feed = null, difference = null }: 
   const kept = [...stays, ...changed.map(({ before }) => before), ...(gone === facts.leaving ? [] : facts.leaving)];
   const removal = plan.actions.find((action) => action.kind === 'remove');
   const entries = gone.flatMap(({ slug }) => ledger.get(slug) ?? []);
-  const { elsewhere, renamed } = namedAnew(entries, plan.actions);
+  const { elsewhere, renamed } = likelySameEvents(entries, plan.actions);
   return {
     reasons: plan.reasons ?? [],
     counts: countsOf(plan.actions),

@@ -36,7 +36,7 @@ test('receivers who heard that backups fail hear once that they work again', asy
     const id = await beginBackup(database.query(), undefined, 'here:1', program.clock.now);
     await endBackup(database, id, { file: '/mnt/town.tar.zst', bytes: 1, rows: 1, problem });
     const before = mails.mails.length;
-    await alerts.look();
+    await alerts.sendDue();
     told.push(mails.mails.slice(before).map(({ headers }) => `${headers['to']}: ${headers['subject']}`));
   }
   const [failed, good] = [

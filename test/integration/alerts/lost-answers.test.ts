@@ -82,11 +82,11 @@ async function leaveSending(receiver: string): Promise<void> {
 test('the message is sent once more under the same Message-ID, and never again', async () => {
   await leaveSending('clerk');
   // The process may still be alive.
-  await alerts.look();
+  await alerts.sendDue();
   expect(mails.mails).toHaveLength(0);
   program.clock.now += 120_000;
-  await alerts.look();
-  await alerts.look();
+  await alerts.sendDue();
+  await alerts.sendDue();
   expect(mails.mails.map(({ headers }) => [headers['message-id'], headers['references']])).toEqual([
     ['<of-the-dead@town.example>', '<thread@town.example>'],
   ]);
@@ -97,7 +97,7 @@ test('the message is sent once more under the same Message-ID, and never again',
 test('a message to a receiver that no longer exists is given up', async () => {
   await leaveSending('former');
   program.clock.now += 120_000;
-  await alerts.look();
+  await alerts.sendDue();
   const { deliveries } = await listDeliveries(app.state.database.query(), 5);
   expect(deliveries.map(({ receiver, state }) => `${receiver} ${state}`).toSorted()).toEqual([
     'clerk sent',
@@ -107,7 +107,7 @@ test('a message to a receiver that no longer exists is given up', async () => {
 
 test('only one of two processes that look at the same time sends the message', async () => {
   const other = openAlerts(app);
-  await Promise.all([alerts.look(), other.look(), alerts.look(), other.look()]);
+  await Promise.all([alerts.sendDue(), other.look(), alerts.sendDue(), other.look()]);
   await other.close();
   expect(mails.mails.map(({ headers }) => headers['subject'])).toEqual(['town: failing (the address may not be read)']);
 });

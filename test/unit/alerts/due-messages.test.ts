@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ALERT_KIND_NAMES } from '../../../src/config/alerts/alert-kinds.ts';
 import { dueMessages, type DueMessage, type Situation } from '../../../src/alerts/decide/due-messages.ts';
 import { dayNumber, nextStageAfter, stageAfter } from '../../../src/alerts/decide/reminders.ts';
-import type { Submission, Submissions, ReportedEpisode, Watched } from '../../../src/alerts/model/episode.ts';
+import type { Submission, Submissions, ReportedEpisode, SourceWithState } from '../../../src/alerts/model/episode.ts';
 import type { Receiver } from '../../../src/alerts/model/receiver.ts';
 import { failuresSince, watchedSource } from '../../support/watched-source.ts';
 
@@ -23,7 +23,7 @@ const receiver = (given: Partial<Receiver> = {}): Receiver => ({
   digestAt: 8 * 60,
   ...given,
 });
-const situation = (watched: readonly Watched[], given: Partial<Situation> = {}): Situation => ({
+const situation = (watched: readonly SourceWithState[], given: Partial<Situation> = {}): Situation => ({
   now: NOON,
   zone: 'Europe/Warsaw',
   watched,
@@ -39,7 +39,7 @@ const situation = (watched: readonly Watched[], given: Partial<Situation> = {}):
 });
 const inShort = ({ receiver: { name }, kind, episodes }: DueMessage): string =>
   `${name}: ${kind} ${episodes.map(({ source, stage }) => `${source} ${stage}`).join(', ')}`.trim();
-const due = (watched: readonly Watched[], given: Partial<Situation> = {}): readonly string[] =>
+const due = (watched: readonly SourceWithState[], given: Partial<Situation> = {}): readonly string[] =>
   dueMessages(situation(watched, given)).due.map(inShort);
 const told = (kind: ReportedEpisode['kind'], since: number, given: Partial<ReportedEpisode> = {}): ReportedEpisode => ({
   receiver: 'clerk',
@@ -55,9 +55,10 @@ const told = (kind: ReportedEpisode['kind'], since: number, given: Partial<Repor
 const taken = (count: number, kind = 'failing'): Partial<Situation> => ({
   lately: Array.from({ length: count }, () => ({ receiver: 'clerk', kind })),
 });
-const cinema = (facts: Parameters<typeof watchedSource>[2] = {}): Watched => watchedSource('cinema', NOON, facts);
+const cinema = (facts: Parameters<typeof watchedSource>[2] = {}): SourceWithState =>
+  watchedSource('cinema', NOON, facts);
 const held = { run: 'cinema-held', since: NOON - HOUR, why: 'This would remove 17 of 70 upcoming events.' };
-const conflicts = (...slugs: readonly string[]): Watched =>
+const conflicts = (...slugs: readonly string[]): SourceWithState =>
   watchedSource(
     'cinema',
     NOON,
@@ -66,7 +67,7 @@ const conflicts = (...slugs: readonly string[]): Watched =>
   );
 
 describe('what begins', () => {
-  test.each<[string, Watched, readonly string[]]>([
+  test.each<[string, SourceWithState, readonly string[]]>([
     ['one failure, just now', cinema({ failures: failuresSince(NOON - MINUTE, 1) }), []],
     ['two failures in a row', cinema({ failures: failuresSince(NOON - MINUTE, 2) }), ['clerk: failing cinema 0']],
     ['one failure, an hour ago', cinema({ failures: failuresSince(NOON - HOUR, 1) }), ['clerk: failing cinema 0']],
@@ -181,7 +182,7 @@ describe('what lasts', () => {
 
 describe('a held plan after another one', () => {
   const first = NOON - 2 * HOUR;
-  const next = (decidedBefore: number | null): Watched => cinema({ held: { ...held, decidedBefore } });
+  const next = (decidedBefore: number | null): SourceWithState => cinema({ held: { ...held, decidedBefore } });
   const known = { told: [told('held', first)] };
 
   test('that somebody rejected between two looks is told at once, as a matter of its own', () => {
@@ -198,7 +199,7 @@ describe('a held plan after another one', () => {
 });
 
 describe('what is over', () => {
-  test.each<[string, ReportedEpisode, Watched, readonly string[]]>([
+  test.each<[string, ReportedEpisode, SourceWithState, readonly string[]]>([
     ['a failure', told('failing', NOON - DAY), cinema(), ['clerk: recovered cinema 0']],
     ['not yet: it fails', told('failing', NOON - DAY), cinema({ failures: failuresSince(NOON - DAY) }), []],
     ['not yet: it fails once more', told('late', NOON - DAY), cinema({ failures: failuresSince(NOON, 1) }), []],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { IN_FEED, whyNotNewer, type EventStanding } from '../../../src/run/events/why-not-newer.ts';
+import { IN_FEED, whyNotNewer, type EventSituation } from '../../../src/run/events/why-not-newer.ts';
 
-const KEPT: EventStanding = {
+const KEPT: EventSituation = {
   state: 'kept',
   removed: null,
   onSite: 'publish',
@@ -13,10 +13,10 @@ const KEPT: EventStanding = {
   rejected: null,
   fields: {},
 };
-const REMOVED: EventStanding = { ...KEPT, state: 'removed', removed: 'trash', onSite: 'trash' };
+const REMOVED: EventSituation = { ...KEPT, state: 'removed', removed: 'trash', onSite: 'trash' };
 const GONE = { presence: 'not in the feed any more' };
 
-test.each<[string, EventStanding, string]>([
+test.each<[string, EventSituation, string]>([
   ['as the feed has it', KEPT, 'It is: the site shows what the last good reading of the feed says.'],
   [
     'gone from the feed',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attached, detachedEntry, planFor } from '../../../src/sync/decisions/detach.ts';
+import { attachedEntry, detachedEntry, planFor } from '../../../src/sync/decisions/detach.ts';
 import { conflictsIn, EMPTY_PLAN } from '../../../src/sync/decisions/settle.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { draftOf } from '../../support/drafts.ts';
@@ -53,7 +53,7 @@ test("an event becomes a person's own again by an undo that had to wait, also wh
   const counted = { entry: { ...other!, missing: 1 }, pendingFields: [] };
   all.approve({ ...EMPTY_PLAN, ledger: { ...ledger, [other!.slug]: counted }, held: 'It would move many.' });
   expect(all.ledger.get(own!.slug)?.state).toBe('detached');
-  const again = { entry: attached(all.ledger.get(own!.slug)!), pendingFields: [] };
+  const again = { entry: attachedEntry(all.ledger.get(own!.slug)!), pendingFields: [] };
   all.approve({ ...EMPTY_PLAN, ledger: { [own!.slug]: again }, held: 'It would move many.' });
   expect(all.ledger.get(own!.slug)?.state).toBe('kept');
   // What the next run finds out anew is left to it.

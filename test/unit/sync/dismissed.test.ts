@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { attached, detached } from '../../../src/sync/decisions/detach.ts';
+import { attachedEntry, planDetach } from '../../../src/sync/decisions/detach.ts';
 import { planDismiss } from '../../../src/sync/decisions/dismiss.ts';
 import { planRestore } from '../../../src/sync/decisions/restore.ts';
 import { mayBeLeft } from '../../../src/sync/decisions/forget.ts';
@@ -21,7 +21,7 @@ function dismissed({ isOwn = false, isSeen = false } = {}) {
   const entry = (): LedgerEntry => [...ledger.values()][0]!;
   const { slug } = entry();
   const onSite = () => site.snapshot().events.get(slug)!;
-  if (isOwn) applyPlan(site, detached(entry()), ledger);
+  if (isOwn) applyPlan(site, planDetach(entry()), ledger);
   // Sites show a status among an event's values.
   site.edit(slug, { status: 'draft' });
   site.events[0]!.values.status = 'draft';
@@ -139,7 +139,7 @@ describe("an event that is a person's own stays theirs", () => {
 
   test('but what was done to it while its source had it is not taken back', () => {
     const { undo, dismissal, ledger, entry } = dismissed();
-    ledger.set(entry().slug, { ...attached(entry()), state: 'detached' });
+    ledger.set(entry().slug, { ...attachedEntry(entry()), state: 'detached' });
     expect(undo(dismissal)).toMatchObject({ actions: [], problems: [{ code: 'changed-since' }] });
   });
 });
@@ -151,7 +151,7 @@ test.each([
   const { site, ledger, run } = syncing();
   run([draftOf('u1'), draftOf('other', { title: 'Other' })]);
   const entry = [...ledger.values()].find(({ uid }) => uid === 'u1')!;
-  applyPlan(site, detached(entry), ledger);
+  applyPlan(site, planDetach(entry), ledger);
   for (const draft of drafts) expect(words(run([draft, draftOf('other', { title: 'Other' })]))).toEqual([]);
   expect(ledger.get(entry.slug)).toMatchObject({ state: 'detached', uid: 'u2' });
 });

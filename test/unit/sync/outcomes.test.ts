@@ -5,7 +5,7 @@ import { isAsReturned, looksSame, mayHaveBecome } from '../../../src/sync/compar
 import { planAsJson, planInWords } from '../../../src/sync/plan/plan-in-words.ts';
 import type { Action, FieldState, Json, LedgerEntry, Outcome, Plan } from '../../../src/sync/model/plan.ts';
 import { sumOfTallies, summarize, tallyOf } from '../../../src/sync/plan/report.ts';
-import { isPersons, replaced, seenAs } from '../../../src/sync/compare/seen.ts';
+import { isEditedByPerson, replaced, seenAs } from '../../../src/sync/compare/seen.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../../src/sync/compare/site-values.ts';
 import { FIRST_STAGE, STAGES, stageOf, toBatches, WRITTEN_IN } from '../../../src/sync/model/to-batches.ts';
 
@@ -465,11 +465,12 @@ describe('what the site shows of a field', () => {
       modified,
       values: value === undefined ? {} : { cost: value },
     };
-    expect([seenAs('cost', state, onSite), isPersons('cost', state, onSite)]).toEqual([seen, isTheirs]);
+    expect([seenAs('cost', state, onSite), isEditedByPerson('cost', state, onSite)]).toEqual([seen, isTheirs]);
   });
 
   it('says nothing of an event that is not there: its field stays with whoever had it', () =>
-    expect([isPersons('cost', written, undefined), isPersons('cost', { ...written, by: 'person' }, undefined)]).toEqual(
-      [false, true],
-    ));
+    expect([
+      isEditedByPerson('cost', written, undefined),
+      isEditedByPerson('cost', { ...written, by: 'person' }, undefined),
+    ]).toEqual([false, true]));
 });

@@ -15,10 +15,10 @@ import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import type { LinkedResource } from '../../../src/sync/model/fields.ts';
 import type { Json, LedgerEntry, Plan, Policy, SiteEvent } from '../../../src/sync/model/plan.ts';
 import { canonical } from '../../../src/sync/model/json.ts';
-import { areApart, ifSettled, unsettled } from '../../../src/sync/model/settled.ts';
+import { shareNoUid, keepDigestIfSettled, unsettled } from '../../../src/sync/model/settled.ts';
 import { toBatches } from '../../../src/sync/model/to-batches.ts';
 import { assumedEvents, decidedSlugs, listsNeeded } from '../../../src/sync/plan/assumed-events.ts';
-import { planChanges, type Known } from '../../../src/sync/plan/plan-changes.ts';
+import { planChanges, type PlanInputWithoutSite } from '../../../src/sync/plan/plan-changes.ts';
 import { NOW, policyOf } from '../../support/drafts.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { SiteModel, storeBeforeWrites } from '../../support/site-model.ts';
@@ -267,7 +267,7 @@ function read(text: string, settings: DraftSettings, settled?: SettledEvents, ev
 }
 
 /** A plan as a run makes it that assumes the site to be as it left it, and looks only at what it decides about. */
-function planned(planning: Known, site: SiteModel, from: number): Plan | null {
+function planned(planning: PlanInputWithoutSite, site: SiteModel, from: number): Plan | null {
   const assumed = assumedEvents(planning.ledger, from, planning.remainder?.count ?? 0);
   if (!assumed) return null;
   const { events, ...all } = site.snapshot();
@@ -329,12 +329,17 @@ function carriedOut(site: SiteModel, plan: Plan, ledger: Map<string, LedgerEntry
     if ('ref' in action && outcome.kind === 'done') refs[action.ref] = outcome.id;
     const change = 'slug' in action ? plan.ledger[action.slug] : undefined;
     const entry = change ? ledgerAfter(change, action, outcome, missing) : null;
-    if (entry) ledger.set(entry.slug, ifSettled(entry));
+    if (entry) ledger.set(entry.slug, keepDigestIfSettled(entry));
   }
 }
 
 /** The part of a planning that has to be looked at, as a run finds it out; null if that is the whole. */
-function partOf(text: string, settings: DraftSettings, whole: Known, frame: string | null): Known | null {
+function partOf(
+  text: string,
+  settings: DraftSettings,
+  whole: PlanInputWithoutSite,
+  frame: string | null,
+): PlanInputWithoutSite | null {
   const { from, to } = settings.window;
   const inWindow = (entry: LedgerEntry): boolean =>
     entry.digest !== undefined && entry.startsAt < to && (entry.startsAt >= from || entry.endsAt > from);
@@ -349,7 +354,7 @@ function partOf(text: string, settings: DraftSettings, whole: Known, frame: stri
   const left = settled.filter(({ uid }) => !unsettled.includes(uid!));
   const uids = new Set(left.map(({ uid }) => uid!));
   const ledger = new Map([...whole.ledger].filter(([, entry]) => !left.includes(entry)));
-  if (!areApart(ledger.values(), (uid) => uids.has(uid))) return null;
+  if (!shareNoUid(ledger.values(), (uid) => uids.has(uid))) return null;
   const named = settled.map(({ fields }): CountedLinkedNames => ({
     fields: Object.fromEntries(
       (['categories', 'tags', 'venue', 'organizer'] as const).map((name) => [name, fields[name]?.feed ?? []]),
@@ -381,7 +386,7 @@ test('the plan from the changed part of a feed is the plan from the whole', () =
         const text = textOf(events, calendar, stamp);
         const policy: Policy = policyOf({ now, missing: { action, after }, hold: { share: 0.3, moreThan } });
         const { reading, frame: next = null } = read(text, settings);
-        const whole: Known = { reading, ledger, policy, others: new Set(), wasEmpty: ledger.size === 0 };
+        const whole: PlanInputWithoutSite = { reading, ledger, policy, others: new Set(), wasEmpty: ledger.size === 0 };
         const assumed = isWhole || ledger.size === 0 ? null : planned(whole, site, settings.window.from);
         const plan = assumed ?? planChanges({ ...whole, snapshot: site.snapshot() });
         tally.plans += 1;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LeftEvent } from '../../../src/sync/event/other-name.ts';
+import type { LeftBehindEvent } from '../../../src/sync/event/other-name.ts';
 import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
@@ -69,14 +69,14 @@ describe('the old name, used again', () => {
 });
 
 describe('what a source that is not configured any more has left', () => {
-  const left = (title: string, start: string, uid = '1'): LeftEvent => {
+  const left = (title: string, start: string, uid = '1'): LeftBehindEvent => {
     run([draftOf(uid, { title, start_date: start })], { source: 'lib' });
     const [entry] = [...ledger.values()];
     ledger.clear();
     site.events.length = 0;
     return { ...entry!, source: 'lib' };
   };
-  const held = (event: LeftEvent): ReturnType<typeof planChanges> =>
+  const held = (event: LeftBehindEvent): ReturnType<typeof planChanges> =>
     planChanges({
       reading: readingOf(both),
       snapshot: site.snapshot(),

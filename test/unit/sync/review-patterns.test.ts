@@ -10,7 +10,7 @@ import {
 } from '../../../src/sync/review/removal-pattern.ts';
 import { feedBefore, reviewOf, type Review } from '../../../src/sync/review/review.ts';
 import { reviewTitle, whatVisitorsNotice, whyHeld, type Reader } from '../../../src/sync/review/review-in-words.ts';
-import { plainText } from '../../../src/sync/review/said.ts';
+import { plainText } from '../../../src/sync/review/emphasized-text.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { dayAfter } from '../../../src/time.ts';
 import { planChanges } from '../../../src/sync/plan/plan-changes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerEntry, SiteEvent } from '../../../src/sync/model/plan.ts';
-import { carriedOut, unansweredOf, withoutTwins, type Unanswered } from '../../../src/sync/event/late-answers.ts';
+import { carriedOutWrites, unansweredOf, withoutTwins, type Unanswered } from '../../../src/sync/event/late-answers.ts';
 import { EMPTY_PLAN } from '../../../src/sync/decisions/settle.ts';
 
 const KEY = 'abcdefghijklmn';
@@ -33,7 +33,7 @@ const entryAfter = (
   unanswered: readonly Unanswered[],
   onSite: SiteEvent | undefined,
 ): LedgerEntry | undefined =>
-  carriedOut(unanswered, new Map(before ? [[SLUG, before]] : []), new Map(onSite ? [[SLUG, onSite]] : [])).at(-1)
+  carriedOutWrites(unanswered, new Map(before ? [[SLUG, before]] : []), new Map(onSite ? [[SLUG, onSite]] : [])).at(-1)
     ?.entry;
 
 const before = entry({
@@ -202,7 +202,7 @@ describe('a removal without an answer', () => {
 
 it('what does not show what was sent is no part of what a run has done', () =>
   expect(
-    carriedOut(
+    carriedOutWrites(
       [update('Rock')],
       new Map([[SLUG, before]]),
       new Map([[SLUG, shown({ title: 'By hand', description: '<p>New</p>', categories: [] })]]),

@@ -1,7 +1,7 @@
 import type { Problem } from '../../problem.ts';
 import type { LedgerChange, LedgerEntry, Plan } from '../model/plan.ts';
-import { firstOf } from '../plan/notices.ts';
-import { attached, isReleased, releasedEntry } from './detach.ts';
+import { listFirst } from '../plan/notices.ts';
+import { attachedEntry, isReleased, releasedEntry } from './detach.ts';
 
 const NAMED_MAX = 5;
 
@@ -9,7 +9,7 @@ const NAMED_MAX = 5;
  * The ledger changes and notices when an adoption is undone: the events are detached, so their source neither changes
  * nor removes them, nor creates them a second time. `changes` are the undo's other ledger changes.
  */
-export function ownAgain(
+export function undoAdoption(
   adopted: readonly string[],
   ledger: ReadonlyMap<string, LedgerEntry>,
   changes: Plan['ledger'],
@@ -30,7 +30,7 @@ export function ownAgain(
  * The ledger changes when such an undo is itself undone: the source has the events again, as it had adopted them.
  * `changes` are the other ledger changes.
  */
-export const adoptedAgain = (
+export const redoAdoption = (
   released: readonly string[],
   ledger: ReadonlyMap<string, LedgerEntry>,
   changes: Plan['ledger'],
@@ -40,14 +40,14 @@ export const adoptedAgain = (
       const known = ledger.get(slug);
       if (!known || !isReleased(known)) return [];
       const { entry, pendingFields } = changes[slug] ?? { entry: known, pendingFields: [] };
-      return [[slug, { entry: attached(entry), pendingFields }]];
+      return [[slug, { entry: attachedEntry(entry), pendingFields }]];
     }),
   );
 
 function told(entries: readonly LedgerEntry[]): readonly Problem[] {
   const [first, ...others] = entries;
   if (first === undefined) return [];
-  const names = firstOf(
+  const names = listFirst(
     entries.map(({ title, slug }) => `"${title}" (${slug})`),
     NAMED_MAX,
   );

@@ -7,7 +7,10 @@ import type { SiteEvent } from '../model/plan.ts';
  * Leaves out what a draft's cancellation omits, so that those fields stay as they are on the site. An omitted title is
  * taken from the feed's last one, as the state's prefix is put before it.
  */
-export function withoutUnsaid<D extends Pick<Identified, 'draft' | 'entry'>>(known: D, onSite: SiteEvent | null): D {
+export function withoutOmittedFields<D extends Pick<Identified, 'draft' | 'entry'>>(
+  known: D,
+  onSite: SiteEvent | null,
+): D {
   const { draft, entry } = known;
   if (draft.unsaid === undefined || (entry === undefined && onSite === null)) return known;
   const unsaid = new Set<string>(draft.unsaid);

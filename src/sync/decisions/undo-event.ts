@@ -24,7 +24,7 @@ import type {
 import { untrash } from './untrash.ts';
 
 /** What undoing a run does to one event. */
-export interface WayBack {
+export interface EventUndo {
   readonly action: EventAction | null;
   readonly change: LedgerChange | null;
   readonly problems: readonly Problem[];
@@ -43,19 +43,19 @@ export interface UndoneEvent {
   readonly because: string;
 }
 
-const NOTHING: WayBack = { action: null, change: null, problems: [] };
+const NOTHING: EventUndo = { action: null, change: null, problems: [] };
 
 /** Leaves an event alone and reports why. */
-export const leftAlone = ({ title, slug }: EventAction, why: string): WayBack => ({
+export const leaveAlone = ({ title, slug }: EventAction, why: string): EventUndo => ({
   ...NOTHING,
   problems: [{ code: 'changed-since', message: `"${title}" ${why}: it is left unchanged.`, where: { slug } }],
 });
 
 /** Trashes an event that the run created or brought back, unless it has been edited since. */
-export function takenAway(undone: UndoneEvent, state: 'ignored' | 'removed'): WayBack {
+export function undoCreation(undone: UndoneEvent, state: 'ignored' | 'removed'): EventUndo {
   const { entry, onSite, links, action, because } = undone;
   if (!onSite || onSite.status === 'trash') return NOTHING;
-  if (isEdited(undone, onSite)) return leftAlone(action, 'was edited since');
+  if (isEdited(undone, onSite)) return leaveAlone(action, 'was edited since');
   const fields = state === 'removed' ? fieldsWhenRemoved(entry, onSite, 'trash') : entry.fields;
   return {
     action: trashEvent({ entry, onSite, links, because }),
@@ -73,7 +73,7 @@ const isAsLeft = (field: FieldName, returned: UndoneEvent['returned'], onSite: S
   ['hidden', 'as-returned'].includes(seenAs(field, { returned: returned[field] ?? null }, onSite));
 
 /** Restores an event that the run trashed, or creates it again if the trash no longer has it. */
-export function broughtBack(undone: UndoneEvent, { before: shown, wrote }: RemoveEvent): WayBack {
+export function undoRemoval(undone: UndoneEvent, { before: shown, wrote }: RemoveEvent): EventUndo {
   const { entry, onSite } = undone;
   if (onSite && onSite.status !== 'trash') return NOTHING;
   // An event that we removed is missing from the feed and must be pinned, or it would count as gone again; one that an
@@ -89,7 +89,7 @@ function outOfTrash(
   onSite: SiteEvent,
   before: SentFields,
   back: LedgerEntry,
-): WayBack {
+): EventUndo {
   const shown = valuesShown(onSite, links);
   const { action, pendingFields } = untrash({
     entry,
@@ -111,7 +111,7 @@ function outOfTrash(
   };
 }
 
-function madeAgain({ entry, because }: UndoneEvent, before: SentFields, back: LedgerEntry): WayBack {
+function madeAgain({ entry, because }: UndoneEvent, before: SentFields, back: LedgerEntry): EventUndo {
   const fields = FIELD_NAMES.flatMap((field) => {
     const value = before[field];
     return isEmpty(value) ? [] : [[field, value] as const];
@@ -132,9 +132,9 @@ function madeAgain({ entry, because }: UndoneEvent, before: SentFields, back: Le
 }
 
 /** Restores the earlier values of fields that still show what the run wrote; `back` is the entry to start from. */
-export function restored(undone: UndoneEvent, before: SentFields, back: LedgerEntry): WayBack {
+export function undoUpdate(undone: UndoneEvent, before: SentFields, back: LedgerEntry): EventUndo {
   const { entry, onSite, links, action, returned, because } = undone;
-  if (!onSite || onSite.status === 'trash') return leftAlone(action, 'is not on the site any more');
+  if (!onSite || onSite.status === 'trash') return leaveAlone(action, 'is not on the site any more');
   const shown = valuesShown(onSite, links);
   const wanted = translated(undone, before);
   const isSilent = (field: FieldName): boolean => (before[field] ?? null) === null;
@@ -144,7 +144,7 @@ export function restored(undone: UndoneEvent, before: SentFields, back: LedgerEn
     isSilent(field) || looksSame(field, wanted[field] ?? null, shown[field] ?? null);
   const changed = touched.filter((unit) => !open.includes(unit) && !unit.every(isBack));
   const names = changed.map(([field]) => field).join(', ');
-  const { problems: edits } = names === '' ? NOTHING : leftAlone(action, `was changed since in ${names}`);
+  const { problems: edits } = names === '' ? NOTHING : leaveAlone(action, `was changed since in ${names}`);
   const problems = [...edits, ...hiddenBefore(undone, onSite, before)];
   // A unit is sent whole: its fields that the run did not change are sent as the site shows them.
   const sent = Object.fromEntries(
