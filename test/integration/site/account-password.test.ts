@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { hashPassword, isPasswordOfHash, randomPassword } from '../../../src/site/authorize/account-password.ts';
 
-// Watched, not replaced: what it is asked for is what it takes, on any machine.
+// A spy, not a mock: the parameters of each call are its cost, on any machine.
 const watched = vi.spyOn(crypto, 'argon2');
 beforeAll(() => syncBuiltinESMExports());
 afterAll(() => {
@@ -24,7 +24,7 @@ async function costOf(hash: string | null | undefined): Promise<readonly unknown
   }));
 }
 
-test('a password is right for its hash and for no other', async () => {
+test('a password matches its own hash, in any Unicode form, and no other password does', async () => {
   const [hash, again] = [await hashPassword('Zażółć gęślą jaźń'), await hashPassword('Zażółć gęślą jaźń')];
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   expect(hash).not.toBe(again);
@@ -33,7 +33,7 @@ test('a password is right for its hash and for no other', async () => {
   expect(await isPasswordOfHash('', hash)).toBe(false);
 });
 
-test('a hash keeps its own cost', async () => {
+test('a hash made with other cost parameters is checked with them', async () => {
   // The reference implementation's: printf password | argon2 somesalt -id -t 2 -m 16 -p 1
   expect(
     await isPasswordOfHash(
@@ -44,7 +44,7 @@ test('a hash keeps its own cost', async () => {
 });
 
 test.each([null, undefined, '', 'x', '$2b$10$abcdefghijklmnopqrstuv'])(
-  'without a hash (%s) no password is right, and it takes as long',
+  'without a valid hash (%s), every password is refused at the usual cost',
   async (hash) => {
     const cost = await costOf(await hashPassword('y'));
     expect(cost).toHaveLength(1);
@@ -52,7 +52,7 @@ test.each([null, undefined, '', 'x', '$2b$10$abcdefghijklmnopqrstuv'])(
   },
 );
 
-test('random passwords differ, and have no letters that look alike', () => {
+test('random passwords differ, and have no characters that look alike', () => {
   const made = new Set(Array.from({ length: 200 }, randomPassword));
   expect(made.size).toBe(200);
   expect([...made].every((password) => /^[a-km-np-zA-HJ-NP-Z2-9]{20}$/.test(password))).toBe(true);

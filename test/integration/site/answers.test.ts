@@ -25,7 +25,7 @@ describe('answers', () => {
     expect(headers.get('access-control-expose-headers')).toContain('X-TEC-TotalPages');
     expect(headers.has('access-control-allow-origin')).toBe(false);
   });
-  it('to signed-in callers are not stored', async () => {
+  it('to signed-in callers must not be stored', async () => {
     const { headers } = await ask(`GET ${NS}/events`, { as: 'editor' });
     expect(headers.get('cache-control')).toContain('no-store');
     expect(headers.get('expires')).toContain('1984');
@@ -38,7 +38,7 @@ describe('answers', () => {
       'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
     });
   });
-  it('tell pages of any origin what changed, and when to come back', async () => {
+  it('let pages of any origin send conditions, and read ETag and Retry-After', async () => {
     const told = await ask(`OPTIONS ${NS}/events`, {
       headers: {
         origin: 'https://page.example',
@@ -57,7 +57,7 @@ describe('answers', () => {
     expect(head.text).toBe('');
     expect([head.headers.get('x-tec-total'), head.headers.get('etag')]).toEqual(['3', get.headers.get('etag')]);
   });
-  it('are not sent again to who has them', async () => {
+  it('have no body for a client that sends the current ETag', async () => {
     const tag = (await ask(`GET ${NS}/events`)).headers.get('etag')!;
     const again = await ask(`GET ${NS}/events`, { headers: { 'if-none-match': `"other", W/${tag}` } });
     expect([again.status, again.text, again.headers.get('etag'), again.headers.has('content-type')]).toEqual([
@@ -78,7 +78,7 @@ describe('answers', () => {
     expect((await ask(`GET ${NS}/events?_fields=nope`)).body).toEqual([]);
     expect((await ask(`GET ${NS}/nope?_fields=nope`)).body.code).toBe('rest_no_route');
   });
-  it('may come as a script', async () => {
+  it('may be JSONP', async () => {
     const { status, headers, text } = await ask(`GET ${NS}/events?_jsonp=app.on_1&_fields=endpoint`);
     expect([status, headers.get('content-type'), text]).toEqual([
       200,
@@ -89,19 +89,16 @@ describe('answers', () => {
     expect((await ask(`GET ${NS}/events?_jsonp=`)).body.endpoint).toBe('listEvents');
     expect((await ask(`GET ${NS}/events?_jsonp=cb&_envelope`)).text).toMatch(/^\/\*\*\/cb\(\{"body":/);
   });
-  it.each(['alert(1)//', 'a b', 'a-b', 'ą', '<script>', 'a;b'])(
-    'are no script for the callback %j',
-    async (callback) => {
-      const { status, headers, body } = await ask(`GET ${NS}/events?_jsonp=${encodeURIComponent(callback)}`);
-      expect([status, headers.get('content-type'), Object.keys(body), body.code]).toEqual([
-        400,
-        'application/json; charset=UTF-8',
-        ['code', 'message'],
-        'rest_callback_invalid',
-      ]);
-    },
-  );
-  it('are no script for a callback that is a list', async () =>
+  it.each(['alert(1)//', 'a b', 'a-b', 'ą', '<script>', 'a;b'])('refuse %j as a JSONP callback', async (callback) => {
+    const { status, headers, body } = await ask(`GET ${NS}/events?_jsonp=${encodeURIComponent(callback)}`);
+    expect([status, headers.get('content-type'), Object.keys(body), body.code]).toEqual([
+      400,
+      'application/json; charset=UTF-8',
+      ['code', 'message'],
+      'rest_callback_invalid',
+    ]);
+  });
+  it('refuse a JSONP callback that is a list', async () =>
     expect((await ask(`GET ${NS}/events?_jsonp[]=cb`)).body.code).toBe('rest_callback_invalid'));
   it('may come in an envelope', async () => {
     const { status, body } = await ask(`GET ${NS}/events/abc?_envelope`);
@@ -112,7 +109,7 @@ describe('answers', () => {
       body: { endpoint: 'listEvents' },
     });
   });
-  it('about embeds may be XML, errors too', async () => {
+  it('about embeds may be XML, including errors', async () => {
     const { headers, text } = await ask('GET /oembed/1.0/embed?url=a%3Cb&format=xml');
     expect(headers.get('content-type')).toBe('text/xml; charset=UTF-8');
     expect(text).toMatch(/^<\?xml version="1\.0"\?>\n<oembed><endpoint>readEmbed<\/endpoint><input><url>a&lt;b<\/url>/);
@@ -120,14 +117,14 @@ describe('answers', () => {
       '<oembed><code>rest_missing_callback_param</code>',
     );
   });
-  it('to what nobody foresaw tell nothing, and are reported', async () => {
+  it('to unexpected errors reveal nothing, and the error is reported', async () => {
     const { status, body } = await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'broken' } });
     expect(status).toBe(500);
     expect(body).toMatchObject({ code: 'internal_server_error', data: { status: 500 }, additional_errors: [] });
     expect(JSON.stringify(body)).not.toContain('zero');
     expect(shell.reported).toHaveLength(1);
   });
-  it('carry the headers of a handler', async () =>
+  it('carry the headers that a handler sets', async () =>
     expect((await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'a' } })).headers.get('location')).toBe(
       'https://site.example/tags/a',
     ));
@@ -159,7 +156,7 @@ describe('self-description', () => {
       args: { requests: { required: true, maxItems: 25 } },
     });
   });
-  it('of the namespace, which shows what may be batched', async () => {
+  it('of the namespace shows which endpoints may be batched', async () => {
     const { body } = await ask(`GET ${NS}`);
     const routes = body['routes'] as Record<string, { endpoints: Record<string, unknown>[] }>;
     expect(body['namespace']).toBe('calendar/events/v1');
@@ -169,7 +166,7 @@ describe('self-description', () => {
       { v1: true },
     ]);
   });
-  it('of a namespace that is none', async () =>
+  it('of an unknown namespace is refused', async () =>
     expect((await ask(`GET ${NS}?namespace=x`)).body).toMatchObject({
       code: 'rest_invalid_namespace',
       data: { status: 404 },
@@ -178,7 +175,7 @@ describe('self-description', () => {
     const { status, body, headers } = await ask(`OPTIONS ${NS}/events`);
     expect([status, headers.get('allow'), body['methods']]).toEqual([200, 'GET', ['GET', 'POST']]);
   });
-  it('as a document', async () =>
+  it('as an OpenAPI document', async () =>
     expect((await ask(`GET ${NS}/doc`)).body).toMatchObject({
       openapi: '3.0.3',
       servers: [{ url: 'https://site.example/api' }],

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterAll(() => site.close());
 
-/** Signs in as the editor; gives what came of it. */
+/** Signs in as the editor, unless told otherwise, and returns the answer. */
 async function signIn(browser: Browser, { query = '', login = 'editor', secret = password } = {}): Promise<Shown> {
   const page = await browser.get(`/authorize${query}`);
   return browser.post('/authorize/login', {
@@ -49,13 +49,13 @@ async function passwordsNamed(name: string): Promise<readonly unknown[]> {
 }
 
 describe('signing in', () => {
-  test('leads back to what an application asked', async () => {
+  test('leads back to the request of the application', async () => {
     const query = '?app_name=My+phone&success_url=https%3A%2F%2Fapp.example%2Fdone';
     const { status, headers } = await signIn(open(), { query });
     expect([status, headers.get('location')]).toEqual([303, `/authorize${query}`]);
   });
 
-  test('gives a cookie for these pages only, that no script reads', async () => {
+  test('sets a cookie for these pages only, which scripts cannot read', async () => {
     const { headers } = await signIn(open());
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -70,7 +70,7 @@ describe('signing in', () => {
     ['calsyncd', ''],
     ['administrator', ''],
     ['', ''],
-  ])('%s with "%s" is not let in, whoever that may be', async (login, secret) => {
+  ])('%s with the password "%s" is refused, with one message for all', async (login, secret) => {
     const { status, html, headers } = await signIn(open(), { login, secret });
     expect([status, headers.getSetCookie()]).toEqual([403, []]);
     const wrong = [true, expect.stringContaining('The user name or the password is not correct.') as string];
@@ -80,12 +80,12 @@ describe('signing in', () => {
     ]);
   });
 
-  test('goes by e-mail address too, whatever the case', async () => {
+  test('accepts the login in any case, or the e-mail address', async () => {
     expect((await signIn(open(), { login: 'EDITOR' })).status).toBe(303);
     expect((await signIn(open(), { login: 'editor@site.example' })).status).toBe(303);
   });
 
-  test('is slowed down per login and network, and nobody else is locked out by it', async () => {
+  test('is slowed down per login and network, without locking anybody else out', async () => {
     for (let attempt = 0; attempt < 5; attempt += 1)
       await signIn(open(`2001:db8:0:1::${attempt}`), { secret: 'wrong' });
     const refused = await signIn(open('2001:db8:0:1:ffff::1'));
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect((await signIn(open('2001:db8:0:1::5'))).status).toBe(303);
   });
 
-  test('with a login that very many networks try: each has one attempt, and who knows the password gets in with it', async () => {
+  test('under attack from many networks gives each one attempt per login, and the right password still works', async () => {
     for (let attempt = 0; attempt < 50; attempt += 1)
       expect((await signIn(open(`203.0.113.${attempt}`), { secret: 'wrong' })).status).toBe(403);
     expect((await signIn(open('203.0.113.7'), { secret: 'wrong' })).status).toBe(429);
@@ -115,7 +115,7 @@ describe('signing in', () => {
     expect((await signIn(open('192.0.2.8'))).status).toBe(303);
   });
 
-  test('ends by signing out, also for who kept the cookie', async () => {
+  test('ends with signing out, even for a browser that kept the cookie', async () => {
     const browser = await signedIn();
     const kept = new Map(browser.cookies);
     const page = await browser.get('/authorize');
@@ -131,7 +131,7 @@ describe('signing in', () => {
     expect((await browser.get('/authorize')).html).toContain('<h1>Sign in</h1>');
   });
 
-  test('is not possible with a cookie of one’s own making', async () => {
+  test('is not possible with a forged cookie', async () => {
     const browser = open();
     const [token, signature] = (await signedIn()).cookies.get('calsyncd_session')!.split('.');
     for (const forged of [`${token}.x`, `x.${signature}`, `${token}`, '']) {
@@ -142,7 +142,7 @@ describe('signing in', () => {
 });
 
 describe('an application', () => {
-  test('gets a password that works, at the address it named', async () => {
+  test('gets a working password at its success URL', async () => {
     const asked = {
       app_name: 'My phone',
       app_id: '0b6f7c1e-3a52-4c8e-9b1d-2f4a5c6d7e8f',
@@ -168,7 +168,7 @@ describe('an application', () => {
     expect(await passwordsNamed('My phone')).toEqual([{ name: 'My phone', app_id: asked.app_id }]);
   });
 
-  test('without an address has its password shown, once', async () => {
+  test('without a success URL has its password shown once', async () => {
     const browser = await signedIn();
     const shown = await approve(browser, await browser.get('/authorize?app_name=Tablet'), { app_name: 'Tablet' });
     expect(shown.status).toBe(200);
@@ -181,7 +181,7 @@ describe('an application', () => {
     [{ success_url: 'https://app.example/done', reject_url: 'https://app.example/no' }, 'https://app.example/no'],
     [{ success_url: 'https://app.example/done' }, 'https://app.example/done?success=false'],
     [{}, '/authorize'],
-  ])('that is refused (%j) learns of it at %s', async (addresses, to) => {
+  ])('that is rejected (%j) is told so at %s', async (addresses, to) => {
     const browser = await signedIn();
     const fields = { app_name: 'No', ...addresses };
     const page = await browser.get(`/authorize?${new URLSearchParams(fields)}`);
@@ -199,7 +199,7 @@ describe('an application', () => {
     [{ success_url: 'javascript:alert(1)' }],
     [{ success_url: 'http://app.example/' }],
     [{ reject_url: '/no' }],
-  ])('that asks for %j is refused, signed in or not, asked or approved', async (fields) => {
+  ])('that asks for %j is refused on the page, signed in or not, and on approval', async (fields) => {
     const browser = await signedIn();
     expect([
       (await open().get(`/authorize?${new URLSearchParams(fields)}`)).status,
@@ -208,7 +208,7 @@ describe('an application', () => {
     expect((await approve(browser, await browser.get('/authorize'), { app_name: 'x', ...fields })).status).toBe(400);
   });
 
-  test('without a name is asked for one', async () => {
+  test('without a name cannot be approved', async () => {
     const browser = await signedIn();
     const asked = { app_name: '', success_url: 'https://app.example/done' };
     expect(await approve(browser, await browser.get(`/authorize?${new URLSearchParams(asked)}`), asked)).toMatchObject({
@@ -218,8 +218,8 @@ describe('an application', () => {
   });
 });
 
-describe('forms from elsewhere do nothing', () => {
-  test.each(['', 'x', 'token of somebody else'])('with the token "%s"', async (kind) => {
+describe('forms from elsewhere', () => {
+  test.each(['', 'x', 'token of somebody else'])('do nothing with the token "%s"', async (kind) => {
     const browser = await signedIn();
     const token = kind.length > 1 && kind !== 'x' ? tokenOf(await (await signedIn()).get('/authorize')) : kind;
     for (const action of ['approve', 'create', 'revoke', 'account', 'logout'])
@@ -229,7 +229,7 @@ describe('forms from elsewhere do nothing', () => {
     expect(await passwordsNamed('evil')).toEqual([]);
   });
 
-  test('nor are they read where they are larger than a form of ours', async () => {
+  test('are not read if larger than any form of ours', async () => {
     const browser = open();
     const token = tokenOf(await browser.get('/authorize'));
     expect(
@@ -238,12 +238,12 @@ describe('forms from elsewhere do nothing', () => {
     expect((await browser.post('/authorize/login', { token, login: 'editor', password })).status).toBe(303);
   });
 
-  test('nor can a browser be signed in by another site', async () => {
+  test('cannot sign in a browser with the token of another one', async () => {
     const token = tokenOf(await open().get('/authorize'));
     expect((await open().post('/authorize/login', { token, login: 'editor', password })).status).toBe(403);
   });
 
-  test('nor is anything done for who is not signed in', async () => {
+  test('do nothing for a browser that is not signed in', async () => {
     const browser = open();
     const token = tokenOf(await browser.get('/authorize'));
     expect((await browser.post('/authorize/create', { token, app_name: 'evil' })).status).toBe(401);
@@ -255,7 +255,7 @@ describe('forms from elsewhere do nothing', () => {
 });
 
 describe("one's own passwords", () => {
-  test('are made once, however often a form is sent or its answer loaded again', async () => {
+  test('are created once, even if the form is sent again or its answer reloaded', async () => {
     const browser = await signedIn();
     const page = await browser.get('/authorize');
     const [, once = ''] = /name="once" value="([^"]+)"/.exec(page.html)!;
@@ -266,7 +266,7 @@ describe("one's own passwords", () => {
     expect([second, await create()]).toEqual([first, first]);
     expect((await me('editor', first)).status).toBe(200);
     expect(await passwordsNamed('Clicked twice')).toHaveLength(1);
-    // A name that is refused is asked for again, and another one is another password.
+    // A form without a name is refused, and another name gets a password of its own.
     const unnamed = { ...form, app_name: '' };
     expect(await Promise.all([create(unnamed), create({ ...form, app_name: 'Other' })])).toEqual([
       '',
@@ -276,7 +276,7 @@ describe("one's own passwords", () => {
     expect(await create()).not.toBe(first);
   });
 
-  test('are listed and taken back, each alone, and not those of others', async () => {
+  test("are listed and revoked one by one, and nobody else's can be", async () => {
     const browser = await signedIn();
     const made = await browser.post('/authorize/create', {
       token: tokenOf(await browser.get('/authorize')),
@@ -298,7 +298,7 @@ describe("one's own passwords", () => {
     expect((await browser.post('/authorize/revoke', { token: tokenOf(page), uuid })).status).toBe(404);
   });
 
-  test('have the days of the site, which is past midnight sooner than Greenwich', async () => {
+  test('are dated in the time zone of the site, not in UTC', async () => {
     const browser = await signedIn();
     await browser.post('/authorize/create', {
       token: tokenOf(await browser.get('/authorize')),
@@ -314,14 +314,14 @@ describe("one's own passwords", () => {
   test.each([
     ['author', true],
     ['subscriber', false],
-  ])('lead the %s to where events are written: %s', async (login, leads) => {
+  ])('are shown to the %s with a link to the event editor: %s', async (login, leads) => {
     const { password: secret } = await quickAccount(site.db, login);
     const browser = open();
     await signIn(browser, { login, secret });
     expect((await browser.get('/authorize')).html.includes('href="/edit">Write events in the browser')).toBe(leads);
   });
 
-  test('the account password opens these pages and nothing else', async () => {
+  test('the account password signs in to these pages, but not to the REST interface', async () => {
     expect((await me('editor', password)).status).toBe(401);
     const browser = open();
     const page = await browser.get('/authorize');
@@ -362,7 +362,7 @@ describe("one's own passwords", () => {
   });
 });
 
-test('wrong credentials of the interface are slowed down, right ones are not, wherever they come from', async () => {
+test('wrong credentials for the REST interface are slowed down, right ones never, even from the same address', async () => {
   const browser = await signedIn();
   const secret = shownPassword(
     await browser.post('/authorize/create', { token: tokenOf(await browser.get('/authorize')), app_name: 'Sync' }),
@@ -382,7 +382,7 @@ test('wrong credentials of the interface are slowed down, right ones are not, wh
   expect((await ask('192.0.2.5', 'wrong')).status).toBe(429);
 });
 
-test('nothing of these pages is kept or framed', async () => {
+test('these pages are neither cached nor framed', async () => {
   const { headers } = await open().get('/authorize');
   expect([headers.get('cache-control'), headers.get('content-security-policy')]).toEqual([
     'no-store',
@@ -391,7 +391,7 @@ test('nothing of these pages is kept or framed', async () => {
 });
 
 describe('the first administrator', () => {
-  test('is made once, also by several processes at the same time, and can sign in', async () => {
+  test('is created once, even by several processes at the same time, and can sign in', async () => {
     const fresh = await builtinSite();
     try {
       await sql`delete from site.users where login <> 'calsyncd'`.execute(fresh.db);
@@ -412,7 +412,7 @@ describe('the first administrator', () => {
     }
   });
 
-  test('is an administrator who is there already', async () => {
+  test('is an existing administrator, if there is one', async () => {
     const fresh = await builtinSite();
     try {
       expect(await makeFirstAdministrator(fresh.db)).toMatchObject({ login: 'administrator' });
@@ -421,10 +421,10 @@ describe('the first administrator', () => {
     }
   });
 
-  test('a password cannot be made anew for nobody', () =>
+  test('a password is not reset for an unknown user', () =>
     expect(resetAccountPassword(site.db, 'nobody')).rejects.toThrow('has no user "nobody"'));
 
-  test('makes others, by naming their role, and they can sign in', async () => {
+  test('a reset that names a role creates an unknown user, who can sign in', async () => {
     const { login, password: secret } = await resetAccountPassword(site.db, 'Nowa', {
       role: 'author',
       email: 'nowa@town.example',
@@ -446,14 +446,14 @@ test.each([
   ['de-AT', 'Anmelden', 'Die Anwendung <strong>Telefon</strong> möchte', 'Das neue Passwort für'],
   ['cs', 'Sign in', '<strong>Telefon</strong> would like', 'The new password for'],
 ])(
-  'a site in %s speaks its language here, too; English where it knows no other',
+  'a site in %s has these pages in its language, or in English if there is no translation',
   async (language, heading, asking, made) => {
     const other = await builtinSite({ languages: [language] });
     try {
       const { password: secret } = await resetAccountPassword(other.db, 'editor');
       const browser = pagesOf(other)();
       const page = await browser.get('/authorize?app_name=Telefon');
-      // What is in English says so.
+      // A page in English declares that.
       expect(page.html).toContain(`<html lang="${language === 'cs' ? 'en' : language}">`);
       expect(page.html).toContain(`<h1>${heading}</h1>`);
       expect(
@@ -477,4 +477,4 @@ test.each([
   },
 );
 
-test('nothing of all this was an error of the site', () => expect(site.errors).toEqual([]));
+test('the site reported no errors', () => expect(site.errors).toEqual([]));

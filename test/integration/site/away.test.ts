@@ -4,8 +4,8 @@ import { draw } from '../../../src/site/pages/card/draw-card.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf, type Browser } from '../../support/site-pages.ts';
 
-// What one takes away of the calendar: a list for another site, and what is passed on. The clock stands at 20 November
-// 2026.
+// What people take from the calendar to other places: an embedded list, shared events, news feeds. The clock is set to
+// 20 November 2026.
 
 let site: TestSite;
 let browser: Browser;
@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-describe('a list in the frame of another site', () => {
-  test('may be shown by anybody, and by search engines by nobody', async () => {
+describe('a list embedded in another site', () => {
+  test('may be framed by any site, is not indexed, and sets no cookie', async () => {
     const { headers, status } = await browser.get('/embed/');
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
@@ -41,13 +41,13 @@ describe('a list in the frame of another site', () => {
     expect(headers.getSetCookie()).toEqual([]);
   });
 
-  test('has the next ten, and says how many more there are', async () => {
+  test('shows the next ten events, and how many more there are', async () => {
     const { html } = await browser.get('/embed/');
     expect(html.match(/<li class="ev/g)).toHaveLength(10);
     expect(html).toContain('>3 more</a>');
   });
 
-  test('has what lasts below it, and of a series the next date', async () => {
+  test('shows the next date of a series only, and long-running events below', async () => {
     const chapel = await site.ask('administrator', 'POST', '/venues', { venue: 'Chapel' });
     for (const day of ['04', '11', '18'])
       await site.ask('administrator', 'POST', '/events', {
@@ -65,7 +65,7 @@ describe('a list in the frame of another site', () => {
     expect(html).toContain('/dates/" target="_blank"');
   });
 
-  test('opens every link in a tab of its own', async () => {
+  test('opens every link in a new tab', async () => {
     const { html } = await browser.get('/embed/?category=music&count=3&theme=dark');
     const links = html.match(/<a [^>]*>/g) ?? [];
     expect(links).toHaveLength(3);
@@ -79,7 +79,7 @@ describe('a list in the frame of another site', () => {
     expect(html).toContain(' data-theme="dark"');
   });
 
-  test('asked for too much says so', async () => {
+  test('refuses a search that is too long, on a page that may be framed as well', async () => {
     const { status, headers } = await browser.get(`/embed/?search=${'x'.repeat(300)}`);
     expect([status, headers.get('content-security-policy')]).toEqual([
       400,
@@ -87,15 +87,15 @@ describe('a list in the frame of another site', () => {
     ]);
   });
 
-  test('is made by a script that any page may load', async () => {
+  test('is inserted by a script that any page may load', async () => {
     const { headers, html } = await browser.get('/embed.js');
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(html).toContain('calsyncd:size');
   });
 });
 
-describe('the page that makes one', () => {
-  test('keeps what was chosen, and shows it, with code to copy', async () => {
+describe('the page that makes an embedded list', () => {
+  test('keeps the selection, previews it, and has the code to copy', async () => {
     const { html, headers } = await browser.get('/embed/new?category=music&count=5&theme=light&search=%22jazz%22');
     expect(html).toMatch(/name="category" value="music" checked>/);
     expect(html).toContain('<option value="5" selected>5</option>');
@@ -113,7 +113,7 @@ describe('the page that makes one', () => {
     ['when=2026-12-05', /<option value="2026-12-05" selected>Saturday, 5 December 2026</],
     ['from=2026-12-05', /name="from" value="2026-12-05" checked>From Saturday, 5 December 2026</],
     ['language=fr', /<option value="fr" selected>French</],
-  ])('sends %s along with what is chosen next', async (query, kept) => {
+  ])('keeps %s for the next choice', async (query, kept) => {
     expect((await browser.get(`/embed/new?${query}`)).html).toMatch(kept);
   });
 
@@ -121,7 +121,7 @@ describe('the page that makes one', () => {
     expect((await browser.get('/embed/new')).html).toContain('<meta name="robots" content="noindex">'));
 });
 
-test('an event can be put into six calendars, and passed on', async () => {
+test('the page of an event links to six calendars, and offers to share it', async () => {
   const { html } = await browser.get('/event/jazz/');
   const buttons = [...html.matchAll(/<span class="gl" aria-hidden="true">(.)<\/span>([^<]+)<\/a>/g)].map(
     ([, , name]) => name,
@@ -129,7 +129,7 @@ test('an event can be put into six calendars, and passed on', async () => {
   expect(buttons).toEqual(['Google', 'Outlook', 'Microsoft 365', 'Yahoo', 'Apple', 'Calendar file (.ics)']);
   expect(html).toContain('src="/qr/event/jazz/.svg"');
   expect(html).toContain(`data-copy-text="${site.settings.publicUrl}/event/jazz/"`);
-  // No script there is nothing that it could do.
+  // Without JavaScript, these buttons do nothing, so they start hidden.
   expect(html.match(/<button [^>]*data-(?:share|copy-text)[^>]*hidden>/g)).toHaveLength(2);
   expect(html).toContain(TITLE.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 });
@@ -137,8 +137,8 @@ test('an event can be put into six calendars, and passed on', async () => {
 const pictureOf = (html: string): string =>
   /property="og:image" content="[^"]*?(\/event\/[^"]+)"/.exec(html)?.[1] ?? '';
 
-describe('the picture that networks show of an event', () => {
-  test('is made where it has none of its own', async () => {
+describe('the picture that social networks show of an event', () => {
+  test('is made if the event has none of its own', async () => {
     const path = pictureOf((await browser.get('/event/jazz/')).html);
     expect(path).toBe('/event/jazz/card.png');
     const { status, headers } = await browser.get(path);
@@ -147,14 +147,14 @@ describe('the picture that networks show of an event', () => {
     expect(again.status).toBe(304);
   });
 
-  test('has the size that it says', async () => {
+  test('has the size that its header says', async () => {
     const texts = { title: 'Jazz', when: 'now', place: '', calendar: 'x', month: 'Nov', day: '1', weekday: 'Sat' };
     const bytes = Buffer.from((await draw(cardSvg(texts, '#0b5b6b'))) ?? []);
     expect(bytes.subarray(1, 4).toString()).toBe('PNG');
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
   });
 
-  test('is made of no event that is not to be seen', async () => {
+  test('is not made for an event that visitors cannot see', async () => {
     await site.ask('administrator', 'POST', '/events', {
       title: 'Draft',
       slug: 'draft',
@@ -167,13 +167,13 @@ describe('the picture that networks show of an event', () => {
   });
 });
 
-describe('the same events as news', () => {
+describe('feeds of the same events', () => {
   const linksOn = async (path: string): Promise<readonly (readonly [string, string])[]> =>
     [
       ...(await browser.get(path)).html.matchAll(/<link rel="alternate" type="([^"]+)" title="[^"]*" href="([^"]+)">/g),
     ].map(([, type = '', href = '']) => [type, href]);
 
-  test('are linked by the list, with the same choice', async () =>
+  test('are linked from the list, with the same selection', async () =>
     expect(await linksOn('/?search=jazz&category=music')).toEqual([
       ['text/calendar', '/feeds/events.ics?search=jazz&amp;category=music'],
       ['application/rss+xml', '/feeds/events.rss?search=jazz&amp;category=music'],
@@ -181,6 +181,6 @@ describe('the same events as news', () => {
       ['application/feed+json', '/feeds/events.json?search=jazz&amp;category=music'],
     ]));
 
-  test('are linked by the page of a category', async () =>
+  test('are linked from the page of a category', async () =>
     expect((await linksOn('/category/music/')).map(([, href]) => href)).toContain('/feeds/category/music.rss'));
 });

@@ -34,8 +34,8 @@ describe('a batch', () => {
       [200, 'updateEvent', { Allow: allow }],
     ]);
   });
-  it('of nothing is nothing', async () => expect((await send([])).body).toEqual({ responses: [] }));
-  it('keeps what went well, and nothing of what failed', async () => {
+  it('without items has no responses', async () => expect((await send([])).body).toEqual({ responses: [] }));
+  it('keeps the items that succeeded, and nothing of those that failed', async () => {
     const answer = await send([tag('a'), tag('taken'), tag('broken'), tag(''), tag('unknown'), tag('b')]);
     expect(results(answer).map((one) => one?.slice(0, 2))).toEqual([
       [201, 'a'],
@@ -51,9 +51,9 @@ describe('a batch', () => {
   it.each([
     ['a missing field', { path: `${NS}/tags` }, 'rest_missing_callback_param'],
     ['an unknown route', { path: `${NS}/nope` }, 'rest_no_route'],
-    ['what only the handler knows', tag('unknown'), 'rest_invalid_param'],
-    ['itself', { path: '/batch/v1' }, 'rest_batch_not_allowed'],
-  ])('that must be valid does nothing for %s', async (_, item, code) => {
+    ['a value that only the handler refuses', tag('unknown'), 'rest_invalid_param'],
+    ['a nested batch', { path: '/batch/v1' }, 'rest_batch_not_allowed'],
+  ])('with require-all-validate writes nothing because of %s', async (_, item, code) => {
     const answer = await send([tag('a'), item], { validation: 'require-all-validate' });
     expect(answer.status).toBe(207);
     expect(answer.body['failed']).toBe('validation');
@@ -61,7 +61,7 @@ describe('a batch', () => {
     expect(answer.body.responses[1]).toMatchObject({ headers: [], body: { code } });
     expect(await shell.written()).toEqual([]);
   });
-  it('that must be valid and is, is done; rights are no part of it', async () => {
+  it('with require-all-validate runs if all items are valid; rights are checked afterwards', async () => {
     expect(
       results(await send([tag('a'), tag('taken')], { validation: 'require-all-validate' })).map((one) => one?.[0]),
     ).toEqual([201, 400]);
@@ -84,7 +84,7 @@ describe('a batch', () => {
   ])('an item for %j gets %i %s', async (path, status, code) =>
     expect(results(await send([{ path }])).map((one) => one?.slice(0, 2))).toEqual([[status, code]]),
   );
-  it('of more than 25 is refused', async () => {
+  it('of more than 25 items is refused', async () => {
     const { status, body } = await send(Array.from({ length: 26 }, (_, index) => tag(`t${index}`)));
     expect([status, (body.data['details'] as { requests: { code: string } }).requests.code]).toEqual([
       400,
@@ -97,7 +97,7 @@ describe('a batch', () => {
       status: 207,
       body: { responses: [] },
     }));
-  it('in process works as its caller', async () => {
+  it('in process runs as its caller', async () => {
     const caller = await callerByLogin(shell.db);
     expect(results(await send([tag('own')], {}, { caller }))).toMatchObject([[201, 'own', {}]]);
   });

@@ -26,17 +26,17 @@ describe('signing in', () => {
     ['author', 303],
     ['contributor', 303],
     ['subscriber', 403],
-  ] as const)('%s: %i', async (role, status) => {
+  ] as const)('as %s is answered with %i', async (role, status) => {
     expect((await signIn(role)).done.status).toBe(status);
   });
 
-  test('whoever may not write reads who can change that', async () => {
+  test('without the right to write says who can grant it', async () => {
     expect((await signIn('subscriber')).done.html).toContain(
       'This account is not allowed to write events. An administrator can change that.',
     );
   });
 
-  test('readers say with the fields that the password is wrong', async () => {
+  test('with a wrong password marks both fields for screen readers', async () => {
     const browser = open();
     const token = tokenOf(await browser.get('/edit/'));
     const { html } = await browser.post('/edit/', { token, login: 'author', password: 'guess', do: 'signin' });
@@ -47,14 +47,14 @@ describe('signing in', () => {
     ]);
   });
 
-  test('an address that there is not is no form of which nothing was done', async () => {
+  test('an unknown address has a plain page that does not speak of a form', async () => {
     const { browser } = await signIn('author');
     const { status, html } = await browser.get('/edit/places/');
     expect(status).toBe(404);
     expect(html).toContain('<h1>Not found</h1>\n<p>There is nothing at this address.</p>');
   });
 
-  test('nobody else sees a page, and no form of theirs does anything', async () => {
+  test('without it, no page is shown and no form does anything', async () => {
     expect((await open().get('/edit/event/new/')).status).toBe(401);
     const stranger = open();
     await stranger.get('/edit/');
@@ -62,7 +62,7 @@ describe('signing in', () => {
   });
 });
 
-describe('what each may do with an event of their own', () => {
+describe('what each role may do with an event of its own', () => {
   test.each([
     ['editor', 'publish', 'publish'],
     ['editor', 'draft', 'draft'],
@@ -71,7 +71,7 @@ describe('what each may do with an event of their own', () => {
     ['contributor', 'draft', 'draft'],
     ['contributor', 'pending', 'pending'],
     ['contributor', 'publish', 'pending'],
-  ] as const)('%s, who presses %s: %s', async (role, act, state) => {
+  ] as const)('%s, who presses %s: the event is %s', async (role, act, state) => {
     const { browser } = await signIn(role);
     const done = await sendForm(browser, '/edit/event/new/', { ...FORM, do: act });
     expect(done.status).toBe(303);
@@ -83,12 +83,12 @@ describe('what each may do with an event of their own', () => {
       '2026-12-05 17:00:00',
     ]);
     expect((await browser.get('/edit/')).html).toContain(`/edit/event/${idLedTo(done)}/`);
-    // A search that finds nothing says nothing of what there is.
+    // A search without results does not claim that the list is empty.
     for (const path of ['/edit/', '/edit/venues/'])
       expect((await browser.get(`${path}?search=nosuchword`)).html).toContain('Nothing was found.');
   });
 
-  test('a contributor is led to the page of what an editor has published, and may not take it out of the trash', async () => {
+  test('a contributor gets a link to the public page of a published event, and may not restore it from the trash', async () => {
     const { browser } = await signIn('contributor');
     const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, title: 'Handed in', do: 'pending' }));
     const found = async (list: string) => (await browser.get(`/edit/?list=${list}&search=Handed`)).html;
@@ -106,7 +106,7 @@ describe('what each may do with an event of their own', () => {
   test.each([
     ['venue', 'venues'],
     ['organizer', 'organizers'],
-  ] as const)('nor a %s of theirs that was public, but one that was a draft', async (kind, list) => {
+  ] as const)('a contributor may restore a %s that was a draft, but not a published one', async (kind, list) => {
     const { browser } = await signIn('contributor');
     const name = `Handed in ${kind}`;
     const { body: made } = await site.ask('contributor', 'POST', `/${list}`, { [kind]: name, status: 'draft' });
@@ -125,7 +125,7 @@ describe('what each may do with an event of their own', () => {
     expect((await sendForm(browser, `/edit/${list}/`, { do: 'restore', id: String(made.id) })).status).toBe(303);
   });
 
-  test('its picture, place and people come with it', async () => {
+  test('a picture, place, organizer and tags are saved with it, and the place is reused', async () => {
     const { browser } = await signIn('editor');
     const form = new FormData();
     const fields = {
@@ -157,7 +157,7 @@ describe('what each may do with an event of their own', () => {
 });
 
 describe.each(['editor', 'author', 'contributor'] as const)(
-  'a place and an organizer that come with a draft',
+  'a new place and a new organizer that come with a draft',
   (role) => {
     test(`of an ${role} are hidden until it is published`, async () => {
       const { browser } = await signIn(role);
@@ -192,7 +192,7 @@ describe.each(['editor', 'author', 'contributor'] as const)(
   },
 );
 
-test('a place that waits with a draft is public once a program publishes the event', async () => {
+test('a place that is hidden with a draft is public once the event is published over the REST interface', async () => {
   const { browser } = await signIn('editor');
   const linked = { venue: 'Hidden cellar', organizer: 'Quiet host' };
   const done = await sendForm(browser, '/edit/event/new/', { ...FORM, ...linked, do: 'draft' });
@@ -209,7 +209,7 @@ test('a place that waits with a draft is public once a program publishes the eve
 });
 
 describe('other people’s events', () => {
-  test.each(['author', 'contributor'] as const)('%s: not there, and no form changes them', async (role) => {
+  test.each(['author', 'contributor'] as const)('are not found for the %s, and no form changes them', async (role) => {
     const { body } = await site.ask('editor', 'POST', '/events', {
       title: 'Of the editor',
       start_date: '2026-12-01 10:00:00',
@@ -226,11 +226,11 @@ describe('other people’s events', () => {
   });
 });
 
-/** The fields that the page comes with the focus in. */
+/** The fields that get the focus when the page opens. */
 const focused = (html: string): readonly (string | undefined)[] =>
   [...html.matchAll(/<\w+[^>]* id="(\w+)"[^>]* autofocus/g)].map(([, name]) => name);
 
-test('a form that is refused keeps what was typed, and says why at its field', async () => {
+test('a refused form keeps what was typed, and says why at each field', async () => {
   const { browser } = await signIn('author');
   const typed = { title: '', startDay: '2026-02-30', startTime: '25:00', website: 'nowhere', description: 'Kept.' };
   const { status, html } = await sendForm(browser, '/edit/event/new/', { ...typed, do: 'publish' });
@@ -250,7 +250,7 @@ test.each([
   ['starts', { startDay: '2027-03-28', startTime: '02:30', endTime: '05:00' }, 'startTime'],
   ['ends', { startDay: '2027-03-27', startTime: '22:00', endDay: '2027-03-28', endTime: '02:30' }, 'endTime'],
 ])(
-  'what %s in the hour that is left out in spring is said to, and the time stays as it was typed',
+  'an event that %s in the hour skipped in spring is refused at that field, and the time stays as typed',
   async (_, times, at) => {
     const { browser } = await signIn('editor');
     const { status, html } = await sendForm(browser, '/edit/event/new/', { title: 'Dance', ...times, do: 'publish' });
@@ -265,7 +265,7 @@ test.each([
 test.each([
   ['/edit/event/new/', { ...FORM, title: '\u200b\u00ad\u2060' }, 'title'],
   ['/edit/venues/new/', { venue: '\u200b' }, 'venue'],
-])('%s: a name of which nothing is seen is missing', async (path, fields, name) => {
+])('%s: a name of invisible characters counts as missing', async (path, fields, name) => {
   const { browser } = await signIn('editor');
   const { status, html } = await sendForm(browser, path, { ...fields, do: path.includes('event') ? 'draft' : 'save' });
   expect([status, html]).toEqual([422, expect.stringContaining(`id="${name}-fault">Please fill this in.<`) as string]);
@@ -275,20 +275,20 @@ test.each([
   ['', 'endTime', 'The end is before the start. If it is after midnight, name the last day, too.'],
   [FORM.startDay, 'endTime', 'The end is before the start. If it is after midnight, name the last day, too.'],
   ['2026-12-04', 'endDay', 'The end is before the start.'],
-])('an end before the start, with the last day "%s", is said at %s', async (endDay, at, sentence) => {
+])('an end before the start, with the last day "%s", is refused at %s', async (endDay, at, sentence) => {
   const { browser } = await signIn('editor');
   const night = { ...FORM, startTime: '22:00', endDay, endTime: '02:00', do: 'publish' };
   const { status, html } = await sendForm(browser, '/edit/event/new/', night);
   expect([status, html]).toEqual([422, expect.stringContaining(`id="${at}-fault">${sentence}<`) as string]);
 });
 
-test('only editors make new tags: others are told so at the field', async () => {
+test('only editors may create tags: others are told so at the field', async () => {
   const { browser } = await signIn('author');
   const { status, html } = await sendForm(browser, '/edit/event/new/', { ...FORM, tags: 'never seen', do: 'publish' });
   expect([status, html]).toEqual([422, expect.stringContaining('id="tags-fault"') as string]);
 });
 
-test('two at once: the second sees both, and decides', async () => {
+test('of two changes at once, the second is shown with the first, and can then be saved', async () => {
   const { browser } = await signIn('editor');
   const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'publish' }));
   const path = `/edit/event/${id}/`;
@@ -304,7 +304,7 @@ test('two at once: the second sees both, and decides', async () => {
   expect((await site.ask(null, 'GET', `/events/${id}`)).body['title']).toBe('Second');
 });
 
-test('a forged form does nothing', async () => {
+test('a form with the token of somebody else, or with none, is refused', async () => {
   const { browser } = await signIn('editor');
   const other = (await signIn('author')).browser;
   const token = tokenOf(await other.get('/edit/event/new/'));
@@ -312,7 +312,7 @@ test('a forged form does nothing', async () => {
   expect((await browser.post('/edit/event/new/', { ...FORM, do: 'publish' })).status).toBe(403);
 });
 
-test('markup in any field is text, or safe', async () => {
+test('markup in any field is escaped or made safe', async () => {
   const { browser } = await signIn('editor');
   const evil = '<script>alert(1)</script><b>x</b>';
   const fields = { title: evil, venue: evil, organizer: evil, tags: evil, cost: evil, description: evil };
@@ -323,11 +323,11 @@ test('markup in any field is text, or safe', async () => {
     expect(html).not.toContain('<script>alert');
 });
 
-describe('signs in what is typed mean only themselves', () => {
+describe('ampersands that look like entities are kept as they were typed', () => {
   const ADDRESS = 'https://example.org/?a=1&region=de&section=2&copy=3&currency=EUR';
   const LINK = `href="${ADDRESS.replaceAll('&', '&amp;')}"`;
 
-  test.each(['editor', 'contributor'] as const)('in an event of an %s', async (role) => {
+  test.each(['editor', 'contributor'] as const)('in an event by an %s', async (role) => {
     const { browser } = await signIn(role);
     const typed = { title: 'R&amp;D &copy 1', tags: '', cost: 'A &reg B', description: `see ${ADDRESS}` };
     const done = await sendForm(browser, '/edit/event/new/', { ...FORM, ...typed, do: 'publish' });
@@ -358,13 +358,13 @@ describe('signs in what is typed mean only themselves', () => {
     expect(html).toContain(LINK);
     expect(html).toContain('A &amp; B &amp;copy 1');
     expect(html).toContain('1 &amp;amp; 2');
-    // The place is found again by its name as it is typed.
+    // The place is found again by the name that was typed.
     const event = await sendForm(browser, '/edit/event/new/', { ...FORM, venue: 'x &region', do: 'publish' });
     expect((await site.ask(null, 'GET', `/events/${idLedTo(event)}`)).body.venue.id).toBe(id);
   });
 });
 
-test('trash, and back as a draft', async () => {
+test('an event is trashed, and restored as a draft', async () => {
   const { browser } = await signIn('author');
   const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'publish' }));
   expect((await sendForm(browser, `/edit/event/${id}/`, { do: 'trash' })).headers.get('location')).toContain(
@@ -377,7 +377,7 @@ test('trash, and back as a draft', async () => {
 });
 
 describe('review', () => {
-  test('what is handed in is sent back with a note, handed in again, and published', async () => {
+  test('a submitted event is sent back with a note, submitted again, and published', async () => {
     const contributor = (await signIn('contributor')).browser;
     const editor = (await signIn('editor')).browser;
     const id = idLedTo(
@@ -397,7 +397,7 @@ describe('review', () => {
     expect((await site.ask(null, 'GET', `/events/${id}`)).body).toMatchObject({ venue: { venue: 'Old church' } });
   });
 
-  test.each(['author', 'contributor'] as const)('is not for the %s', async (role) => {
+  test.each(['author', 'contributor'] as const)('is not open to the %s', async (role) => {
     const { browser } = await signIn(role);
     expect((await browser.get('/edit/review/')).status).toBe(404);
     const token = tokenOf(await browser.get('/edit/event/new/'));
@@ -405,7 +405,7 @@ describe('review', () => {
   });
 });
 
-test('an event is repeated with all that it has, and nothing is made twice', async () => {
+test('an event is repeated with its place and times, and a date that exists is not created again', async () => {
   const { browser } = await signIn('author');
   const first = { ...FORM, title: 'Knitting', venue: 'Library', endDay: '2026-12-06', endTime: '01:00' };
   const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...first, do: 'publish' }));
@@ -423,7 +423,7 @@ test('an event is repeated with all that it has, and nothing is made twice', asy
   );
 });
 
-test('dates in another room are no dates of this one', async () => {
+test('dates with the same title in another room do not count as existing dates', async () => {
   const { browser } = await signIn('editor');
   const course = { ...FORM, title: 'Yoga course', do: 'publish' };
   const repeat = { do: 'repeat', rhythm: 'week', until: '2026-12-19' };
@@ -438,20 +438,17 @@ test.each([
   ['2027-01-03', 'The first date would be Monday, 4 January 2027. Choose that day or a later one.'],
   ['soon', 'This is not a date. Write it like 2027-01-31.'],
   ['', 'Please fill this in.'],
-])(
-  'an event that is repeated until "%s" is told why there are no dates, and keeps what was typed',
-  async (until, why) => {
-    const { browser } = await signIn('editor');
-    const first = { ...FORM, title: 'Monthly', startDay: '2026-12-07', do: 'publish' };
-    const path = `/edit/event/${idLedTo(await sendForm(browser, '/edit/event/new/', first))}/`;
-    const { status, html } = await sendForm(browser, path, { do: 'repeat', rhythm: 'monthWeekday', until });
-    expect([status, /id="until-fault">([^<]+)</.exec(html)?.[1]]).toEqual([422, why]);
-    expect(html).toContain('<option value="monthWeekday" selected>');
-    expect(html).toMatch(new RegExp(`<input type="date" id="until"[^>]* value="${until}">`));
-  },
-);
+])('repeating an event until "%s" explains why there are no dates, and keeps what was typed', async (until, why) => {
+  const { browser } = await signIn('editor');
+  const first = { ...FORM, title: 'Monthly', startDay: '2026-12-07', do: 'publish' };
+  const path = `/edit/event/${idLedTo(await sendForm(browser, '/edit/event/new/', first))}/`;
+  const { status, html } = await sendForm(browser, path, { do: 'repeat', rhythm: 'monthWeekday', until });
+  expect([status, /id="until-fault">([^<]+)</.exec(html)?.[1]]).toEqual([422, why]);
+  expect(html).toContain('<option value="monthWeekday" selected>');
+  expect(html).toMatch(new RegExp(`<input type="date" id="until"[^>]* value="${until}">`));
+});
 
-test('an event is repeated without an end as far as its dates go', async () => {
+test('repeating an event for ever creates 53 dates, and says that there are more', async () => {
   const { browser } = await signIn('editor');
   const first = { ...FORM, title: 'For ever', do: 'draft' };
   const path = `/edit/event/${idLedTo(await sendForm(browser, '/edit/event/new/', first))}/`;
@@ -459,7 +456,7 @@ test('an event is repeated without an end as far as its dates go', async () => {
   expect(html).toContain('53 dates were created. There are more up to that day');
 });
 
-test('a repeated event tells nothing that the first does not: it waits as long, and a password is not left out', async () => {
+test('a repetition reveals nothing early: it is scheduled like the first event, and refused for a protected one', async () => {
   const { browser } = await signIn('editor');
   const dates = { start_date: '2026-12-05 15:00', end_date: '2026-12-05 17:00' };
   const made = async (fields: object): Promise<number> =>
@@ -495,7 +492,7 @@ describe('a suggestion of a visitor', () => {
     return browser.post('/suggest/', { opened, ...fields });
   }
 
-  test('waits for an editor, is published or refused, and its address is nowhere else', async () => {
+  test('waits for an editor, is published once, and does not reveal its sender', async () => {
     const visitor = open('198.51.100.250');
     const done = await suggest({ ...SUGGESTED, description: '<b>Bring</b> a chair' }, visitor);
     expect([done.status, done.headers.get('location'), visitor.cookies.size]).toEqual([
@@ -517,7 +514,7 @@ describe('a suggestion of a visitor', () => {
     expect(JSON.stringify(body)).not.toMatch(/neighbour|<b>/);
   });
 
-  test('keeps the addresses in its text as they were typed', async () => {
+  test('keeps the web addresses in its text as they were typed', async () => {
     await suggest({ ...SUGGESTED, title: 'Signs &copy', description: 'https://example.org/?a=1&region=de&copy=2' });
     const { browser } = await signIn('editor');
     const id = /name="id" value="(\d+)"/.exec((await browser.get('/edit/review/')).html)?.[1] ?? '';
@@ -528,7 +525,7 @@ describe('a suggestion of a visitor', () => {
     expect(html).toMatch(/<h1[^>]*>Signs &amp;copy<\/h1>/);
   });
 
-  test('is refused with a reason that editors read for some days, taken up again, and nobody is written to', async () => {
+  test('is refused with a reason that editors can read for a week, or taken up again, and nobody is notified', async () => {
     await suggest({ ...SUGGESTED, title: 'Lost cat' });
     await suggest({ ...SUGGESTED, title: 'Nobody’s cat', email: '' });
     const { browser } = await signIn('editor');
@@ -562,7 +559,7 @@ describe('a suggestion of a visitor', () => {
     expect((await later.get('/edit/review/')).html).not.toContain('cat');
   });
 
-  test('is changed first: the form has all of it, and what is saved settles it', async () => {
+  test('can be edited before it is published: the form has all of it, and saving settles it', async () => {
     await suggest({ ...SUGGESTED, title: 'Chess' });
     const { browser } = await signIn('editor');
     const page = await browser.get('/edit/review/');
@@ -572,7 +569,7 @@ describe('a suggestion of a visitor', () => {
     expect([(await browser.get(path)).status, await waiting(browser)]).toEqual([404, 0]);
   });
 
-  test('that became a draft says so among those decided on, and its sender can still be written to', async () => {
+  test('that became a draft is listed as decided, and its sender can still be written to', async () => {
     const { browser } = await signIn('editor');
     await suggest({ ...SUGGESTED, title: 'Wine tasting' });
     const path = /href="(\/edit\/event\/new\/\?suggestion=\d+)"/.exec((await browser.get('/edit/review/')).html)?.[1];
@@ -589,7 +586,7 @@ describe('a suggestion of a visitor', () => {
     expect(await row()).toMatch(/<strong>Wine tasting<\/strong> .*<span class="tag">In the trash</);
   });
 
-  test('of a program is not kept: one that fills in what nobody sees, sends at once, or makes up the form', async () => {
+  test('from a bot is not kept: it fills in the hidden field, sends at once, or forges the form', async () => {
     const { browser } = await signIn('editor');
     expect((await suggest({ ...SUGGESTED, fax: '123' })).status).toBe(303);
     const early = await suggest(SUGGESTED, open('198.51.100.251'), 1);
@@ -600,7 +597,7 @@ describe('a suggestion of a visitor', () => {
     expect(await waiting(browser)).toBe(0);
   });
 
-  test('is not taken from another site, which an older browser names only as its origin', async () => {
+  test('is refused from another site, even if an older browser only sends the origin', async () => {
     const visitor = open('198.51.100.252');
     const opened = /name="opened" value="([^"]+)"/.exec((await visitor.get('/suggest/')).html)?.[1] ?? '';
     site.clock.now += 60_000;
@@ -613,7 +610,7 @@ describe('a suggestion of a visitor', () => {
       expect((await visitor.send('/suggest/', form, { origin })).status).toBe(status);
   });
 
-  test('is slowed down by network, and refused where it is too large or wrong, with what was typed', async () => {
+  test('is slowed down per network, and refused if too large or wrong, keeping what was typed', async () => {
     const visitor = open('203.0.113.5');
     const answers: string[] = [];
     for (let count = 0; count < 6; count += 1) {
@@ -628,23 +625,23 @@ describe('a suggestion of a visitor', () => {
   });
 
   test.each([
-    ['no such day', { startDay: '2027-02-30' }, 'startDay', 'This is not a date. Write it like 2027-01-31.'],
-    ['a day that is over', { startDay: '2026-01-05' }, 'startDay', 'This day is over.'],
-    ['days that are over', { startDay: '2026-01-05', endDay: '2026-01-07' }, 'endDay', 'This day is over.'],
+    ['an impossible date', { startDay: '2027-02-30' }, 'startDay', 'This is not a date. Write it like 2027-01-31.'],
+    ['a day in the past', { startDay: '2026-01-05' }, 'startDay', 'This day is over.'],
+    ['days in the past', { startDay: '2026-01-05', endDay: '2026-01-07' }, 'endDay', 'This day is over.'],
     [
-      'a time that there is not',
+      'a time that is skipped in spring',
       { startDay: '2027-03-28', startTime: '02:30', endTime: '04:00' },
       'startTime',
       'On this day the clocks go forward, and this time is left out. The next time that exists is 03:00.',
     ],
-    ['a title that nobody sees', { title: ' \u200b\ufeff ' }, 'title', 'Please fill this in.'],
-  ])('with %s is told so at the field', async (_, fields, name, fault) => {
+    ['an invisible title', { title: ' \u200b\ufeff ' }, 'title', 'Please fill this in.'],
+  ])('with %s is refused at that field', async (_, fields, name, fault) => {
     const { status, html } = await suggest({ ...SUGGESTED, ...fields });
     expect(status).toBe(422);
     expect([...html.matchAll(/id="(\w+)-fault">([^<]+)</g)].map((found) => found.slice(1))).toEqual([[name, fault]]);
   });
 
-  test('turns no letters around, and may have begun', async () => {
+  test('loses characters that reverse text, and may have started already', async () => {
     const { browser } = await signIn('editor');
     const title = 'Fair \u202egnp.exe\u0007\r\n of שלום';
     const days = { startDay: '2026-01-05', endDay: '2027-12-31' };
@@ -652,13 +649,13 @@ describe('a suggestion of a visitor', () => {
     expect((await browser.get('/edit/review/')).html).toContain('<h3>Fair gnp.exe\n of שלום</h3>');
   });
 
-  test('that is not taken yet comes back at the field that is wrong', async () => {
+  test('that is refused opens with the focus in the field that is wrong', async () => {
     const { status, html } = await suggest({ ...SUGGESTED, startTime: '', allDay: '' });
     expect([status, focused(html)]).toEqual([422, ['startTime']]);
     expect(focused((await open().get('/suggest/')).html)).toEqual([]);
   });
 
-  test('is there once, however often it is sent, and as long as its fields allow in any script', async () => {
+  test('is kept once, even if sent twice, and may be as long as its fields allow in any script', async () => {
     const { browser } = await signIn('editor');
     const before = await waiting(browser);
     const long = { ...SUGGESTED, title: '市'.repeat(200), description: '会'.repeat(5_000) };

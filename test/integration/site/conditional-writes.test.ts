@@ -4,7 +4,7 @@ import type { Role } from '../../../src/site/context.ts';
 import { builtinSite, type Body, type TestSite } from '../../support/builtin-site.ts';
 import { until } from '../../support/until.ts';
 
-// Who says by an ETag what is to be changed changes nothing else (RFC 9110, 13).
+// A write that names an ETag changes that version only (RFC 9110, section 13).
 
 let site: TestSite;
 beforeAll(async () => {
@@ -72,27 +72,27 @@ describe.each(KINDS)('%s', (name, collection, field, own, body) => {
       2,
     );
 
-  test('stays as it is where a write expects something else', async () => {
+  test('is unchanged if a write expects something else', async () => {
     const before = await named();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       expect([method, await write({ 'if-match': '"another"' }, method)]).toEqual([method, FAILED]);
     expect(await write({ 'if-none-match': '*' })).toEqual(FAILED);
     expect([await named(), await tagOf(path)]).toEqual([before, tag]);
   });
-  test('is changed where a write expects what there is', async () => {
+  test('is changed if a write expects the current version', async () => {
     for (const method of ['POST', 'PUT', 'PATCH']) {
       expect([method, await write({ 'if-match': await tagOf(path) }, method)]).toEqual([method, [200, undefined]]);
       expect(await named()).toContain(method);
     }
   });
-  test('is not as it was once it has been changed, and can be deleted only as it is', async () => {
+  test('has another ETag after each change, and can be deleted only with the current one', async () => {
     const former = await tagOf(path);
     expect(await write({ 'if-match': former })).toEqual([200, undefined]);
     expect(await write({ 'if-match': former }, 'PUT')).toEqual(FAILED);
     expect(await write({ 'if-match': former }, 'DELETE')).toEqual(FAILED);
     expect(await write({ 'if-match': await tagOf(path) }, 'DELETE')).toEqual([200, undefined]);
   });
-  test('is changed by one only of those who expect the same at the same moment', async () => {
+  test('is changed by only one of several writes that expect the same version at once', async () => {
     const twice = own(await made(collection, { ...body, [field]: `At once: ${name}` }));
     const expected = await tagOf(twice);
     const writes: Promise<Sent>[] = [];
@@ -113,7 +113,7 @@ describe.each(KINDS)('%s', (name, collection, field, own, body) => {
   });
 });
 
-describe('a write is carried out or not, as it expects', () => {
+describe('a write is carried out only if its condition holds', () => {
   test.each<[string, (tag: string) => Readonly<Record<string, string>>, 200 | 412]>([
     ['the ETag', (tag) => ({ 'if-match': tag }), 200],
     ['the ETag as a proxy that compresses makes it', (tag) => ({ 'if-match': tag.replace(/"$/, '-gzip"') }), 200],
@@ -128,7 +128,7 @@ describe('a write is carried out or not, as it expects', () => {
     ['that there is nothing yet', () => ({ 'if-none-match': '*' }), 412],
     ['that it is not as it is', (tag) => ({ 'if-none-match': `"another", W/${tag}` }), 412],
     ['that it is and is not so', (tag) => ({ 'if-match': tag, 'if-none-match': tag }), 412],
-  ])('%s', async (name, headers, expected) => {
+  ])('expecting %s', async (name, headers, expected) => {
     const { id } = await made('/events', { ...days, title: 'First' });
     const path = `/events/${id}`;
     const [status] = await send(`PATCH ${path}`, headers(await tagOf(path)), { title: name });
@@ -137,11 +137,11 @@ describe('a write is carried out or not, as it expects', () => {
 });
 
 test.each<[string, (tag: string) => string, 200 | 412]>([
-  ['the ETag', (tag) => tag, 200],
-  ['that it is there', () => '*', 200],
+  ['the current ETag', (tag) => tag, 200],
+  ['any version', () => '*', 200],
   ['another ETag', () => '"another"', 412],
-  ['a weak one', (tag) => `W/${tag}`, 412],
-])('a read that expects %s is answered so', async (_name, wanted, expected) => {
+  ['a weak ETag', (tag) => `W/${tag}`, 412],
+])('a read that expects %s is answered only if that holds', async (_name, wanted, expected) => {
   const { id } = await made('/events', { ...days, title: 'Read' });
   for (const as of ['editor', null] as const) {
     const path = `/events/${id}`;
@@ -155,7 +155,7 @@ test.each<[string, (tag: string) => string, 200 | 412]>([
   expect((await send('GET /events/999999', { 'if-match': wanted('"another"') }))[0]).toBe(404);
 });
 
-test('a page of another site can read that its read is not what it expects', async () => {
+test('a page of another origin can read that the condition of its read does not hold', async () => {
   const headers = { 'if-match': '"another"', origin: 'https://other.example' };
   const read = (method: string) =>
     site.handle(new Request(`${site.settings.publicUrl}/api/calendar/events/v1/tags`, { method, headers }));
@@ -165,22 +165,22 @@ test('a page of another site can read that its read is not what it expects', asy
   expect(await head.text()).toBe('');
 });
 
-describe('what is refused anyway is refused for that', () => {
+describe('other errors come before a condition that does not hold', () => {
   const unmet = { 'if-match': '"another"' };
   test.each<[string, string, object, Role | null, readonly unknown[]]>([
-    ['what does not exist', 'PATCH /events/999999', {}, 'editor', [404, 'rest-event-not-found']],
+    ['an event that does not exist', 'PATCH /events/999999', {}, 'editor', [404, 'rest-event-not-found']],
     ['a venue that does not exist', 'DELETE /venues/999999', {}, 'editor', [400, 'rest_invalid_param']],
     ['a wrong value', 'PATCH /events/EVENT', { start_date: 'never' }, 'editor', [400, 'rest_invalid_param']],
     ['an unknown venue', 'PATCH /events/EVENT', { venue: 999_999 }, 'editor', [400, 'rest_invalid_param']],
-    ['a stranger', 'PATCH /events/EVENT', {}, null, [401, 'rest_forbidden']],
+    ['a caller who is not signed in', 'PATCH /events/EVENT', {}, null, [401, 'rest_forbidden']],
     ["somebody else's event", 'PATCH /events/EVENT', {}, 'author', [403, 'rest_forbidden']],
-    ['no such route', 'PATCH /nothing', {}, 'editor', [404, 'rest_no_route']],
+    ['an unknown route', 'PATCH /nothing', {}, 'editor', [404, 'rest_no_route']],
   ])('%s', async (_, line, body, as, refusal) => {
     const { id } = await made('/events', { ...days, title: 'Refused' });
     const answer = await send(line.replace('EVENT', String(id)), unmet, body, as);
     expect(answer.slice(0, 2)).toEqual(refusal);
   });
-  test('and leaves nothing behind', async () => {
+  test('a refused write leaves nothing behind', async () => {
     const { id } = await made('/events', { ...days, title: 'Refused' });
     const body = { venue: { venue: 'Left behind' }, organizer: 999_999 };
     expect((await send(`PATCH /events/${id}`, { 'if-match': '*' }, body)).slice(0, 2)).toEqual([
@@ -192,14 +192,14 @@ describe('what is refused anyway is refused for that', () => {
 });
 
 describe('an ETag is that of a read of the same address by the same user', () => {
-  test('of what its query asks for', async () => {
+  test('for what the query asks for', async () => {
     const { id } = await made('/events', { ...days, title: 'Short', excerpt: 'Old' });
     const [whole, title] = [`/events/${id}`, `/events/${id}?_fields=title,modified_utc&_method=PATCH`];
     const tag = await tagOf(`/events/${id}?_fields=title,modified_utc`);
     expect((await send(`PATCH ${whole}`, { 'if-match': tag }, { excerpt: 'New' }))[0]).toBe(412);
     expect((await send(`POST ${title}`, { 'if-match': tag }, { excerpt: 'New' }))[0]).toBe(200);
   });
-  test('a protected event has one for who may edit it, as for who knows its password', async () => {
+  test('a protected event has one for those who may edit it, and one for those who know its password', async () => {
     const { id } = await made('/events', { ...days, title: 'Secret', password: 'open' });
     for (const query of ['?context=edit', '?password=open']) {
       const tag = await tagOf(`/events/${id}${query}`);
@@ -208,7 +208,7 @@ describe('an ETag is that of a read of the same address by the same user', () =>
       expect((await send(`PATCH /events/${id}`, { 'if-match': tag }, { title: 'Lost' }))[0]).toBe(412);
     }
   });
-  test('what a body names in place of the path is what is written, and has to be as expected', async () => {
+  test('an id or slug in the body overrides the path, and the condition applies to what it names', async () => {
     const [one, other] = [await made('/tags', { name: 'One' }), await made('/tags', { name: 'Other' })];
     const write = (tag: string): Promise<Sent> =>
       send(`PATCH /tags/${one.id}`, { 'if-match': tag }, { id: other.id, description: 'New' });
@@ -222,7 +222,7 @@ describe('an ETag is that of a read of the same address by the same user', () =>
     const body = { slug: events[1]['slug'], excerpt: 'Lost' };
     expect((await send('PATCH /events/by-slug/by-slug', { 'if-match': tag }, body))[0]).toBe(412);
   });
-  test('a category has one with the category above it, too', async () => {
+  test('a category with its parent has one that changes with the parent', async () => {
     const above = await made('/categories', { name: 'Above' });
     const { id } = await made('/categories', { name: 'Below', parent: above.id });
     const path = `/categories/${id}?_embed`;
@@ -232,7 +232,7 @@ describe('an ETag is that of a read of the same address by the same user', () =>
     await send(`PATCH /categories/${above.id}`, {}, { description: 'Changed' });
     expect((await send(`PATCH ${path}`, { 'if-match': next }, { description: 'Lost' }))[0]).toBe(412);
   });
-  test('a list has one, and is there', async () => {
+  test('a list has one, which can be the condition for adding to it', async () => {
     const tag = await tagOf('/tags?hide_empty=false');
     const path = 'POST /tags?hide_empty=false';
     expect((await send(path, { 'if-match': tag }, { name: 'Only then' }))[0]).toBe(201);
@@ -240,7 +240,7 @@ describe('an ETag is that of a read of the same address by the same user', () =>
     expect((await send(path, { 'if-none-match': '*' }, { name: 'Not then' }))[0]).toBe(412);
     expect((await send('GET /tags?hide_empty=false&search=then'))[3]['total']).toBe(1);
   });
-  test('a batch has none, and is carried out', async () => {
+  test('a batch has none, and ignores the condition', async () => {
     const requests = [{ path: '/calendar/events/v1/tags', body: { name: 'In a batch' } }];
     const [status, , , { responses }] = await send('POST //batch/v1', { 'if-match': '"another"' }, { requests });
     expect([status, responses[0]?.status]).toEqual([207, 201]);
@@ -253,7 +253,7 @@ const change = (path: string, tag: string | readonly string[], description: stri
   headers: { 'If-Match': tag },
   body: { description },
 });
-describe('in a batch, each write is under the conditions of its own headers', () => {
+describe('in a batch, each item has the conditions of its own headers', () => {
   const batch = async (...requests: readonly object[]): Promise<readonly (readonly unknown[])[]> => {
     const [, , , { responses }] = await send('POST //batch/v1', {}, { requests });
     return responses.map((one) => {
@@ -263,7 +263,7 @@ describe('in a batch, each write is under the conditions of its own headers', ()
   };
   const one = async (name: string): Promise<string> => `/tags/${(await made('/tags', { name })).id}`;
 
-  test('only what is as expected is changed, the others around it too', async () => {
+  test('a condition that does not hold refuses its own item only', async () => {
     const [expected, changed, free] = [await one('Expected'), await one('Changed'), await one('Free')];
     const tags = [await tagOf(expected), await tagOf(changed)] as const;
     await send(`PATCH ${changed}`, {}, { description: 'Meanwhile' });
@@ -282,14 +282,14 @@ describe('in a batch, each write is under the conditions of its own headers', ()
     ]);
     expect((await send(`GET ${changed}`))[3]['description']).toBe('Meanwhile');
   });
-  test('all of them are changed where all are as expected', async () => {
+  test('all items are written if all conditions hold', async () => {
     const events = [await made('/events', { ...days, title: 'A' }), await made('/events', { ...days, title: 'B' })];
     const paths = events.map(({ id }) => `/events/${id}`);
     const changes = await Promise.all(paths.map(async (path) => change(path, await tagOf(path), path)));
     expect((await batch(...changes)).map(([status]) => status)).toEqual([200, 200]);
     expect((await batch(...changes)).map(([status]) => status)).toEqual([412, 412]);
   });
-  test('what one of them changes is not as it was for the next', async () => {
+  test('an item has to expect the changes of the items before it', async () => {
     const path = await one('Twice');
     const tag = await tagOf(path);
     expect(await batch(change(path, tag, 'First'), change(path, tag, 'Second'))).toEqual([
@@ -299,4 +299,4 @@ describe('in a batch, each write is under the conditions of its own headers', ()
   });
 });
 
-test('nothing went wrong behind it', () => expect(site.errors).toEqual([]));
+test('the site reported no errors', () => expect(site.errors).toEqual([]));

@@ -4,7 +4,7 @@ import { editorsOf, idLedTo, sendForm, versionIn, type Editors } from '../../sup
 import { png } from '../../support/pictures.ts';
 import { tokenOf, type Browser, type Shown } from '../../support/site-pages.ts';
 
-// Several people who write at once: one wins, and nobody loses a word.
+// Several people who edit at once: one is saved, and nobody loses what they typed.
 
 let site: TestSite;
 let editors: Editors;
@@ -21,7 +21,7 @@ const FORM = { title: 'Open garden', startDay: '2026-12-05', startTime: '15:00',
 const STORED = { ...FORM, endDay: '2026-12-05', language: 'en' };
 const picture = (name = 'garden.png'): File => new File([Buffer.from(png(40, 30, 1))], name);
 
-/** Sends two forms that were made from the same page, at the same moment. */
+/** Sends two forms from the same page, at the same moment. */
 async function atOnce(
   browser: Browser,
   path: string,
@@ -46,7 +46,7 @@ describe.each([
     5,
   ],
 ] as const)('%s, saved twice at the same moment', (_, path, form, named, second, api, pairs) => {
-  test(`${pairs} times: exactly one is stored, the other sees both and keeps what was typed`, async () => {
+  test(`${pairs} times: exactly one is stored, and the other is shown both and keeps what was typed`, async () => {
     const { browser } = await signIn('editor');
     const isEvent = path.includes('/event/');
     const made = await sendForm(browser, path, { ...form, do: isEvent ? 'publish' : 'save' });
@@ -63,7 +63,7 @@ describe.each([
       const [winner, loser] = answers.toSorted((one, other) => one.status - other.status);
       const { body } = await site.ask('editor', 'GET', api(idLedTo(winner as Shown)));
       const isFirst = winner === answers[0];
-      // What is stored is all of one form, and nothing of the other one.
+      // All of one form is stored, and nothing of the other.
       expect([body[named], String(body[second] ?? '').includes(`Other ${pair}`)]).toEqual(
         isFirst ? [`One ${pair}`, false] : [label, true],
       );
@@ -78,19 +78,19 @@ describe.each([
   });
 });
 
-/** The name of the form of a page. */
+/** The one-time identifier of the form on a page. */
 const formIn = ({ html }: Shown): string => /name="once" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 describe.each([
   ['an event', '/edit/event/new/', { ...FORM, do: 'publish' }, 'title', 'events'],
   ['a place', '/edit/venues/new/', { venue: 'Town hall annexe', do: 'save' }, 'venue', 'venues'],
   ['an organizer', '/edit/organizers/new/', { organizer: 'Chess club', do: 'save' }, 'organizer', 'organizers'],
-] as const)('%s whose form is sent twice, as by two clicks', (_, path, form, named, list) => {
+] as const)('%s whose form is sent twice, as by a double click', (_, path, form, named, list) => {
   const name = `Twice at once: ${named}`;
   const howMany = async (): Promise<number> =>
     (await site.ask('editor', 'GET', `/${list}?search=${encodeURIComponent(name)}`)).body.total as number;
 
-  test('is there once, and each click leads to it', async () => {
+  test('is created once, and each click leads to it', async () => {
     const { browser } = await signIn('editor');
     const page = await browser.get(path);
     const fields = { ...form, [named]: name, token: tokenOf(page), once: formIn(page) };
@@ -101,7 +101,7 @@ describe.each([
     expect(await howMany()).toBe(1);
   });
 
-  test('is carried out again where it was refused before, or says something else', async () => {
+  test('is created after a refusal, and again if the form says something else', async () => {
     const { browser } = await signIn('editor');
     const page = await browser.get(path);
     const fields = { ...form, [named]: '', token: tokenOf(page), once: formIn(page) };
@@ -114,7 +114,7 @@ describe.each([
   });
 });
 
-test('what somebody may not change any more is kept in the form, and can be saved as something new', async () => {
+test('changes to an event that may no longer be edited stay in the form, and can be saved as a new one', async () => {
   const { browser: contributor } = await signIn('contributor');
   const { browser: editor } = await signIn('editor');
   const id = idLedTo(await sendForm(contributor, '/edit/event/new/', { ...FORM, do: 'pending' }));
@@ -134,7 +134,7 @@ test('what somebody may not change any more is kept in the form, and can be save
   expect([saved.status, idLedTo(saved) === id]).toEqual([303, false]);
 });
 
-test('a picture that was chosen is not to be chosen again when the form is refused', async () => {
+test('a refused form keeps the picture that was chosen', async () => {
   const { browser } = await signIn('editor');
   const refused = await sendForm(browser, '/edit/event/new/', { ...FORM, startTime: '', do: 'publish' }, picture());
   const chosen = /name="chosenImage" value="(\d+)"/.exec(refused.html)?.[1] ?? '';
@@ -145,7 +145,7 @@ test('a picture that was chosen is not to be chosen again when the form is refus
   });
 });
 
-test('who may not upload has no field for pictures, and no picture of others by its number', async () => {
+test('a user who may not upload has no picture field, and cannot use the pictures of others by id', async () => {
   const { browser } = await signIn('contributor');
   expect((await browser.get('/edit/event/new/')).html).not.toContain('type="file"');
   expect((await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'draft' }, picture())).status).toBe(422);
@@ -160,7 +160,7 @@ describe('places and organizers', () => {
     ['venues', 'venue', { status: 'private' }],
     ['organizers', 'organizer', { status: 'draft', date: '2026-01-02 03:04:05' }],
     ['organizers', 'organizer', { status: 'publish' }],
-  ] as const)('%s: one comes back out of the trash as what it was (%s, %j)', async (list, kind, asked) => {
+  ] as const)('%s: restoring a %s from the trash keeps its status and date (%j)', async (list, kind, asked) => {
     const { browser } = await signIn('editor');
     const { body } = await site.ask('editor', 'POST', `/${list}`, { [kind]: 'Waiting', ...asked });
     await sendForm(browser, `/edit/${list}/${body.id}/`, { do: 'trash' });
@@ -173,7 +173,7 @@ describe('places and organizers', () => {
   test.each([
     ['venues', 'venue'],
     ['organizers', 'organizer'],
-  ] as const)('%s: a picture, the trash with what it means for events, and back', async (list, kind) => {
+  ] as const)('%s: trashing one takes it off its events, and restoring it undoes that', async (list, kind) => {
     const { browser } = await signIn('editor');
     const path = `/edit/${list}/new/`;
     const id = idLedTo(await sendForm(browser, path, { [kind]: `Old ${kind}`, do: 'save' }, picture(`${kind}.png`)));
@@ -196,7 +196,7 @@ describe('places and organizers', () => {
     expect((await browser.get(own)).status).toBe(404);
     expect((await browser.get(`/edit/${list}/`)).html).not.toContain(`Old ${kind}`);
     expect(await Promise.all(shows.map(shown))).toEqual(['[]', '[]', '[]']);
-    // One of them is somewhere else by now.
+    // One of the events has moved elsewhere in the meantime.
     const other = { venue: { venue: 'New venue' }, organizer: [{ organizer: 'New organizer' }] }[kind];
     await site.ask('editor', 'POST', `/events/${shows[1]}`, { [kind]: other });
     const trash = await browser.get(`/edit/${list}/?list=trash`);
@@ -218,7 +218,7 @@ describe('places and organizers', () => {
   test.each([
     ['venues', 'venue'],
     ['organizers', 'organizer'],
-  ] as const)('%s: of several, each is back where it was, and no event reads as moved', async (list, kind) => {
+  ] as const)('%s: each of several is restored to its position, and no event is shown as moved', async (list, kind) => {
     const names = ['A', 'B', 'C'].map((letter) => `${kind} ${letter} of three`);
     const event = { ...FORM, title: `Of three ${list}`, [kind]: names.join(' | '), do: 'publish' };
     const { browser } = await signIn('editor');
@@ -228,7 +228,7 @@ describe('places and organizers', () => {
       const told = (await site.ask(null, 'GET', `/events/${id}`)).body[kind] as { readonly id: number };
       return Array.isArray(told) ? told : [told];
     };
-    // Not in the order in which they were made.
+    // Not in the order of creation.
     const ids = (await all()).map(({ id }) => id).toReversed();
     await site.ask('editor', 'POST', `/events/${made}`, { [kind]: ids });
     const [a, b, c] = ids;
@@ -240,7 +240,7 @@ describe('places and organizers', () => {
     expect(await told()).toEqual([c]);
     const { html } = await browser.get(`/event/of-three-${list}/`);
     expect([html.includes(names[0]!), html.includes('class="note"')]).toEqual([true, false]);
-    // Whoever names what it has now means only that.
+    // Naming what is left drops those in the trash for good.
     await site.ask('editor', 'POST', `/events/${other}`, { [kind]: [c] });
     await site.ask('editor', 'POST', `/events/${made}`, { title: 'Another title' });
     await restore(b);
@@ -254,7 +254,7 @@ describe('places and organizers', () => {
     expect(await told()).toEqual([b]);
   });
 
-  test('those of others are in the list without a link, and no form changes or trashes them', async () => {
+  test('those of others are listed without a link, and no form changes or trashes them', async () => {
     const { body } = await site.ask('editor', 'POST', '/venues', { venue: 'Castle' });
     const { browser } = await signIn('author');
     const list = await browser.get('/edit/venues/?search=castle');
@@ -265,7 +265,7 @@ describe('places and organizers', () => {
     expect((await site.ask(null, 'GET', `/venues/${body.id}`)).body['venue']).toBe('Castle');
   });
 
-  test('a long list says how much there is, and its pages have all of it', async () => {
+  test('a long list says how many there are, and its pages have all of them', async () => {
     for (let number = 0; number < 60; number += 1)
       await site.ask('editor', 'POST', '/venues', { venue: `Gallery ${number}` });
     const { browser } = await signIn('editor');
@@ -274,7 +274,7 @@ describe('places and organizers', () => {
     const second = await browser.get('/edit/venues/?search=gallery&page=2');
     expect(first.html).toContain('href="/edit/venues/?search=gallery&amp;page=2"');
     expect(new Set(`${first.html}${second.html}`.match(/>Gallery \d+</g)).size).toBe(60);
-    // One that is not among the fifty that are offered is found by its name, whatever else has it in its own.
+    // A venue beyond the fifty offered is found by its exact name, even if longer names contain it.
     await site.ask('editor', 'POST', '/venues', { venue: 'gallery' });
     for (let number = 0; number < 55; number += 1)
       await site.ask('editor', 'POST', '/venues', { venue: `Gallery, room ${number}` });
@@ -283,7 +283,7 @@ describe('places and organizers', () => {
     expect((await browser.get('/edit/event/new/')).html).toMatch(/The newest 50 of \d+ are listed/);
   });
 
-  test('all categories can be chosen, those of most events first', async () => {
+  test('all categories can be chosen, those beyond the first fifty in a part that opens', async () => {
     for (let number = 0; number < 70; number += 1)
       await site.ask('editor', 'POST', '/categories', { name: `Kind ${number}` });
     const { browser } = await signIn('editor');
@@ -293,7 +293,7 @@ describe('places and organizers', () => {
   });
 });
 
-test('what somebody has trashed without ever having it published can be restored by them', async () => {
+test('a contributor can restore a draft that they have trashed', async () => {
   const { browser } = await signIn('contributor');
   const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'draft' }));
   expect((await sendForm(browser, `/edit/event/${id}/`, { do: 'trash' })).status).toBe(303);

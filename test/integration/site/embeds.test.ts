@@ -5,7 +5,7 @@ import { fetchPage } from '../../../src/run/fetch/fetch-page.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { body, endless, feedServer, redirect, type FeedServer } from '../../support/feed-server.ts';
 
-// The proxy over real connections: a site elsewhere that says where its oEmbed data are.
+// The oEmbed proxy over real connections, to another site that says where its oEmbed data are.
 
 let site: TestSite;
 let server: FeedServer;
@@ -48,7 +48,7 @@ const proxy = (params: Readonly<Record<string, string>>, as: 'contributor' | 'su
   site.ask(as, 'GET', `/api/oembed/1.0/proxy?${new URLSearchParams(params)}`);
 const asked = (path: string): number => server.requests.filter(({ url }) => url?.startsWith(path)).length;
 
-test('a page elsewhere is found out about, and made harmless', async () => {
+test("the oEmbed data of another site's page are found, and made harmless", async () => {
   const { status, body: found } = await proxy({ url: `${server.url}/page?1`, maxwidth: '300', maxheight: '200' });
   expect({ status, found }).toMatchObject({
     status: 200,
@@ -76,13 +76,13 @@ test('the same question is answered from the cache for a day', async () => {
 describe('there is nothing to embed', () => {
   const refused = { status: 404, body: { code: 'oembed_invalid_url' } };
 
-  test('where the page may not be asked', async () => {
+  test('if discovery is switched off', async () => {
     const before = asked('/');
     expect(await proxy({ url: `${server.url}/page?3`, discover: 'false' })).toMatchObject(refused);
     expect(asked('/')).toBe(before);
   });
 
-  test('where the address is not one of the public internet, itself or by redirects', async () => {
+  test('if the address is not on the public internet', async () => {
     isGuarded = true;
     const before = asked('/');
     for (const url of [`${server.url}/page?4`, 'http://[::1]/', 'http://169.254.169.254/latest/meta-data/'])
@@ -90,7 +90,7 @@ describe('there is nothing to embed', () => {
     expect(asked('/')).toBe(before);
   });
 
-  test('where the page is endless, says nothing, or its data are none', async () => {
+  test('if the page is endless, has no oEmbed link, redirects forever or is missing, or its data are invalid', async () => {
     server.on('/endless', endless(new Uint8Array(65_536)));
     server.on('/plain', body('<p>Hi</p>', HTML));
     server.on('/loop', redirect('/loop'));
@@ -100,17 +100,17 @@ describe('there is nothing to embed', () => {
     expect(await proxy({ url: `${server.url}/page?5` })).toMatchObject(refused);
   });
 
-  test.each(['file:///etc/passwd', 'javascript:alert(1)', '', 'x'])('at %s', async (url) =>
+  test.each(['file:///etc/passwd', 'javascript:alert(1)', '', 'x'])('for the address "%s"', async (url) =>
     expect(await proxy({ url })).toMatchObject(refused),
   );
 });
 
-test('only who may write may ask', async () => {
+test('only callers who may write may use the proxy', async () => {
   const question = { url: `${server.url}/page?6` };
   expect([(await proxy(question, null)).status, (await proxy(question, 'subscriber')).status]).toEqual([401, 403]);
 });
 
-test("the site's own pages need no network and have no cache", async () => {
+test("the site's own pages are embedded without asking the network", async () => {
   const before = asked('/');
   const own = await proxy({ url: 'https://site.example/event/jazz/', format: 'xml', maxwidth: '450' });
   expect(own).toMatchObject({
@@ -146,7 +146,7 @@ test.each([
   [600, '/pic.png', 338],
   [300, '/320/pic.webp', 169],
   [200, '/320/pic.webp', 113],
-])('a picture is no wider than was asked for: %i', async (width, file, height) => {
+])('a thumbnail is no wider than requested: %i', async (width, file, height) => {
   const { body: event } = await site.ask('administrator', 'POST', '/events', {
     title: 'With a picture',
     start_date: '2027-01-10 18:00',

@@ -5,7 +5,7 @@ import { eventFile, handleEventCalendar } from '../../../src/feeds/serve/handle-
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { violationsOf } from '../../support/ical-check.ts';
 
-// One event of the site as a file for one's own calendar.
+// One event of the site as a file for a personal calendar.
 
 let site: TestSite;
 let get: (path: string, headers?: Readonly<Record<string, string>>, method?: string) => Promise<Response>;
@@ -81,7 +81,7 @@ test.each([
   expect(text).toMatch(/^UID:\d+@site\.example/m);
 });
 
-test('it stays the same, and is not sent again to whoever has it', async () => {
+test('the file stays the same, and a client that sends its ETag gets no body', async () => {
   const tag = (await get('/event/jazz.ics')).headers.get('etag')!;
   site.clock.now += 3_600_000;
   const again = await get('/event/jazz.ics', { 'if-none-match': tag });
@@ -95,7 +95,7 @@ test('it stays the same, and is not sent again to whoever has it', async () => {
 });
 
 test.each(['draft', 'private', 'protected', 'none', '%E0%A4%A', 'a%2Fb', '%2F'].map((slug) => `/event/${slug}.ics`))(
-  'there is none at %s',
+  'there is no file at %s',
   async (path) => expect((await get(path)).status).toBe(404),
 );
-test('it is only read', async () => expect((await get('/event/jazz.ics', {}, 'POST')).status).toBe(405));
+test('the file is read-only', async () => expect((await get('/event/jazz.ics', {}, 'POST')).status).toBe(405));

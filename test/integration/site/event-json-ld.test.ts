@@ -20,7 +20,7 @@ async function dataOf(fields: object): Promise<Data> {
   return JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as Data;
 }
 const SCHEMA = 'https://schema.org';
-// What the context at that address says of these names: they are its words, and those that hold addresses.
+// A stand-in for the context at that address: its vocabulary, and the names whose values are addresses.
 const ADDRESSES = ['url', 'image', 'sameAs', 'eventStatus', 'eventAttendanceMode', 'availability'];
 const SCHEMA_ORG = {
   '@context': {
@@ -100,7 +100,7 @@ test.each([
     { '@type': 'VirtualLocation', url: 'https://tea.example/live' },
   ],
   [
-    'online as Meetup says it',
+    "online, in Meetup's words",
     { venue: { venue: 'Online event' }, website: 'https://tea.example/live' },
     'Online',
     { '@type': 'VirtualLocation', url: 'https://tea.example/live' },
@@ -115,13 +115,13 @@ test.each([
     ],
   ],
   [
-    'nowhere that is told',
+    'at no known place',
     { website: 'https://tea.example/' },
     'Offline',
     { '@type': 'Place', name: 'Town', address: { '@type': 'PostalAddress', name: 'Town' } },
   ],
   [
-    'at a place of which only the name is known',
+    'at a place known only by name',
     { venue: { venue: 'Shed' } },
     'Offline',
     {
@@ -135,11 +135,11 @@ test.each([
   expect(await dataOf(fields)).toMatchObject({ eventAttendanceMode: `${SCHEMA}/${mode}EventAttendanceMode`, location });
 });
 
-test('an event without an end names none', async () => {
+test('an event without an end has no endDate', async () => {
   expect(await dataOf({ end_date: dates.start_date })).not.toHaveProperty('endDate');
 });
 
-test('prices are numbers, in a currency where its sign is clear', async () => {
+test('prices are numbers, with a currency if its symbol is unambiguous', async () => {
   expect(await dataOf({ cost: 'Free' })).toMatchObject({
     isAccessibleForFree: true,
     offers: { price: '0', priceCurrency: 'PLN' },
@@ -149,7 +149,7 @@ test('prices are numbers, in a currency where its sign is clear', async () => {
     offers: { price: '10', priceCurrency: 'EUR' },
   });
   expect(await dataOf({ cost: '12 Euro' })).toMatchObject({ offers: { price: '12', priceCurrency: 'EUR' } });
-  // Four countries have crowns, and an hour is no currency.
+  // Several countries have crowns, and MIN is not a currency.
   for (const cost of ['100 kr', '20 MIN'])
     expect((await dataOf({ cost }))['offers']).not.toHaveProperty('priceCurrency');
   for (const cost of ['Pay what you want', ''])
@@ -161,7 +161,7 @@ test('prices are numbers, in a currency where its sign is clear', async () => {
   ]);
 });
 
-test('whole days are days; the interface says what real sites say', async () => {
+test('whole days are dates without times; the REST interface keeps the data of real sites', async () => {
   expect(await dataOf({ all_day: true, end_date: '2027-01-12' })).toMatchObject({
     startDate: '2027-01-10',
     endDate: '2027-01-12',
@@ -174,7 +174,7 @@ test('whole days are days; the interface says what real sites say', async () => 
   });
 });
 
-test('an event that was moved says from when, until it is moved back', async () => {
+test('an event that was moved names its former start, until it is moved back', async () => {
   const {
     body: { id },
   } = await site.ask('editor', 'POST', '/events', { ...dates, title: 'Moved', slug: 'moved' });
@@ -197,14 +197,14 @@ test('an event that was moved says from when, until it is moved back', async () 
   expect(await read({ tags: ['cancelled'] })).toMatchObject({ eventStatus: `${SCHEMA}/EventCancelled` });
   const back = await read({ tags: [], start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00' });
   expect([back['eventStatus'], back['previousStartDate']]).toEqual([`${SCHEMA}/EventScheduled`, undefined]);
-  // What nobody has seen was not announced.
+  // A change to a draft is not a move, as nobody has seen it.
   await change({ status: 'draft' });
   await change({ start_date: '2027-02-01 18:00', end_date: '2027-02-01 20:00' });
   expect(await read({ status: 'publish' })).toMatchObject({ eventStatus: `${SCHEMA}/EventScheduled` });
 });
 
-describe('a reader of others finds what Google documents', () => {
-  /** The event of a page, as a library that reads JSON-LD has it, with the words of schema.org. */
+describe('an independent JSON-LD reader finds what Google documents', () => {
+  /** The event of a page as an independent library expands it, in the vocabulary of schema.org. */
   async function expanded(data: object): Promise<Expanded> {
     const [event] = await jsonld.expand(data as jsonld.JsonLdDocument, {
       documentLoader: async (url) => {
@@ -217,7 +217,7 @@ describe('a reader of others finds what Google documents', () => {
 
   test.each<[string, object]>([
     [
-      'with everything',
+      'with every detail',
       {
         venue: hall,
         organizer: [{ organizer: 'Tea & Co', email: 'tea@x.example' }, { organizer: 'The "Others"' }],
@@ -226,7 +226,7 @@ describe('a reader of others finds what Google documents', () => {
         description: '<p>Tea</p>'.repeat(200),
       },
     ],
-    ['with nothing', {}],
+    ['with nothing but a title and times', {}],
     ['online', { website: 'https://zoom.us/j/123' }],
     ['at two places', { venue: [{ venue: 'Shed' }, { venue: 'Yard' }] }],
     ['cancelled', { tags: ['cancelled'], cost: '5' }],
@@ -235,12 +235,12 @@ describe('a reader of others finds what Google documents', () => {
     ['in New York', { timezone: 'America/New_York' }],
     ['free', { cost: 'Eintritt frei' }],
     ['in another script', { title: 'ערב קריאה' }],
-    ['with a title of 300 signs', { title: 'Very '.repeat(60) }],
-  ])('of an event %s', async (_, fields) => {
+    ['with a title of 300 characters', { title: 'Very '.repeat(60) }],
+  ])('for an event %s', async (_, fields) => {
     expect(googleViolations(await expanded(await dataOf(fields)))).toEqual([]);
   });
 
-  test('of one that was moved', async () => {
+  test('for an event that was moved', async () => {
     await site.ask('editor', 'POST', '/events', { ...dates, title: 'Once more', slug: 'once-more' });
     await site.ask('editor', 'PUT', '/events/by-slug/once-more', { start_date: '2027-01-09 18:00' });
     const { html } = await pagesOf(site)().get('/event/once-more/');
@@ -249,7 +249,7 @@ describe('a reader of others finds what Google documents', () => {
     expect(googleViolations(await expanded(data))).toEqual([]);
   });
 
-  test('of one date of a series, which names the others', async () => {
+  test('for one date of a series, which refers to the series', async () => {
     for (const day of [11, 18, 25])
       await site.ask('editor', 'POST', '/events', {
         title: 'Weekly',
@@ -264,7 +264,7 @@ describe('a reader of others finds what Google documents', () => {
     expect(googleViolations(await expanded(data))).toEqual([]);
   });
 
-  test('and not in what real sites answer, which the interface keeps', async () => {
+  test('but not in the data of the REST interface, which are those of real sites', async () => {
     const { body: made } = await site.ask('editor', 'POST', '/events', {
       ...dates,
       cost: '10 - 20',

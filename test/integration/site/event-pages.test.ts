@@ -7,8 +7,8 @@ import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import type { Origin } from '../../../src/site/pages/frame/beyond.ts';
 import { pagesOf, type Browser, type Shown } from '../../support/site-pages.ts';
 
-// What the page of an event says beyond the event: how it is with it, where it comes from, what else there is. The
-// clock stands at 20 November 2026.
+// What the page of an event says beyond its details: its state, its source, other events. The clock is set to
+// 20 November 2026.
 
 const READ_AT = Date.UTC(2026, 10, 20, 5, 10);
 const origins: Readonly<Record<string, Origin>> = {
@@ -94,13 +94,13 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('of an event of which little is known nothing empty is read out', async () => {
+test('an event with few details has no empty elements', async () => {
   const { html } = await page('/event/again/');
   expect(html).toContain('<h1');
   expect(html).not.toMatch(/<(p|div)\b[^>]*(?:"row"|description)[^>]*><\/\1>/);
 });
 
-test('an event says all that one needs to go there', async () => {
+test('an event shows all that people need to go there', async () => {
   const { html } = await page('/event/dziady/');
   for (const part of [
     '<div class="tile" aria-hidden="true"><span>Dec</span><b>5</b><small>Sat</small></div>',
@@ -116,7 +116,7 @@ test('an event says all that one needs to go there', async () => {
     expect(html).toContain(part);
 });
 
-test('calendars in the web are told what it costs, who makes it and where tickets are', async () => {
+test('links to web calendars include the cost, the organizer and the tickets', async () => {
   const { html } = await page('/event/dziady/');
   const google = /href="(https:\/\/calendar\.google\.com[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
   expect(new URL(google).searchParams.get('details')).toBe(
@@ -128,14 +128,14 @@ test('calendars in the web are told what it costs, who makes it and where ticket
   );
 });
 
-test('an event says where it comes from, and when that was read', async () => {
+test('an event names its source, and when that was read', async () => {
   expect(await words('/event/dziady/')).toMatch(
     /From: theatre \(teatr-maly\.example\) · as of 20 Nov 2026, 06:10 · last changed on 20 Nov 2026, 11:40/,
   );
   expect(await words('/event/film/')).not.toContain('From:');
 });
 
-test('a source that was read again is said to be, though nothing was written', async () => {
+test('an event shows when its source was last read, even if nothing was written', async () => {
   const { now } = site.clock;
   try {
     readAgain.set('dziady', { name: 'theatre', readAt: Date.parse('2026-11-20T10:30:00Z') });
@@ -147,14 +147,14 @@ test('a source that was read again is said to be, though nothing was written', a
   }
 });
 
-test('an event leads to the next ones at its place: one of each title, and none that is protected', async () => {
+test('an event links to the next ones at its place: one of each title, and none that is protected', async () => {
   const titles = [...(await page('/event/dziady/')).html.matchAll(/<h3><a href="\/event\/(\w+)\//g)].map(
     ([, slug]) => slug,
   );
   expect(titles).toEqual(['puppets', 'film', 'concert']);
 });
 
-test('an event leads to the next date of each title, and to what has been on for long', async () => {
+test('an event links to the next date of each title, and to long-running events', async () => {
   const { body } = await site.ask('administrator', 'POST', '/venues', { venue: 'Gallery' });
   const venue = [body.id];
   await make('vernissage', { venue });
@@ -165,13 +165,13 @@ test('an event leads to the next date of each title, and to what has been on for
   expect(next.map(([, slug]) => slug)).toEqual(['paintings', 'tour-soon']);
 });
 
-test('an event without a place leads to the next ones of its organizer', async () => {
+test('an event without a place links to the next ones of its organizer', async () => {
   await make('meeting', { organizer: [ids['organizer']] });
   expect(await words('/event/meeting/')).toContain('Coming from The Troupe');
   expect((await page('/event/meeting/')).html).toContain('<h3><a href="/event/dziady/" dir="auto">Dziady</a></h3>');
 });
 
-test('an event at a place that is not to be seen leads to the next ones of its organizer', async () => {
+test('an event at an unpublished place links to the next ones of its organizer', async () => {
   const { body } = await site.ask('administrator', 'POST', '/venues', { venue: 'Cellar', status: 'draft' });
   await make('upstairs', { venue: [body.id] });
   await make('downstairs', { venue: [body.id], organizer: [ids['organizer']] });
@@ -180,7 +180,7 @@ test('an event at a place that is not to be seen leads to the next ones of its o
   expect([html.includes('/event/upstairs/'), html.includes('/event/meeting/')]).toEqual([false, true]);
 });
 
-test('a page that is made takes the revision, and one statement for the event and all around it', async () => {
+test('a new page takes two statements: one for the revision, and one for the event and all around it', async () => {
   for (const week of [4, 11, 18])
     await make(`weekly-${week}`, {
       title: 'Weekly',
@@ -193,15 +193,15 @@ test('a page that is made takes the revision, and one statement for the event an
     expect((await page(`/event/${slug}/`)).html).toContain('Also at');
     return site.statements() - before;
   };
-  // What they refer to, and what comes next, is known from other pages.
+  // What they refer to, and the next events, are known from other pages.
   for (const slug of ['puppets', 'weekly-4', 'film']) await statementsFor(slug);
   expect([await statementsFor('concert'), await statementsFor('weekly-11')]).toEqual([2, 2]);
   await make('far', { start_date: '2027-02-01 10:00', end_date: '2027-02-01 11:00' });
-  // It might be what comes next at the place.
+  // It might be the next event at the place.
   expect([await statementsFor('concert'), await statementsFor('weekly-11')]).toEqual([3, 2]);
 });
 
-test('while nobody writes, a page takes one statement, which tells if somebody has written after all', async () => {
+test('while nobody writes, a page takes one statement, which also tells whether somebody has written', async () => {
   await make('quiet-1', { title: 'Quiet' });
   await make('quiet-2', { title: 'Still' });
   await page('/event/film/');
@@ -217,7 +217,7 @@ test('while nobody writes, a page takes one statement, which tells if somebody h
   site.clock.now -= 2_000;
 });
 
-test('what comes next at a place is asked again only after a write to the days until then', async () => {
+test('the next events at a place are read again only after a write to the days before them', async () => {
   const { body } = await site.ask('administrator', 'POST', '/venues', { venue: 'Arena' });
   const atArena = (slug: string, day: string, title = slug): Promise<unknown> =>
     make(slug, { title, venue: [body.id], start_date: `${day} 19:00`, end_date: `${day} 20:00` });
@@ -260,7 +260,7 @@ test.each([
   expect(html.includes('calendar.google.com')).toBe(hasCalendars);
 });
 
-test('an event at several places names each of them wherever it is told', async () => {
+test('an event at several places names each of them on every page', async () => {
   const venue = [
     { venue: 'Hall <i>A</i>', city: 'Zielonka' },
     { venue: 'Hall B', address: 'Rynek 3', city: 'Marki' },
@@ -285,7 +285,7 @@ test('an event at several places names each of them wherever it is told', async 
   expect(google.searchParams.get('location')).toBe('Hall A, Zielonka / Hall B, Rynek 3, Marki');
 });
 
-test('the list says of an event that is not confirmed yet that it is so', async () => {
+test('the list marks an event that is not confirmed yet', async () => {
   await make('perhaps', {
     title: 'Perhaps',
     tags: ['tentative'],
@@ -295,7 +295,7 @@ test('the list says of an event that is not confirmed yet that it is so', async 
   expect(await words('/?from=2026-12-19')).toMatch(/Perhaps\s+(?:[^<]*\s)?Not confirmed yet/);
 });
 
-test('an event that is cancelled says so once above its title, and once in its line', async () => {
+test('the title of a cancelled event is shown without its own “cancelled”, on its page and in the list', async () => {
   await make('off', { title: 'Abgesagt: Jazz', tags: ['cancelled'] });
   expect((await page('/event/off/')).html).toContain('dir="auto">Jazz</h1>');
   expect((await page('/')).html).toContain('<a href="/event/off/">Jazz</a>');
@@ -316,7 +316,7 @@ test.each([
 });
 
 describe('an event that is moved', () => {
-  test('says for when and where it was announced, until it is back', async () => {
+  test('names the time and place first announced, until it is moved back', async () => {
     await make('moving', { venue: [ids['venue']] });
     await change('moving', { start_date: '2026-12-06 18:00', end_date: '2026-12-06 20:00' });
     expect(await words('/event/moving/')).toContain(
@@ -348,7 +348,7 @@ describe('an event that is moved', () => {
       'Saturday, 5 December 2026, 19:00',
       '2026-12-05T19:00:00+01:00',
     ],
-  ])('%s, says for when it was announced, in words and data', async (name, was, is, announced, previousStartDate) => {
+  ])('%s, names what was first announced, in text and in data', async (name, was, is, announced, previousStartDate) => {
     const slug = name.replaceAll(/\W+/g, '-');
     await make(slug, was);
     await change(slug, is);
@@ -358,7 +358,7 @@ describe('an event that is moved', () => {
     expect(await words(`/event/${slug}/`)).not.toContain('has been moved');
   });
 
-  test('all day, before days were kept, says for which day it was announced', async () => {
+  test('all day, as an older version recorded it, names the day first announced', async () => {
     await make('kept-before', day('05'));
     await change('kept-before', day('06'));
     await sql`update site.events set previous_start = '2026-12-05T00:00:00+01:00' where slug = 'kept-before'`.execute(
@@ -367,7 +367,7 @@ describe('an event that is moved', () => {
     expect(await words('/event/kept-before/')).toContain('It was first announced for Saturday, 5 December 2026.');
   });
 
-  test('by its feed alone says when its series has it', async () => {
+  test('by its feed alone names the usual time of its series, in whatever zone that is written', async () => {
     await make('early', {});
     expect(await words('/event/early/')).toContain('It was first announced for Saturday, 5 December 2026, 21:00.');
     const { html } = await page('/event/early/');
@@ -376,14 +376,14 @@ describe('an event that is moved', () => {
     expect(await words('/event/utc/')).not.toContain('has been moved');
   });
 
-  test('is none where a password hid its place', async () => {
+  test('is not shown as moved if a password hid its place', async () => {
     await make('behind-doors', { venue: [ids['venue']], password: 'sesame' });
     await change('behind-doors', { venue: [{ venue: 'Town Hall' }] });
     await change('behind-doors', { password: '' });
     expect(await words('/event/behind-doors/')).not.toMatch(/moved|announced/);
   });
 
-  test('is none where its place only has a longer name now, or was a draft', async () => {
+  test('is not shown as moved if its place only has a longer name, or it was a draft', async () => {
     await make('renamed', { venue: [ids['venue']] });
     await change('renamed', { venue: [{ venue: 'Teatr Mały, large stage' }] });
     await make('drafted', { venue: [ids['venue']], status: 'draft' });
@@ -394,8 +394,8 @@ describe('an event that is moved', () => {
   });
 });
 
-describe('an event that was taken off', () => {
-  test('is told of for 90 days: its title, its day, its organizer, and what there is instead', async () => {
+describe('an event that was taken off the calendar', () => {
+  test('is still explained for 90 days: its title, day and organizer, and other events', async () => {
     await make('wreaths', { title: 'Wreaths & <b>wool</b>', organizer: [ids['organizer']], venue: [ids['venue']] });
     await site.ask('administrator', 'DELETE', '/events/by-slug/wreaths');
     const before = site.clock.now;
@@ -421,7 +421,7 @@ describe('an event that was taken off', () => {
     ['a draft', { status: 'draft' }, {}],
     ['private', { status: 'private' }, {}],
     ['protected', {}, { password: 'x' }],
-  ])('says nothing where it was %s', async (_, fields, changes) => {
+  ])('reveals nothing if it was %s', async (_, fields, changes) => {
     await make('hidden', { title: 'Quite secret', ...fields });
     await change('hidden', changes);
     await site.ask('administrator', 'DELETE', '/events/by-slug/hidden?password=x');
@@ -439,7 +439,7 @@ test('a place has its address, a map, how many events are coming, and a feed of 
   expect(html).toContain('>Open map</a>');
 });
 
-test('an organizer can be called and written to', async () => {
+test('an organizer has links to call and to write to', async () => {
   const { html } = await page('/organizer/the-troupe/');
   expect(html).toContain('<a href="tel:+48225550112">+48 22 555 01 12</a>');
   expect(html).toContain('<a href="mailto:kasa@town.example">kasa@town.example</a>');
@@ -448,7 +448,7 @@ test('an organizer can be called and written to', async () => {
 test.each([
   ['pl', /Otwórz mapę/, /nadchodzących wydarzeń|nadchodzące wydarzenia/],
   ['de', /Karte öffnen/, /kommende Veranstaltungen/],
-])('in %s the pages have words of that language', async (language, map, count) => {
+])('pages in %s have words of that language', async (language, map, count) => {
   const other = { ...site, settings: { ...site.settings, languages: [language] } };
   const reader = pagesOf(other)();
   expect((await reader.get('/event/dziady/')).html).toMatch(map);
@@ -461,7 +461,7 @@ test.each([
   ['20%ab 18 Uhr', '/event/20%ab-18-uhr/'],
   ['%c3 und %ed%a0%80', '/event/%c3-und-%ed%a0%80/'],
   ['שלום', '/event/%d7%a9%d7%9c%d7%95%d7%9d/'],
-])('every address of “%s” on our pages opens', async (title, address) => {
+])('every link to “%s” on our pages works', async (title, address) => {
   const fields = { title, slug: undefined, venue: { venue: title }, organizer: { organizer: title } };
   await make('', { ...fields, categories: [title], tags: [title] });
   const { html, status } = await page(address);

@@ -9,8 +9,8 @@ import { exportedFeeds } from '../../support/exported-feeds.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { pagesOf, type Browser } from '../../support/site-pages.ts';
 
-// The list, the feed of the same choice and a plain model of both find the same events. In Warsaw, Friday, 20 November
-// 2026, begins.
+// The list, the feed of the same selection and a simple model find the same events. The clock is set to midnight in
+// Warsaw, at the start of Friday, 20 November 2026.
 
 const TODAY = '2026-11-20';
 let site: TestSite;
@@ -38,7 +38,7 @@ const COSTS = ['', '0', 'Wstęp wolny', '12', '0 – 10'];
 // "puppets" is below "children".
 const ABOVE: Readonly<Record<string, string>> = { puppets: 'children' };
 
-/** Small numbers that look random and are always the same. */
+/** Pseudo-random small numbers, the same in every run. */
 function numbers(): (below: number) => number {
   let state = 20_261_120;
   return (below) => {
@@ -69,7 +69,7 @@ const EVENTS: readonly Made[] = Array.from({ length: 90 }, (_, index) => {
   };
 });
 
-/** What stands for an event in a list of what is chosen: itself, and what is above. */
+/** Whether one of the values is wanted; an empty list wants any. */
 const isAmong = (values: readonly string[], wanted: readonly string[]): boolean =>
   wanted.length === 0 || values.some((value) => wanted.includes(value));
 
@@ -124,7 +124,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** All pages of a list, as far as they have the same choice. */
+/** The events on all pages of a list that have the same selection, and the count that it shows. */
 async function listed(query: URLSearchParams): Promise<{ readonly titles: readonly string[]; readonly count: string }> {
   const found = new Set<string>();
   let [path, count] = [`/?${query}`, ''];
@@ -134,7 +134,7 @@ async function listed(query: URLSearchParams): Promise<{ readonly titles: readon
     const shown = html.replace(/<section aria-labelledby="near">[\s\S]*?<\/main>/, '');
     for (const [, title = ''] of shown.matchAll(/<h3><a href="\/event\/[^>]+>([^<]+)<\/a>/g)) found.add(title);
     const onward = /<a class="btn" rel="next nofollow" href="([^"]+)">/.exec(html)?.[1]?.replaceAll('&amp;', '&');
-    // After days that were chosen, it goes on with others.
+    // After the chosen days, the list goes on with later ones.
     if (onward === undefined || (query.has('when') && !onward.includes('page='))) break;
     path = onward;
   }
@@ -174,7 +174,7 @@ const selections: fc.Arbitrary<Selection> = fc
     ...time,
   }));
 
-test('the list, its feed and the plain model agree on any choice', async () => {
+test('the list, its feed and the simple model agree on any selection', async () => {
   let some = 0;
   await fc.assert(
     fc.asyncProperty(selections, async (selection) => {
@@ -184,7 +184,7 @@ test('the list, its feed and the plain model agree on any choice', async () => {
       expect(list).toEqual({ titles: expected, count: String(expected.length) });
       const calendar = await feeds.get(`events.ics?${query}`);
       const inFeed = [...calendar.matchAll(/^SUMMARY:(.*)$/gm)].map(([, title = '']) => title.trim());
-      // Without days of its own, a feed has what was lately on as well.
+      // Without chosen days, a feed also has events that were on recently.
       const coming = EVENTS.filter(({ title }) => inFeed.includes(title)).filter((event) =>
         isOnSome(event, daysOf(selection, TODAY)),
       );
@@ -196,6 +196,6 @@ test('the list, its feed and the plain model agree on any choice', async () => {
     }),
     { numRuns: repetitions(60) },
   );
-  // Choices that find nothing prove little.
+  // Selections that find nothing prove little.
   expect(some).toBeGreaterThan(repetitions(60) / 4);
 });
