@@ -30,107 +30,122 @@ describe('times', () => {
       readonly [start: string, end: string, timezone: string],
     ]
   >([
-    ['a zone', [START, 'DURATION:PT2H'], {}, ['2026-05-01 18:00:00', '2026-05-01 20:00:00', 'Europe/Warsaw']],
     [
-      'UTC, where the feed names no zone',
+      'a time with a zone',
+      [START, 'DURATION:PT2H'],
+      {},
+      ['2026-05-01 18:00:00', '2026-05-01 20:00:00', 'Europe/Warsaw'],
+    ],
+    [
+      "UTC is shown in the site's zone where the feed names none",
       ['DTSTART:20260501T180000Z'],
       {},
       ['2026-05-01 20:00:00', '2026-05-01 20:00:00', 'Europe/Warsaw'],
     ],
     [
-      "UTC, shown in the source's zone",
+      "UTC is shown in the source's zone if that has one",
       ['DTSTART:20260501T180000Z'],
       { timezone: 'Europe/Berlin' },
       ['2026-05-01 20:00:00', '2026-05-01 20:00:00', 'Europe/Berlin'],
     ],
-    ['floating', ['DTSTART:20260501T180000'], {}, ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'Europe/Warsaw']],
     [
-      "floating in the source's zone",
+      "a floating time is in the site's zone",
+      ['DTSTART:20260501T180000'],
+      {},
+      ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'Europe/Warsaw'],
+    ],
+    [
+      "a floating time is in the source's zone if that has one",
       ['DTSTART:20260501T180000'],
       { timezone: 'Asia/Tokyo' },
       ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'Asia/Tokyo'],
     ],
     [
-      'the end of a day is the beginning of the next',
+      '24:00 is the beginning of the next day',
       [START, 'DTEND;TZID=Europe/Warsaw:20260501T240000'],
       {},
       ['2026-05-01 18:00:00', '2026-05-02 00:00:00', 'Europe/Warsaw'],
     ],
     [
-      "an end in another zone is told in the start's",
+      "an end in another zone is converted to the start's",
       NEW_YORK,
       {},
       ['2026-05-01 18:00:00', '2026-05-01 20:00:00', 'America/New_York'],
     ],
     [
-      'a time in the gap is the one that the clocks show',
+      'a time that the clocks skip is an hour later',
       ['DTSTART;TZID=Europe/Warsaw:20260329T023000'],
       {},
       ['2026-03-29 03:30:00', '2026-03-29 03:30:00', 'Europe/Warsaw'],
     ],
     [
-      'the first of two equal times goes in UTC',
+      'the first of two equal times is sent in UTC',
       ['DTSTART;TZID=Europe/Warsaw:20261025T023000'],
       {},
       ['2026-10-25 00:30:00', '2026-10-25 00:30:00', 'UTC'],
     ],
     [
-      'so it does west of Greenwich',
+      'the first of two equal times is sent in UTC west of Greenwich, too',
       ['DTSTART;TZID=America/New_York:20261101T013000', 'DURATION:PT3H'],
       {},
       ['2026-11-01 05:30:00', '2026-11-01 08:30:00', 'UTC'],
     ],
     [
-      'an end at the first of two equal times goes in UTC',
+      'an event that ends at the first of two equal times is sent in UTC',
       ['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT1H'],
       {},
       ['2026-10-24 23:30:00', '2026-10-25 00:30:00', 'UTC'],
     ],
     [
-      'a start and an end around the hour stay',
+      'an event that begins before the repeated hour and ends after it stays in its zone',
       ['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT3H'],
       {},
       ['2026-10-25 01:30:00', '2026-10-25 03:30:00', 'Europe/Warsaw'],
     ],
     [
-      'a time in UTC that is such an hour where it is shown',
+      "a time in UTC stays so if it is in the repeated hour of the site's zone",
       ['DTSTART:20261025T003000Z'],
       {},
       ['2026-10-25 00:30:00', '2026-10-25 00:30:00', 'UTC'],
     ],
     [
-      'an end at the second of two equal times goes in UTC',
+      'an event that ends at the second of two equal times is sent in UTC',
       ['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT2H'],
       {},
       ['2026-10-24 23:30:00', '2026-10-25 01:30:00', 'UTC'],
     ],
-    ['a day', ['DTSTART;VALUE=DATE:20260501'], {}, ['2026-05-01 00:00:00', '2026-05-01 23:59:59', 'Europe/Warsaw']],
     [
-      'an end beyond all calendars, in its zone',
+      'a single day',
+      ['DTSTART;VALUE=DATE:20260501'],
+      {},
+      ['2026-05-01 00:00:00', '2026-05-01 23:59:59', 'Europe/Warsaw'],
+    ],
+    [
+      'an end on the last day of the year 9999 is brought forward, in its zone',
       [START, 'DTEND:99991231T235959Z'],
       {},
       ['2026-05-01 18:00:00', '9999-12-30 00:00:00', 'Europe/Warsaw'],
     ],
     [
-      'days until the end of all calendars',
+      'days until the end of the year 9999 end on 29 December',
       ['DTSTART;VALUE=DATE:20260501', 'DTEND;VALUE=DATE:99991231'],
       {},
       ['2026-05-01 00:00:00', '9999-12-29 23:59:59', 'Europe/Warsaw'],
     ],
     [
-      'all time, as programs write it that have no word for it',
+      'times from the year 1 to 9999, which some programs write for "always"',
       ['DTSTART:00010101T000000Z', 'DTEND:99991231T235959Z'],
       {},
       ['0001-01-03 01:24:00', '9999-12-30 01:00:00', 'Europe/Warsaw'],
     ],
     [
-      'the days of all time',
+      'days from the year 1 to 9999',
       ['DTSTART;VALUE=DATE:00010101', 'DTEND;VALUE=DATE:99991231'],
       {},
       ['0001-01-03 00:00:00', '9999-12-29 23:59:59', 'Europe/Warsaw'],
     ],
     [
-      'days, over a change of clocks',
+      'days across a change of the clocks',
       ['DTSTART;VALUE=DATE:20260328', 'DTEND;VALUE=DATE:20260331'],
       {},
       ['2026-03-28 00:00:00', '2026-03-30 23:59:59', 'Europe/Warsaw'],
@@ -138,7 +153,7 @@ describe('times', () => {
   ])('%s', (_, lines, settings, [start, end, timezone]) => {
     const { fields, startsAt, endsAt } = draftOf(lines, settings);
     expect(fields).toMatchObject({ start_date: start, end_date: end, timezone });
-    // The digits read back as the instants: what the site will show is when it happens.
+    // Read back, the digits give the same instants: the site shows the event when it happens.
     expect(instantFromWall(start, timezone)).toBe(startsAt);
     expect(instantFromWall(end, timezone) + (fields.all_day ? 1000 : 0)).toBe(endsAt);
   });
@@ -149,7 +164,7 @@ describe('times', () => {
     ['DTSTART;VALUE=DATE:20260502', 'DTEND;VALUE=DATE:20260501'],
     [START, 'DTEND;VALUE=DATE:20260430'],
     [START, 'DURATION:-PT1H'],
-  ])('says that an event ends before it begins: %s %s', (...lines) => {
+  ])('an event that ends before it begins is reported: %s %s', (...lines) => {
     expect(readingOf(eventOf('SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=3', ...lines)).problems).toMatchObject([
       { code: 'end-before-start', where: { line: 4, uid: 'a' } },
     ]);
@@ -160,18 +175,18 @@ describe('times', () => {
     ['DTSTART;VALUE=DATE:20260501', 'DTEND;VALUE=DATE:20260501'],
     [START, 'DTEND;VALUE=DATE:20260501'],
     ['DTSTART;TZID=Europe/Warsaw:20260501T180000', 'DTEND;TZID=America/New_York:20260501T130000'],
-  ])('but not of %s %s', (...lines) => {
+  ])('an event that does not end before it begins is not reported: %s %s', (...lines) => {
     expect(codesOf(lines)).toEqual([]);
   });
 
-  it('says where an unknown zone is used first', () => {
+  it('an unknown zone is reported at its first use', () => {
     const used = eventOf('SUMMARY:x', 'DTSTART;TZID=Nowhere:20260501T180000');
     expect(
       readingOf([...eventOf(START, 'SUMMARY:y'), ...used]).problems.filter(({ code }) => code === 'timezone-unknown'),
     ).toMatchObject([{ where: { line: 9, uid: 'a' } }]);
   });
 
-  it('says what it could not keep', () => {
+  it('an ambiguous time is reported, and a floating time unless the source has a zone', () => {
     expect(codesOf(['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT2H'])).toEqual(['time-ambiguous']);
     expect(codesOf(['DTSTART:20260501T180000'])).toEqual(['timezone-missing']);
     expect(codesOf(['DTSTART:20260501T180000'], { timezone: 'Europe/Warsaw' })).toEqual([]);
@@ -183,18 +198,18 @@ describe('times', () => {
     [['DTSTART:soon', START], 'DTSTART is not a valid date or time: "soon".'],
     [[START, 'DTEND:late'], 'DTEND is not a valid date or time: "late"; the event was given no length.'],
     [[START, 'DTEND:late', 'DURATION:PT1H'], 'DTEND is not a valid date or time: "late"; DURATION counts.'],
-  ])('that cannot be read have their consequence: %j', (lines, message) => {
+  ])('a time that cannot be read is reported with the consequence: %j', (lines, message) => {
     const { problems } = parseCalendar(calendarOf(...eventOf('SUMMARY:x', ...lines)));
     expect(problems.map((problem) => problem.message)).toContain(message);
   });
 
-  it('shows UTC times in X-WR-TIMEZONE', () => {
+  it('UTC times are shown in the zone of X-WR-TIMEZONE', () => {
     expect(
       readingOf(['X-WR-TIMEZONE:Europe/Berlin', ...eventOf('DTSTART:20260501T180000Z')]).drafts[0]?.fields,
     ).toMatchObject({ start_date: '2026-05-01 20:00:00', timezone: 'Europe/Berlin' });
   });
 
-  it('tells that UTC times beside others stay in UTC', () => {
+  it('UTC times beside zoned ones are reported as shown in UTC, unless the settings decide it', () => {
     const lines = [...eventOf(START, 'SUMMARY:a'), ...eventOf('UID:b', 'SUMMARY:b', 'DTSTART:20260501T180000Z')];
     const told = (settings: Partial<DraftSettings> = {}) =>
       readingOf(lines, settings).problems.map(({ code, message }) => [code, /shown in UTC/.test(message)]);
@@ -204,7 +219,7 @@ describe('times', () => {
     expect(told({ siteTimezone: 'UTC' })).toEqual([]);
   });
 
-  it.each(['UTC', 'GMT', 'Etc/UTC'])('takes %s in X-WR-TIMEZONE for no zone to show UTC times in', (name) => {
+  it.each(['UTC', 'GMT', 'Etc/UTC'])('%s in X-WR-TIMEZONE is not used as the zone to show UTC times in', (name) => {
     const shown = (lines: readonly string[], settings: Partial<DraftSettings> = {}): readonly unknown[] => {
       const { drafts, problems } = readingOf([`X-WR-TIMEZONE:${name}`, ...eventOf(...lines)], settings);
       const { start_date: start, timezone } = drafts[0]!.fields;
@@ -218,10 +233,10 @@ describe('times', () => {
   });
 });
 
-/** What Google writes before and after what it adds. */
+/** The line that Google writes before and after its own section of a description. */
 const MARK = `-::~:~::${'~:'.repeat(30)}:~::-`;
 
-describe('words', () => {
+describe('descriptions and titles', () => {
   it.each([
     [
       'plain text becomes paragraphs',
@@ -239,7 +254,7 @@ describe('words', () => {
     ],
     ['no description', 'X-NOTHING:x', ''],
     [
-      'of what Google adds about a meeting, how to join it',
+      "Google's section about a meeting is reduced to how to join it",
       `DESCRIPTION:Service\\n\\n${MARK}\\nMit Google Meet teilnehmen: https://meet.google.com/auo-rdvb-ozt\\n` +
         'Oder einwählen: (DE) +49 30 300195061 PIN: 802331784#\\n\\n' +
         'Weitere Informationen: https://support.google.com/a/users/answer/9282720\\n\\n' +
@@ -249,17 +264,17 @@ describe('words', () => {
         'Oder einwählen: (DE) +49 30 300195061 PIN: 802331784#</p>\n<p>Coffee afterwards</p>',
     ],
     [
-      'of what Google adds about a meeting in HTML, how to join it',
+      "Google's section in HTML is reduced to how to join the meeting",
       `DESCRIPTION:<b>Service</b><br>${MARK}<br>Join: <a href="https://meet.google.com/auo-rdvb-ozt">Meet</a><br>` +
         `Please do not edit this section.<br>${MARK}`,
       '<b>Service</b><br />Join: <a href="https://meet.google.com/auo-rdvb-ozt">Meet</a>',
     ],
-    ['a mark without a second one is text', `DESCRIPTION:${MARK}`, `<p>${MARK}</p>`],
+    ["Google's line is text if there is only one", `DESCRIPTION:${MARK}`, `<p>${MARK}</p>`],
   ])('%s', (_, line, description) => {
     expect(fieldsOf([line]).description).toBe(description);
   });
 
-  it('takes the HTML alternative where it says something', () => {
+  it('takes the HTML alternative unless it is empty', () => {
     expect(
       fieldsOf(['DESCRIPTION:plain', 'X-ALT-DESC;FMTTYPE=text/html:<html><body><p>rich</p></body></html>']).description,
     ).toBe('<p>rich</p>');
@@ -270,29 +285,29 @@ describe('words', () => {
 
   it.each([
     [
-      'percents',
+      'percent-encoded',
       'DESCRIPTION;ALTREP="data:text/html,%3Cp%3ER%C3%BCck%20%3Cb%3Erich%3C%2Fb%3E%3C%2Fp%3E":plain',
       '<p>Rück <b>rich</b></p>',
     ],
     [
-      'base64 in a charset',
+      'base64 in another charset',
       'DESCRIPTION;ALTREP="data:text/html;charset=iso-8859-1;base64,PHA+UvxjazwvcD4=":plain',
       '<p>Rück</p>',
     ],
     [
-      'nothing that runs',
+      'without scripts',
       'DESCRIPTION;ALTREP="data:text/html,<p onclick=x()>Hi<script>alert(1)</script></p>":plain',
       '<p>Hi</p>',
     ],
-    ['a broken one', 'DESCRIPTION;ALTREP="data:text/html;base64,???":plain', '<p>plain</p>'],
-    ['another address', 'DESCRIPTION;ALTREP="CID:part3.msg@x.example":plain', '<p>plain</p>'],
-    ['another kind', 'DESCRIPTION;ALTREP="data:image/png;base64,AAAA":plain', '<p>plain</p>'],
-  ])('takes the HTML that ALTREP holds: %s', (_, line, description) => {
+    ['but not broken base64', 'DESCRIPTION;ALTREP="data:text/html;base64,???":plain', '<p>plain</p>'],
+    ['but not from another address', 'DESCRIPTION;ALTREP="CID:part3.msg@x.example":plain', '<p>plain</p>'],
+    ['but not an image', 'DESCRIPTION;ALTREP="data:image/png;base64,AAAA":plain', '<p>plain</p>'],
+  ])('takes the HTML of a data URL in ALTREP: %s', (_, line, description) => {
     expect(fieldsOf([line]).description).toBe(description);
     expect(codesOf([START, line])).toEqual([]);
   });
 
-  it('fetches no description from elsewhere, and says so where nothing else is there', () => {
+  it('does not fetch a description from elsewhere, and says so if the feed has no other', () => {
     const lines = [START, 'DESCRIPTION;ALTREP="http://x.example/1.html":'];
     expect(fieldsOf(lines).description).toBe('');
     expect(codesOf(lines)).toEqual(['description-elsewhere']);
@@ -309,7 +324,7 @@ describe('words', () => {
     ['pl', 'Party', '<p>All</p>'],
     ['en-GB', 'Fête', '<p>All</p>'],
     [undefined, 'Party', '<p>All</p>'],
-  ])('of texts in several languages, takes that of the source: %s', (language, title, description) => {
+  ])("of texts in several languages, takes the one in the source's: %s", (language, title, description) => {
     const lines = [
       'SUMMARY;LANGUAGE=de-DE:Fest',
       'SUMMARY:Party',
@@ -338,11 +353,11 @@ describe('words', () => {
     expect(fieldsOf([line]).title).toBe(title);
   });
 
-  it('an event without a title is said', () => {
+  it('an event without a title is reported', () => {
     expect(readingOf(eventOf(START)).problems).toMatchObject([{ code: 'title-missing', where: { line: 4, uid: 'a' } }]);
   });
 
-  it('that calls its event cancelled marks it, and that is said once of each component', () => {
+  it('a title that says "cancelled" marks its event so, which is reported once per component', () => {
     const series = [START, 'RRULE:FREQ=DAILY;COUNT=3', 'SUMMARY:ABGESAGT: Jazz'];
     const { drafts, problems } = readingOf(eventOf(...series));
     expect(drafts.map(({ fields: { title }, state }) => [title, state])).toEqual(
@@ -354,29 +369,29 @@ describe('words', () => {
       problems: [],
     });
   });
-  it('is what it was when its event is cancelled, to whatever identifies it', () => {
+  it('a title that says "cancelled" does not change the fingerprint', () => {
     const [before, after] = ['Jazz', 'CANCELLED: Jazz'].map((title) => draftOf([`SUMMARY:${title}`]).rungs.fingerprint);
     expect(after).toBe(before);
   });
-  it('is seen by rules as it is written', () => {
+  it('rules see a title that says "cancelled" as it is written', () => {
     const skip = [{ field: 'title' as const, matches: '(?i)^cancelled' }];
     expect(readingOf(eventOf(START, 'SUMMARY:CANCELLED: Jazz'), { skip }).drafts).toEqual([]);
   });
 
-  it('attachments that nobody can open are said', () => {
+  it('attachments that nobody can open are reported', () => {
     const inline = 'ATTACH;FMTTYPE=application/pdf;ENCODING=BASE64;VALUE=BINARY:JVBERi0x';
     expect(codesOf([START, inline, 'ATTACH:cid:jsmith.part3'])).toEqual(['attachment-unusable']);
     expect(codesOf([START, 'ATTACH:https://x.example/1.pdf', 'ATTACH:'])).toEqual([]);
   });
 
-  it('more links than a description takes are said', () => {
+  it('links beyond the tenth are left out of a description, which is reported', () => {
     const links = Array.from({ length: 11 }, (_, index) => `ATTACH:https://x.example/${index}.pdf`);
     expect(codesOf([START, ...links.slice(1), ...links.slice(1, 2)])).toEqual([]);
     expect(codesOf([START, ...links])).toEqual(['text-cut']);
     expect(readingOf(eventOf(START, ...links)).drafts[0]!.fields.description).not.toContain('/10.pdf');
   });
 
-  it('that is too long is cut, and that is said', () => {
+  it('a title that is too long is cut, which is reported', () => {
     const { drafts, problems } = readingOf(eventOf(START, `SUMMARY:${'long '.repeat(200)}`));
     expect(drafts[0]!.fields.title).toHaveLength(500);
     expect(problems).toMatchObject([{ code: 'text-cut', where: { line: 4, uid: 'a' } }]);
@@ -388,20 +403,20 @@ describe('links', () => {
   it.each<readonly [string, readonly string[], Partial<EventFields>]>([
     ['a web address', ['URL:https://x.example/a?b=1'], { website: 'https://x.example/a?b=1' }],
     [
-      'one with letters that sites take encoded only',
+      'an address with letters that sites accept only when encoded',
       ['URL:https://müller.example/zażółć'],
       { website: 'https://xn--mller-kva.example/za%C5%BC%C3%B3%C5%82%C4%87' },
     ],
-    ['none that is longer than sites take', [`URL:https://x.example/${'a'.repeat(2048)}`], { website: '' }],
-    ['one without its scheme', ['URL:www.x.example/a'], { website: 'https://www.x.example/a' }],
-    ['no scheme that runs something', ['URL:javascript:alert(1)'], { website: '' }],
+    ['no address that is longer than sites accept', [`URL:https://x.example/${'a'.repeat(2048)}`], { website: '' }],
+    ['an address without its scheme', ['URL:www.x.example/a'], { website: 'https://www.x.example/a' }],
+    ['no address that runs a script', ['URL:javascript:alert(1)'], { website: '' }],
     [
-      'a meeting where there is no address',
+      'the address of a meeting where there is no other',
       ['CONFERENCE;VALUE=URI:https://meet.example/1'],
       { website: 'https://meet.example/1' },
     ],
     [
-      'a meeting after the description where there is one',
+      'the address of a meeting below the description where there is another',
       ['URL:https://x.example/', 'X-GOOGLE-CONFERENCE:https://meet.example/1'],
       {
         website: 'https://x.example/',
@@ -409,12 +424,12 @@ describe('links', () => {
       },
     ],
     [
-      'a place that is an address is no place',
+      'a web address given as the place is no venue',
       ['LOCATION:https://zoom.example/j/1'],
       { website: 'https://zoom.example/j/1', venue: [] },
     ],
     [
-      'the address of a meeting in the text',
+      'the address of a meeting in the description',
       ['DESCRIPTION:Join:\\nhttps://us02web.zoom.us/j/123?pwd=a'],
       { website: 'https://us02web.zoom.us/j/123?pwd=a' },
     ],
@@ -424,32 +439,32 @@ describe('links', () => {
       { website: 'https://us02web.zoom.us/j/123?pwd=a.8' },
     ],
     [
-      'but not of a download',
+      'not the address of a download',
       ['DESCRIPTION:https://zoom.us/download https://www.webex.com/downloads.html'],
       { website: '' },
     ],
     [
-      'a meeting beside a place',
+      'the address of a meeting beside a place',
       ['LOCATION:Main Hall or https://meet.google.com/abc-defg-hij'],
       { website: 'https://meet.google.com/abc-defg-hij', venue: [{ venue: 'Main Hall' }] },
     ],
     [
-      'a meeting in brackets',
+      'the address of a meeting in brackets',
       ['LOCATION:Online (https://zoom.us/j/12345)'],
       { website: 'https://zoom.us/j/12345', venue: [{ venue: 'Online' }] },
     ],
     [
-      'a meeting between a place and its street',
+      'the address of a meeting between a place and its street',
       ['LOCATION:Main Hall [Zoom: https://zoom.us/j/12345]\\nStreet 1'],
       { website: 'https://zoom.us/j/12345', venue: [{ venue: 'Main Hall [Zoom]', address: 'Street 1' }] },
     ],
     [
-      'a meeting after a word at the end of a line',
+      'the address of a meeting after a word at the end of a line',
       ['LOCATION:Main Hall and: https://zoom.us/j/12345\\nStreet 1'],
       { website: 'https://zoom.us/j/12345', venue: [{ venue: 'Main Hall', address: 'Street 1' }] },
     ],
     [
-      "a meeting's name beside its address is no place",
+      "a meeting's name beside its address is no venue",
       [
         'LOCATION:Microsoft Teams Meeting',
         'X-MICROSOFT-SKYPETEAMSMEETINGURL:https://teams.microsoft.com/l/meetup-join/1',
@@ -457,42 +472,50 @@ describe('links', () => {
       { website: 'https://teams.microsoft.com/l/meetup-join/1', venue: [] },
     ],
     [
-      'nor in a list of places',
+      "a meeting's name in a list of places is no venue",
       ['LOCATION:Room 5\\; Microsoft Teams-Besprechung', 'DESCRIPTION:https://teams.microsoft.com/l/meetup-join/1'],
       { venue: [{ venue: 'Room 5' }] },
     ],
     [
-      'nor before one',
+      "a meeting's name before a place is no venue",
       ['LOCATION:Zoom / Room 5', 'DESCRIPTION:https://zoom.us/j/12345'],
       { venue: [{ venue: 'Room 5' }] },
     ],
     [
-      'nor with a word on where its address is',
+      "a meeting's name with a note on where to find its address is no venue",
       ['LOCATION:WebEx (Info Below)', 'DESCRIPTION:https://town.webex.com/town/j.php?MTID=m1'],
       { venue: [] },
     ],
     [
-      'but the room behind it is one',
+      "a meeting's name with a room is a venue",
       ['LOCATION:Zoom (Room 5)', 'DESCRIPTION:https://zoom.us/j/12345'],
       { venue: [{ venue: 'Zoom (Room 5)' }] },
     ],
     [
-      'but a place where it has no address',
+      "a meeting's name without an address is a venue",
       ['LOCATION:Microsoft Teams Meeting'],
       { venue: [{ venue: 'Microsoft Teams Meeting' }] },
     ],
     [
-      'and a name that has it in it is one',
+      "a name that contains a meeting's name is a venue",
       ['LOCATION:Zoom Erlebniswelt', 'DESCRIPTION:https://zoom.us/j/12345'],
       { venue: [{ venue: 'Zoom Erlebniswelt' }] },
     ],
     [
-      'a picture',
+      'an attached picture',
       ['ATTACH;FMTTYPE=image/jpeg:https://x.example/1', 'ATTACH:https://x.example/plan.pdf'],
       { image: 'https://x.example/1' },
     ],
-    ['an address is whole, whatever is in it', [`IMAGE;VALUE=URI;FMTTYPE=image/jpeg:${RESIZED}`], { image: RESIZED }],
-    ['so is that of a file', [`ATTACH;FMTTYPE=image/jpeg:${RESIZED}`], { image: RESIZED }],
+    [
+      'the address of an image keeps its commas and semicolons',
+      [`IMAGE;VALUE=URI;FMTTYPE=image/jpeg:${RESIZED}`],
+      { image: RESIZED },
+    ],
+    [
+      'the address of an attached picture keeps its commas and semicolons',
+      [`ATTACH;FMTTYPE=image/jpeg:${RESIZED}`],
+      { image: RESIZED },
+    ],
     [
       "Trumba's page of an event, and its picture, which is written as a link",
       [
@@ -501,22 +524,22 @@ describe('links', () => {
       ],
       { website: 'https://x.example/all?trumbaEmbed=view%3devent%26eventid%3d1', image: 'https://x.example/1.png' },
     ],
-    ['a picture of Bedework', ['X-BEDEWORK-IMAGE:https://x.example/1.png'], { image: 'https://x.example/1.png' }],
-    ['a picture of LiveWhale', ['X-LIVEWHALE-IMAGE:https://x.example/1.png'], { image: 'https://x.example/1.png' }],
+    ["Bedework's picture", ['X-BEDEWORK-IMAGE:https://x.example/1.png'], { image: 'https://x.example/1.png' }],
+    ["LiveWhale's picture", ['X-LIVEWHALE-IMAGE:https://x.example/1.png'], { image: 'https://x.example/1.png' }],
     [
-      'an address that was made for a page',
+      'an address that was escaped for HTML',
       ['URL:https://x.example/?a=1&amp;b=2'],
       { website: 'https://x.example/?a=1&b=2' },
     ],
     [
-      'the lines that Outlook draws around a meeting',
+      'the lines that Outlook draws around a meeting are removed',
       [
         String.raw`DESCRIPTION:Bring a cup\n${'_'.repeat(80)}\nMicrosoft Teams\n${'_'.repeat(16)}\nName: ${'_'.repeat(12)}`,
       ],
       { description: `<p>Bring a cup</p>\n<p>Microsoft Teams</p>\n<p>Name: ${'_'.repeat(12)}</p>` },
     ],
     [
-      'a document is a link below the description, by its name',
+      'an attached document is linked by its name below the description',
       [
         'DESCRIPTION:Doors open at eight',
         'ATTACH;FMTTYPE=application/pdf:https://x.example/files/Programme%20May.pdf',
@@ -534,7 +557,7 @@ describe('links', () => {
       },
     ],
     [
-      "the event's own page is no attachment, nor what the description links to already",
+      "neither the event's own page nor what the description mentions is linked again",
       [
         'DESCRIPTION:See https://x.example/a.pdf',
         'URL:https://x.example/1',
@@ -547,7 +570,7 @@ describe('links', () => {
       },
     ],
     [
-      'of several pictures the one to be shown large counts',
+      'of several pictures, the one for full size is taken',
       [
         'IMAGE;DISPLAY=BADGE;VALUE=URI:https://x.example/s.png',
         'IMAGE;DISPLAY=FULLSIZE;VALUE=URI:https://x.example/l.png',
@@ -555,27 +578,27 @@ describe('links', () => {
       { image: 'https://x.example/l.png' },
     ],
     [
-      'IMAGE comes first',
+      'IMAGE is preferred to ATTACH',
       ['ATTACH:https://x.example/1.png', 'IMAGE;VALUE=URI:https://x.example/2.png'],
       { image: 'https://x.example/2.png' },
     ],
     [
-      'no picture by a name of our own machine',
+      'no picture with a file: address',
       ['IMAGE;VALUE=URI:file:///etc/passwd', 'ATTACH:https://x.example/1.png'],
       { image: 'https://x.example/1.png' },
     ],
     ['a price', ['X-COST:12 EUR'], { cost: '12 EUR' }],
     [
-      'a price of Trumba',
+      "Trumba's price",
       ['X-TRUMBA-CUSTOMFIELD;NAME="Type";ID=1:Lecture', 'X-TRUMBA-CUSTOMFIELD;NAME="Cost";ID=2:$5\\, free for members'],
       { cost: '$5, free for members' },
     ],
-    ['a price of Bedework', ['X-BEDEWORK-COST:free'], { cost: 'free' }],
+    ["Bedework's price", ['X-BEDEWORK-COST:free'], { cost: 'free' }],
   ])('%s', (_, lines, fields) => {
     expect(fieldsOf(lines)).toMatchObject(fields);
   });
 
-  it('a feed without pictures says nothing about them', () => {
+  it('a draft has no image field if the feed has no pictures', () => {
     expect(fieldsOf(['SUMMARY:x'])).not.toHaveProperty('image');
   });
 });
@@ -583,14 +606,14 @@ describe('links', () => {
 describe('categories and tags', () => {
   const LINES = ['CATEGORIES:Concert,Art\\, modern', 'CATEGORIES:concert,Staff'];
   it.each<readonly [string, Partial<DraftSettings>, readonly string[]]>([
-    ['all', {}, ['Concert', 'Art, modern', 'Staff']],
+    ['all of several lines, each once', {}, ['Concert', 'Art, modern', 'Staff']],
     [
       'mapped and added',
       { categories: { map: { Concert: 'Music' }, add: ['Library'], unknown: 'create' } },
       ['Music', 'Art, modern', 'Staff', 'Library'],
     ],
     [
-      'only the known',
+      'only known ones',
       { categories: { map: { Concert: 'Music' }, add: ['Staff'], unknown: 'ignore' } },
       ['Music', 'Staff'],
     ],
@@ -603,7 +626,7 @@ describe('categories and tags', () => {
     ['"Art\\, modern","Talk"', ['Art, modern', 'Talk']],
     ['Best of "Jazz",The "Hall", north', ['Best of "Jazz"', 'The "Hall"', 'north']],
     ['"",Talk', ['""', 'Talk']],
-  ])('of a list in which names may be quoted: %s', (list, categories) => {
+  ])('names in a list may be quoted: %s', (list, categories) => {
     expect(fieldsOf([`CATEGORIES:${list}`]).categories).toEqual(categories);
   });
 
@@ -613,7 +636,7 @@ describe('categories and tags', () => {
 });
 
 describe('places and people', () => {
-  it('events of one venue share what is said of it', () => {
+  it('events with the same venue or categories share one object for them', () => {
     const hall = (uid: string): readonly string[] => eventOf(START, `UID:${uid}`, 'LOCATION:Main Hall', 'CATEGORIES:A');
     const [one, other] = readingOf([...hall('1'), ...hall('2')]).drafts;
     expect(one?.fields.venue).toEqual([{ venue: 'Main Hall' }]);
@@ -625,12 +648,12 @@ describe('places and people', () => {
     ['a name that ends in a word like "or"', ['LOCATION:Building O'], { venue: 'Building O' }],
     ['a name that ends in "of"', ['LOCATION:House of'], { venue: 'House of' }],
     [
-      'lines',
+      'a name and an address in several lines',
       ['LOCATION:Main Hall\\nStreet 1\\n12345 Town', 'GEO:52.2;21.0'],
       { venue: 'Main Hall', address: 'Street 1, 12345 Town', geo_lat: 52.2, geo_lng: 21 },
     ],
     [
-      'Apple, of a name with quotation marks',
+      "Apple's location, whose name has quotation marks",
       [
         'LOCATION:Klub "Orzeł"\\, ulica "Długa" 1',
         `X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="ulica 'Długa' 1";X-TITLE="Klub 'Orzeł'":geo:48.1,11.5`,
@@ -638,7 +661,7 @@ describe('places and people', () => {
       { venue: 'Klub "Orzeł"', address: 'ulica "Długa" 1', geo_lat: 48.1, geo_lng: 11.5 },
     ],
     [
-      'Apple',
+      "Apple's location",
       [
         'LOCATION:Park\\nRoad 2',
         'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="Road 2\\\\nTown";X-TITLE=Park:geo:48.1,11.5',
@@ -646,7 +669,7 @@ describe('places and people', () => {
       { venue: 'Park', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 },
     ],
     [
-      'Apple, of a name with its address below it',
+      "Apple's location, whose name has the address below it",
       [
         'LOCATION:Opera\\nRoad 2\\, Town',
         'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE="Opera\\\\nRoad 2, Town":geo:48.1,11.5',
@@ -654,19 +677,19 @@ describe('places and people', () => {
       { venue: 'Opera', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 },
     ],
     [
-      'Apple alone, of a name with its address below it',
+      "Apple's location alone, whose name has the address below it",
       ['X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE="Opera\\nRoad 2, Town":geo:48.1,11.5'],
       { venue: 'Opera', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 },
     ],
     ['a name of one digit', ['LOCATION:5'], { venue: '5' }],
     [
-      'what a page shows of it',
+      'HTML, read as the text that a page shows',
       ['LOCATION:<div class="x"><a href="https://x.example/1">Town Hall</a><br />Street 1</div>'],
       { venue: 'Town Hall', address: 'Street 1' },
     ],
     ['a VLOCATION', ['BEGIN:VLOCATION', 'UID:v', 'NAME:The Hall', 'END:VLOCATION'], { venue: 'The Hall' }],
     [
-      'a VLOCATION with its spot',
+      'a VLOCATION with coordinates',
       [
         'LOCATION:Out there',
         'BEGIN:VLOCATION',
@@ -679,7 +702,7 @@ describe('places and people', () => {
       { venue: 'The Hall', address: 'Out there', website: 'https://hall.example/', geo_lat: 52, geo_lng: 21 },
     ],
     [
-      'the VLOCATION that is no way there',
+      'the VLOCATION that is not for parking',
       [
         'BEGIN:VLOCATION',
         'NAME:Car park',
@@ -705,7 +728,7 @@ describe('places and people', () => {
       { venue: 'The Hall', address: 'Street 1' },
     ],
     [
-      'a VLOCATION of which nothing but its type is known',
+      'a train station, if there is no other VLOCATION',
       ['BEGIN:VLOCATION', 'NAME:Station', 'LOCATION-TYPE:train-station', 'END:VLOCATION'],
       { venue: 'Station' },
     ],
@@ -720,22 +743,22 @@ describe('places and people', () => {
 
   it.each<[string, readonly string[], readonly object[]]>([
     [
-      'LibCal, twice the same',
+      'LibCal, which names the same person twice',
       ['ORGANIZER;CN="Ann":MAILTO:ann@x.example', 'CONTACT;CN="Ann":MAILTO:ann@x.example'],
       [{ organizer: 'Ann', email: 'ann@x.example' }],
     ],
     [
-      'a contact with a telephone number of its own',
+      'a contact whose value is a telephone number',
       ['CONTACT;CN="John Smith":tel:+1-617-555-1234'],
       [{ organizer: 'John Smith', phone: '+1-617-555-1234' }],
     ],
     [
-      'CiviCRM, a name and its address',
+      "CiviCRM, whose contact is the organizer's address",
       ['ORGANIZER;CN=Ann:MAILTO:ann@x.example', 'CONTACT:ann@x.example'],
       [{ organizer: 'Ann', email: 'ann@x.example' }],
     ],
     [
-      'The Events Calendar, a name as a part of an address',
+      'The Events Calendar, which percent-encodes names',
       ['ORGANIZER;CN="F%C3%B6rderverein%20Jazz":MAILTO:a@x.example'],
       [{ organizer: 'Förderverein Jazz', email: 'a@x.example' }],
     ],
@@ -744,9 +767,9 @@ describe('places and people', () => {
       ['ORGANIZER;CN="100%25 Jazz":MAILTO:a@x.example'],
       [{ organizer: '100%25 Jazz', email: 'a@x.example' }],
     ],
-  ])('who organizes it: %s', (_, lines, organizers) => expect(fieldsOf(lines).organizer).toEqual(organizers));
+  ])('the organizer: %s', (_, lines, organizers) => expect(fieldsOf(lines).organizer).toEqual(organizers));
 
-  it.each(['-', '–', '???', '...', 'n/a'])('a place that is written as %s is none', (location) => {
+  it.each(['-', '–', '???', '...', 'n/a'])('a place written as %s is no venue', (location) => {
     expect(fieldsOf([`LOCATION:${location}`]).venue).toEqual([]);
   });
 
@@ -755,7 +778,7 @@ describe('places and people', () => {
     ['by its UID, quoted', 'LOCATION;VENUE-UID="v1":Somewhere'],
     ['by its name', 'LOCATION:The Hall'],
     ['by the name before an @', 'LOCATION:The Hall @ Street 1\\, Town'],
-  ])('a VVENUE beside the events, named %s', (_, location) => {
+  ])('a VVENUE beside the events is found %s', (_, location) => {
     const venue = [
       'BEGIN:VVENUE',
       'UID:v1',
@@ -793,49 +816,49 @@ describe('places and people', () => {
       ['ORGANIZER:MAILTO:friends@x.example'],
       [{ organizer: 'friends@x.example', email: 'friends@x.example' }],
     ],
-    ['the address of a calendar is nobody', ['ORGANIZER:mailto:abc@group.calendar.google.com'], []],
+    ['the address of a calendar is no organizer', ['ORGANIZER:mailto:abc@group.calendar.google.com'], []],
     [
-      'a contact',
+      'a contact with a phone number',
       ['CONTACT:Jim Dolittle\\, ABC Industries\\, +1-919-555-1234'],
       [{ organizer: 'Jim Dolittle, ABC Industries', phone: '+1-919-555-1234' }],
     ],
     ['a contact with a comma', ['CONTACT:Smith\\, Jones & Co'], [{ organizer: 'Smith, Jones & Co' }]],
     ['a contact with a semicolon', ['CONTACT:University\\; Dept. A'], [{ organizer: 'University; Dept. A' }]],
-    ['a contact at an address', ['CONTACT:Smith\\, Main Street 5\\, Springfield'], [{ organizer: 'Smith' }]],
+    ['a contact with a street address', ['CONTACT:Smith\\, Main Street 5\\, Springfield'], [{ organizer: 'Smith' }]],
     [
-      'a contact after its number',
+      'a contact whose number comes first',
       ['CONTACT:+1-919-555-1234\\, Smith | Jones\\, https://smith.example'],
       [{ organizer: 'Smith | Jones', phone: '+1-919-555-1234' }],
     ],
     [
-      'a contact says more of an organizer',
+      'a contact that completes the organizer',
       ['ORGANIZER;CN=Jim:mailto:jim@x.example', 'CONTACT:Jim\\, jim@x.example\\, +1-919-555-1234'],
       [{ organizer: 'Jim', email: 'jim@x.example', phone: '+1-919-555-1234' }],
     ],
     [
-      'a contact with words before its details',
+      'a contact with a label before its number',
       ['CONTACT:Box office\\, tel. +48 22 123 45 67'],
       [{ organizer: 'Box office', phone: '+48 22 123 45 67' }],
     ],
     [
-      'a contact with words before each of them',
+      'a contact with labels before its number and its address',
       ['CONTACT:Ann Doe tel.: 22 123 45 67\\, e-mail: ann@x.example'],
       [{ organizer: 'Ann Doe', email: 'ann@x.example', phone: '22 123 45 67' }],
     ],
     [
-      'a contact whose name is such a word',
+      'a contact whose name ends in such a label',
       ['CONTACT:Royal Mail\\, +44 20 7946 0000'],
       [{ organizer: 'Royal Mail', phone: '+44 20 7946 0000' }],
     ],
-    // Tried in each of all ways to read so many signs, this would take days.
+    // With backtracking over every way to read these, this would take days.
     [
-      'a contact of signs without end',
+      'a contact with very many labels',
       [`CONTACT:Ann${' phone:::::'.repeat(17)} Doe`],
       [{ organizer: `Ann${' phone:::::'.repeat(17)} Doe` }],
     ],
-    ['a contact that reads no mail', ['CONTACT:Box office <noreply@x.example>'], [{ organizer: 'Box office' }]],
+    ['a contact with a no-reply address', ['CONTACT:Box office <noreply@x.example>'], [{ organizer: 'Box office' }]],
     [
-      'each once',
+      'an organizer who is also the contact, once',
       ['ORGANIZER;CN=Jim:mailto:jim@x.example', 'CONTACT:jim'],
       [{ organizer: 'Jim', email: 'jim@x.example' }],
     ],
@@ -848,7 +871,7 @@ describe('places and people', () => {
     'Jim Doe (jim@x.example)',
     'Jim Doe\\, jim@x.example',
     '<a href="mailto:jim@x.example">Jim Doe</a>',
-  ])('a contact with an address: %s', (contact) =>
+  ])('a contact with an email address: %s', (contact) =>
     expect(fieldsOf([`CONTACT:${contact}`]).organizer).toEqual([{ organizer: 'Jim Doe', email: 'jim@x.example' }]),
   );
 });
@@ -864,7 +887,7 @@ describe('what is published', () => {
     expect(readingOf(eventOf(START, 'SUMMARY:x', line), { everything: true }).drafts).toHaveLength(1);
   });
 
-  it('rules let through and leave out', () => {
+  it('"only" lets events through, and "skip" leaves them out', () => {
     const lines = [
       ...eventOf('UID:a', START, 'SUMMARY:Jazz night'),
       ...eventOf('UID:b', START, 'SUMMARY:Jazz for staff', 'CATEGORIES:Staff'),
@@ -882,11 +905,11 @@ describe('what is published', () => {
     ['STATUS:CANCELLED', 'cancelled'],
     ['STATUS:TENTATIVE', 'tentative'],
     ['STATUS:CONFIRMED', 'confirmed'],
-  ])('%s is a state', (line, state) => {
+  ])('%s gives the state %s', (line, state) => {
     expect(draftOf([line]).state).toBe(state);
   });
 
-  it('METHOD:CANCEL cancels', () => {
+  it('METHOD:CANCEL cancels the events', () => {
     expect(readingOf(['METHOD:CANCEL', ...eventOf(START, 'SUMMARY:x')]).drafts[0]?.state).toBe('cancelled');
   });
 
@@ -894,7 +917,7 @@ describe('what is published', () => {
     ['METHOD:CANCEL', 'METHOD:PUBLISH', ['cancelled', 'confirmed']],
     ['METHOD:PUBLISH', 'METHOD:CANCEL', ['confirmed', 'cancelled']],
     ['METHOD:CANCEL', 'X-NOTE:no method', ['cancelled', 'confirmed']],
-  ])('%s in one VCALENDAR and %s in the next are each of their own events', (first, second, states) => {
+  ])('%s in one VCALENDAR and %s in the next apply only to their own events', (first, second, states) => {
     const feed =
       calendarOf(first, ...eventOf('UID:c', START, 'SUMMARY:c')) +
       calendarOf(second, ...eventOf('UID:d', START, 'SUMMARY:d', 'STATUS:CONFIRMED'));
@@ -912,7 +935,7 @@ describe('what is published', () => {
     ]);
   });
 
-  it('an instance that METHOD:CANCEL cancels keeps the words of its series', () => {
+  it('an instance that METHOD:CANCEL cancels keeps the title of its series', () => {
     const feed =
       calendarOf(...eventOf(START, 'SUMMARY:Choir', 'RRULE:FREQ=DAILY;COUNT=2')) +
       calendarOf('METHOD:CANCEL', ...eventOf('RECURRENCE-ID;TZID=Europe/Warsaw:20260502T180000'));
@@ -923,7 +946,7 @@ describe('what is published', () => {
     ]);
   });
 
-  it('a bare cancellation keeps the words of its series', () => {
+  it('a bare cancellation keeps the title and the length of its series', () => {
     const { drafts } = readingOf([
       ...eventOf(START, 'SUMMARY:Choir', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2'),
       ...eventOf('RECURRENCE-ID;TZID=Europe/Warsaw:20260502T180000', 'STATUS:CANCELLED'),
@@ -934,7 +957,7 @@ describe('what is published', () => {
     ]);
   });
 
-  it('so does one that says when the instance would have been', () => {
+  it('a cancellation with times and a description keeps the other fields of its series', () => {
     const { drafts, problems } = readingOf([
       ...eventOf(START, 'SUMMARY:Choir', 'LOCATION:Hall', 'CATEGORIES:Music', 'RRULE:FREQ=DAILY;COUNT=2'),
       ...eventOf(
@@ -958,7 +981,7 @@ describe('what is published', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a cancellation says what it leaves out; rules do not judge one without a title', () => {
+  it('a cancellation lists the fields that it leaves out, and rules do not judge one without a title', () => {
     const bare = readingOf(eventOf(START, 'UID:a', 'STATUS:CANCELLED'), {
       only: [{ field: 'title', matches: 'Jazz' }],
     });
@@ -982,7 +1005,7 @@ describe('what is published', () => {
 const RESIZED = 'https://res.example/image/upload/c_fill,w_300,h_200;q_auto/sample.jpg';
 
 describe('identity', () => {
-  it("an instance is named by digits in the series' zone, whatever zone the override writes", () => {
+  it("an instance is identified by its time in the series' zone, whatever zone its override uses", () => {
     const { drafts } = readingOf([
       ...eventOf(START, 'SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=2'),
       ...eventOf('RECURRENCE-ID:20260502T160000Z', 'DTSTART:20260502T170000Z', 'SUMMARY:moved'),
@@ -1012,13 +1035,13 @@ describe('identity', () => {
       expect(readingOf(eventOf('UID:a\\,b', 'DTSTART:soon')).unread).toMatchObject([{ uid: 'a,b' }]);
     });
 
-    it('is what rules look at', () => {
+    it('is compared by rules without them', () => {
       expect(
         readingOf(eventOf(START, ...TALK), { skip: [{ field: 'uid', matches: '^tag:events\\.example,2008:' }] }),
       ).toMatchObject({ drafts: [], excluded: [{ uid: 'tag:events.example,2008:Instance_1' }] });
     });
 
-    it('makes the key that it always made, so that its event keeps its page', () => {
+    it('gives the same key as ever, so that its event keeps its page', () => {
       const { value } = identifyDrafts({
         drafts: [draftOf(TALK)],
         ledger: new Map(),
@@ -1029,7 +1052,7 @@ describe('identity', () => {
       expect(value.map(({ slug }) => slug)).toEqual(['talk-w4mpzsf3ccyw4w']);
     });
 
-    it('is the same UID without them', () => {
+    it('is the same as the UID without them', () => {
       const series = eventOf(START, 'UID:a\\,b', 'SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=3');
       const { drafts, whole } = readingOf([
         ...series,
@@ -1049,7 +1072,7 @@ describe('identity', () => {
     });
   });
 
-  it('tells what is outside, unread and covered', () => {
+  it('a reading lists what is outside the window and what is unread, and says how far the feed goes', () => {
     const reading = readingOf([
       ...eventOf('UID:past', 'DTSTART:20200501T100000Z', 'SUMMARY:x'),
       ...eventOf('UID:bad', 'DTSTART:soon'),
@@ -1063,7 +1086,7 @@ describe('identity', () => {
     expect(reading.drafts.map(({ rungs, where }) => [rungs.uid, where.line])).toEqual([['now', 13]]);
   });
 
-  it('an event that still goes on when the window begins is in it', () => {
+  it('an event that is still going on when the window begins is read', () => {
     expect(
       readingOf(eventOf('DTSTART;VALUE=DATE:20251001', 'DTEND;VALUE=DATE:20260201', 'SUMMARY:Exhibition')).drafts,
     ).toHaveLength(1);

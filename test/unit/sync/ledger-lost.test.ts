@@ -4,7 +4,7 @@ import type { Plan, SiteEvent } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
-// The ledger is lost, and the feed has left events meanwhile: only their keys tell whose they are.
+// The ledger is lost, and the feed has dropped events meanwhile: only their keys show whose they are.
 
 let { site, ledger, run, approve } = syncing();
 beforeEach(() => {
@@ -21,8 +21,8 @@ function lost(): void {
   ledger.clear();
 }
 
-describe('an event that the feed has left', () => {
-  it('is told, known again, and goes like any other', () => {
+describe('an event that the feed has dropped', () => {
+  it('is reported, recognized and removed like any other', () => {
     lost();
     const plan = run([kino!], MISSING);
     expect(plan.actions).toEqual([]);
@@ -40,7 +40,7 @@ describe('an event that the feed has left', () => {
     expect(run([kino!], MISSING)).toMatchObject({ actions: [], problems: [] });
   });
 
-  it('goes on as it was when it comes back, and where it differs the site stays', () => {
+  it('keeps its page when it comes back, and the site stays as it is where they differ', () => {
     lost();
     run([kino!], MISSING);
     const { id, slug } = jazz();
@@ -69,8 +69,8 @@ describe('an event that the feed has left', () => {
   });
 
   it.each([
-    { name: 'that is over', reading: {}, policy: { now: Date.UTC(2027, 5, 1) } },
-    { name: 'beyond what the feed covers', reading: { coversUntil: Date.UTC(2027, 1, 1) }, policy: {} },
+    { name: 'once it is over', reading: {}, policy: { now: Date.UTC(2027, 5, 1) } },
+    { name: 'if it is later than what the feed covers', reading: { coversUntil: Date.UTC(2027, 1, 1) }, policy: {} },
     { name: 'while a part of the feed cannot be read', reading: { unread: [{ where: {} }] }, policy: {} },
   ])('is left alone $name', ({ reading, policy }) => {
     lost();
@@ -81,7 +81,7 @@ describe('an event that the feed has left', () => {
     expect(ledger.get(jazz().slug)?.state).toBe('kept');
   });
 
-  it('waits for a person where it is many of them', () => {
+  it('waits for a person if there are many such events', () => {
     const many = Array.from({ length: 10 }, (_, index) => draftOf(`u${index}`, { title: `Event ${index}` }));
     run(many, MISSING);
     ledger.clear();
@@ -89,7 +89,7 @@ describe('an event that the feed has left', () => {
     expect(run(many.slice(0, 4), MISSING).held).toContain('This would remove 6 of 10 upcoming events');
   });
 
-  it("is nobody else's: events of another source and of people stay unknown", () => {
+  it("is not another source's: those stay unknown", () => {
     run(both, { ...MISSING, source: 'other' });
     ledger.clear();
     expect(run([draftOf('9')], MISSING).problems).toEqual([]);
@@ -147,7 +147,7 @@ describe('what people have edited', () => {
     expect(shown().values).toEqual({ ...before.values, website: 'https://jazz.example/' });
   });
 
-  it('is written over where the feed decides, once a person has seen it; nothing is published', () => {
+  it('is overwritten where the feed decides, once a person approves; a draft is not published', () => {
     edited({ cost: '99', status: 'draft' }, FEED);
     const held = run(wanted, FEED);
     expect(held).toMatchObject({
@@ -187,13 +187,13 @@ describe('what people have edited', () => {
     expect(page().values).toMatchObject({ title: 'By hand', tags: [] });
   });
 
-  it("holds nothing where only the site's rendering differs, or where a person has done what the feed says", () => {
+  it("holds nothing where only the site's rendering differs", () => {
     const before = edited({});
     expect(before.values.title).toBe('Jazz “live”');
     expect(run(wanted)).toMatchObject({ held: null, actions: [], conflicts: [], unchanged: 2 });
   });
 
-  it('of which the site shows nothing, because it is protected, is not written over', () => {
+  it('is not overwritten where the site does not show the field', () => {
     edited({});
     const { description: _hidden, cost: _too, ...values } = page().values;
     page().values = values;
@@ -214,7 +214,7 @@ describe('an event that others made', () => {
   const planned = (strangers: readonly SiteEvent[]): Plan =>
     planChanges({ reading: readingOf(both), snapshot: { ...site.snapshot(), strangers }, ledger, policy: policyOf() });
 
-  it('and that is like one of the feed holds the first run, which tells how to take it over', () => {
+  it('holds the first run if it is like one of the feed, and the hold says how to take it over', () => {
     const plan = planned([like('JAZZ!')]);
     expect(plan.held).toBe(
       '1 of 2 events looks like one that the site already has, made by others (same title, start and place). ' +
@@ -224,7 +224,7 @@ describe('an event that others made', () => {
     expect(words(plan)).toEqual(['create Jazz', 'create Kino']);
   });
 
-  it('holds nothing where it is not like one, or where the event of the feed is known', () => {
+  it('holds nothing if it is like none, or if the event of the feed is already known', () => {
     expect(planned([like('Chess')]).held).toBeNull();
     lost();
     expect(planned([like('Jazz')]).held).toBeNull();

@@ -16,7 +16,7 @@ const only = (): SiteModel['events'][number] => {
 };
 
 describe('create', () => {
-  it('sends the complete event, terms first, then venues and organizers', () => {
+  it('sends the complete event, after the terms, venues and organizers that it links to', () => {
     const decided = run([
       draftOf('1', {
         title: 'Jazz',
@@ -52,7 +52,7 @@ describe('create', () => {
     });
   });
 
-  it('an event that is on the site by our key is adopted: only what is empty there is written, once it is approved', () => {
+  it('an event found on the site by our key is adopted: once approved, only its empty fields are written', () => {
     run([draftOf('1', { title: 'Jazz', cost: '10' })]);
     ledger.clear();
     const wanted = [draftOf('1', { title: 'Jazz', cost: '12', website: 'https://jazz.example/' })];
@@ -69,7 +69,7 @@ describe('create', () => {
     expect(run(wanted)).toMatchObject({ actions: [], held: null });
   });
 
-  it('adoption finds the event also when its title has changed or the server appended to the slug', () => {
+  it('adoption finds an event whose title has changed and to whose slug the server has appended', () => {
     run([draftOf('1', { title: 'Jazz' })]);
     ledger.clear();
     only().slug += '-2';
@@ -85,7 +85,7 @@ describe('create', () => {
     const decided = run(twins);
     expect(decided.problems.map(({ code }) => code)).toEqual(['repeated-identity']);
     expect(site.events.map(({ values }) => values.title)).toEqual(['A', 'B']);
-    // One of them gone: the other one stays who it was.
+    // When one of them is gone, the other keeps its page.
     expect(words(run([draftOf('same', { title: 'B' })]))).toEqual([]);
     expect(site.events.map(({ values }) => values.title)).toEqual(['A', 'B']);
   });
@@ -117,7 +117,7 @@ describe('series that share a UID', () => {
 });
 
 describe('a slug to which the server appended', () => {
-  it('is still the event’s: it is updated, counted and removed under its first slug, and the ledger keeps one entry', () => {
+  it('still belongs to its event, which is updated and removed, and the ledger keeps one entry for it', () => {
     run([draftOf('1', { title: 'Jazz' }), draftOf('2')]);
     const event = site.events.find(({ values }) => values.title === 'Jazz');
     if (event) event.slug += '-2';
@@ -137,7 +137,7 @@ describe('update', () => {
     expect(run([kept, draftOf('2', { title: 'Go' }), draftOf('3')])).toMatchObject({ unchanged: 1, skipped: 0 });
   });
 
-  it('a changed time goes out with both dates, the zone and all_day', () => {
+  it('a changed time is sent with both dates, the zone and all_day', () => {
     run([draftOf('1')]);
     const decided = run([draftOf('1', { start_date: '2027-03-01 19:00:00' })]);
     expect(decided.actions).toMatchObject([
@@ -174,7 +174,7 @@ describe('update', () => {
     expect(only()).toMatchObject({ slug, values: { title: 'Blues' } });
   });
 
-  it('what the site renders its own way is no edit', () => {
+  it('a value that the site renders in its own way is not an edit', () => {
     run([draftOf('1', { title: 'The "best"' })]);
     expect(only().values.title).toBe('The “best”');
     expect(plan([draftOf('1', { title: 'The "best"' })]).actions).toEqual([]);
@@ -182,7 +182,7 @@ describe('update', () => {
     expect(only().values.title).toBe('The “very best”');
   });
 
-  it('a person’s edit stays, also when the feed changes; one change is one conflict, once', () => {
+  it('a person’s edit stays when the feed changes, and each change is reported as a conflict once', () => {
     run([draftOf('1', { description: '<p>One</p>' })]);
     site.edit(only().slug, { description: '<p>By hand</p>' });
     expect(run([draftOf('1', { description: '<p>One</p>' })])).toMatchObject({ actions: [], conflicts: [] });
@@ -216,7 +216,7 @@ describe('update', () => {
     expect(only().values).toMatchObject({ description: '<p>By hand</p>', cost: '1' });
   });
 
-  it('what the feed says nothing about is left alone, what it empties is emptied', () => {
+  it('a field that the feed leaves out is left alone, and one that it empties is emptied', () => {
     run([draftOf('1', { cost: '10', categories: ['Music'] })]);
     expect(plan([draftOf('1')]).actions).toEqual([]);
     run([draftOf('1', { cost: '', categories: [] })]);
@@ -243,7 +243,7 @@ describe('cancelled and tentative', () => {
     expect(names()).toEqual(['imported']);
   });
 
-  it('what a cancellation leaves out stays as it is', () => {
+  it('fields that a cancellation leaves out stay as they are', () => {
     const said = { title: 'Jazz', description: '<p>Trio</p>', categories: ['Music'], tags: ['imported'] };
     run([draftOf('1', { ...said, venue: [{ venue: 'Hall' }] })]);
     const before = only().values;
@@ -261,7 +261,7 @@ describe('cancelled and tentative', () => {
     expect(only().values).toEqual(before);
   });
 
-  it('a cancellation without words makes no event, and brings none back', () => {
+  it('a cancellation without a title creates no event, and brings none back', () => {
     const bare = draftOf('1', { title: 'Untitled event' }, { state: 'cancelled', unsaid: ['title'] });
     expect(run([bare])).toMatchObject({ actions: [], ledger: {} });
     run([draftOf('1', { title: 'Jazz' }), draftOf('2')]);
@@ -292,13 +292,13 @@ describe('cancelled and tentative', () => {
     expect(plan([draftOf('1', { title })]).actions).toEqual([]);
   });
 
-  it('a person may take the prefix away', () => {
+  it('a person may remove the prefix', () => {
     run([cancelled]);
     site.edit(only().slug, { title: 'Jazz (moved to May)' });
     expect(plan([cancelled]).actions).toEqual([]);
   });
 
-  it('a feed that writes the prefix itself gets it once', () => {
+  it('a prefix that the feed writes itself is not doubled', () => {
     run([draftOf('1', { title: 'CANCELLED: Jazz' }, { state: 'cancelled' })]);
     expect(only().values.title).toBe('Cancelled: Jazz');
   });
@@ -314,7 +314,7 @@ describe('cancelled and tentative', () => {
     expect(names()).toEqual(['imported']);
   });
 
-  it('a person’s tags that a password hides stay, and get the mark once they are shown', () => {
+  it('a person’s tags that a password hides stay, and are joined by "cancelled" once they are shown', () => {
     run([confirmed]);
     site.tags.push({ id: 7, slug: 'hot', name: 'hot' });
     site.edit(only().slug, { tags: [7] });
@@ -333,7 +333,7 @@ describe('cancelled and tentative', () => {
     expect(run([cancelled]).actions).toEqual([]);
   });
 
-  it('hidden tags of a person are not touched by a cancellation that is over before they are shown', () => {
+  it('hidden tags of a person are not touched by a cancellation that is withdrawn before they are shown', () => {
     run([confirmed]);
     site.tags.push({ id: 7, slug: 'hot', name: 'hot' });
     site.edit(only().slug, { tags: [7] });
@@ -347,7 +347,7 @@ describe('cancelled and tentative', () => {
     expect(names()).toEqual(['hot']);
   });
 
-  /** An event with a person's tag that left its feed while a password hid that. */
+  /** An event with a person's tag that left its feed while a password hid the tag. */
   const goneWhileHidden = () => {
     const missing = { action: 'cancel', after: 1 } as const;
     run([confirmed, draftOf('2')]);
@@ -379,7 +379,7 @@ describe('cancelled and tentative', () => {
     expect(run([draftOf('2')], { missing }).actions).toEqual([]);
   });
 
-  it('a removal that marks nothing forgets no tag that is due', () => {
+  it('a removal as a draft does not forget that the tag is still due', () => {
     const missing = { action: 'draft', after: 1 } as const;
     run([confirmed, draftOf('2')]);
     const slug = site.events.find(({ values }) => values.title === 'Jazz')?.slug ?? '';
@@ -395,7 +395,7 @@ describe('cancelled and tentative', () => {
     expect(tagsAt(slug)).toEqual(['hot', 'cancelled']);
   });
 
-  it('so does one that its feed has again, as cancelled', () => {
+  it('an event that its feed has again, as cancelled, gets the tag once its tags are shown', () => {
     const { slug, missing } = goneWhileHidden();
     const again = [draftOf('1', { title: 'Jazz', tags: ['imported'] }, { state: 'cancelled' }), draftOf('2')];
     run(again, { missing });
@@ -405,7 +405,7 @@ describe('cancelled and tentative', () => {
     expect(run(again, { missing }).actions).toEqual([]);
   });
 
-  it('tentative is a tag', () => {
+  it('a tentative event gets a tag, and keeps its title', () => {
     run([draftOf('1', { title: 'Jazz' }, { state: 'tentative' })]);
     expect(only().values.title).toBe('Jazz');
     expect(names()).toEqual(['tentative']);
@@ -413,7 +413,7 @@ describe('cancelled and tentative', () => {
 });
 
 describe('identity', () => {
-  it('a draft is known by its slug whatever the ledger calls it, and a rung that the feed loses is stepped down from', () => {
+  it('an event that is known by its address keeps that identity when the feed adds a UID', () => {
     const rungs = { uid: null, recurrenceId: null, url: 'https://example.org/1', fingerprint: 'jazz' };
     run([draftOf('1', {}, { rungs })]);
     expect(words(run([draftOf('1', {}, { rungs: { ...rungs, uid: 'now with a UID' } })]))).toEqual([]);
@@ -428,7 +428,7 @@ describe('identity', () => {
     expect([...ledger.values()].map(({ rung }) => rung)).toEqual(['fingerprint', 'fingerprint']);
   });
 
-  it('a snapshot has to look for the slugs of drafts and of what is still to come', () => {
+  it('a snapshot asks for the slugs of drafts, but not for those of past events', () => {
     run([draftOf('1', { title: 'Old' }), draftOf('past', { start_date: '2026-03-01 18:00:00' })]);
     const asked = slugsOf({
       reading: readingOf([draftOf('1', { title: 'New' }), draftOf('2', { title: 'Second' })]),
@@ -438,7 +438,7 @@ describe('identity', () => {
     expect(asked.map((slug) => slug.replace(/-[a-z2-7]{14}$/, '')).sort()).toEqual(['old', 'second']);
   });
 
-  it('a reading is identified once for one ledger, and anew for another', () => {
+  it('a reading is identified once for one ledger, and again for another', () => {
     const known = { reading: readingOf([draftOf('1', { title: 'Jazz' })]), ledger, policy: policyOf() };
     expect(identify({ ...known })).toBe(identify(known));
     run([draftOf('1', { title: 'Jazz' })]);
@@ -446,7 +446,7 @@ describe('identity', () => {
     expect(later.value[0]?.entry).toBeDefined();
   });
 
-  it('a reading is identified in as many steps as it has drafts, between which others have their turns', () => {
+  it('a reading is identified in at least one step per draft, so that other work can run in between', () => {
     const drafts = Array.from({ length: 40 }, (_, index) => draftOf(String(index), { title: `Jazz ${index}` }));
     const steps = identifyInSteps({ reading: readingOf(drafts), ledger, policy: policyOf() });
     expect([...steps].length).toBeGreaterThanOrEqual(40);

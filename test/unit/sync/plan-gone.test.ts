@@ -34,7 +34,7 @@ describe('gone from the feed', () => {
     expect(words(run([one]))).toEqual([]);
   });
 
-  it('a fetch with it starts the count again', () => {
+  it('a fetch that has the event starts the count again', () => {
     run(both);
     for (const drafts of [[one], [one], both, [one], [one]]) expect(words(run(drafts))).toEqual([]);
     expect(words(run([one]))).toEqual(['remove Two']);
@@ -47,7 +47,7 @@ describe('gone from the feed', () => {
     expect([...ledger.values()].map(({ missing }) => missing)).toEqual([0, 0]);
   });
 
-  it('what a rule excludes is removed at once', () => {
+  it('an event that a rule excludes is removed at once', () => {
     run(both);
     const excluded = [{ rungs: both[1]?.rungs ?? one.rungs, title: 'Two', because: 'left out by the rule skip' }];
     expect(run([one], {}, { excluded }).actions).toMatchObject([
@@ -66,7 +66,7 @@ describe('gone from the feed', () => {
     for (let fetches = 0; fetches < 5; fetches += 1) expect(words(run([one], policy, reading))).toEqual([]);
   });
 
-  it('an occurrence that its series does not have any more is gone, although the series goes on beyond the window', () => {
+  it('an occurrence that its series no longer has is gone, even if the series goes on beyond the window', () => {
     const [first, second] = ['20270301T180000', '20270308T180000'].map((id) =>
       draftOf('series', { title: id }, { rungs: { uid: 'series', recurrenceId: id, url: null, fingerprint: id } }),
     ) as [EventDraft, EventDraft];
@@ -75,7 +75,7 @@ describe('gone from the feed', () => {
     expect(words(decided)).toEqual(['remove 20270308T180000']);
   });
 
-  describe('occurrences of a series that the feed gives whole', () => {
+  describe('occurrences that a series no longer has', () => {
     const ids = ['20270301T180000', '20270308T180000'];
     const [first, last] = ids.map((id, week) =>
       draftOf(
@@ -87,27 +87,37 @@ describe('gone from the feed', () => {
     const policy = { missing: { action: 'trash', after: 1 } } as const;
     const whole = { uids: ['series'], until: Date.UTC(2030, 0, 1) };
     const cases: readonly (readonly [string, readonly EventDraft[], Partial<FeedReading>, readonly string[]])[] = [
-      ['that ends earlier now', [first], { coversUntil: first.startsAt, whole }, [`remove ${ids[1]}`]],
       [
-        'that is a single event again',
+        'are removed if the series ends earlier now',
+        [first],
+        { coversUntil: first.startsAt, whole },
+        [`remove ${ids[1]}`],
+      ],
+      [
+        'are removed if the series is a single event again',
         [draftOf('series', { title: String(ids[0]) })],
         { coversUntil: first.startsAt, whole },
         [`remove ${ids[1]}`],
       ],
       [
-        'that has nothing in the window any more',
+        'are removed if the series has nothing in the window any more',
         [one],
         { coversUntil: one.startsAt, outside: ['series'], whole },
         ids.map((id) => `remove ${id}`),
       ],
       [
-        'beyond a window that has become shorter',
+        'stay beyond a window that has become shorter',
         [first],
         { coversUntil: first.startsAt, whole: { ...whole, until: last.startsAt } },
         [],
       ],
-      ['some of which could not be read', [first], { coversUntil: first.startsAt, whole, unread: [{ line: 3 }] }, []],
-      ['of which only single occurrences are given', [first], { coversUntil: first.startsAt }, []],
+      [
+        'stay while a part of the feed cannot be read',
+        [first],
+        { coversUntil: first.startsAt, whole, unread: [{ line: 3 }] },
+        [],
+      ],
+      ['stay if the feed gives only single occurrences', [first], { coversUntil: first.startsAt }, []],
     ];
     it.each(cases)('%s', (_name, drafts, reading, expected) => {
       run([first, last], policy);
@@ -115,7 +125,7 @@ describe('gone from the feed', () => {
     });
   });
 
-  it('missing.action draft and cancel, and the way back', () => {
+  it('a removal by draft, cancel or trash is reverted when the event is back in the feed', () => {
     for (const action of ['draft', 'cancel', 'trash'] as const) {
       ({ site, ledger, plan, run } = syncing());
       const missing = { action, after: 1 };
@@ -183,7 +193,7 @@ describe('gone from the feed', () => {
     expect(words(run([one, draftOf('2', { title: 'Another' })], { missing }))).toEqual([]);
   });
 
-  it('what was withdrawn stays as a person has left it since', () => {
+  it('an event that comes back keeps the status that a person gave it while it was withdrawn', () => {
     const missing = { action: 'draft', after: 1 } as const;
     run(both, { missing });
     site.edit(site.events[1]!.slug, { status: 'private' });
@@ -194,19 +204,19 @@ describe('gone from the feed', () => {
     expect(site.events[1]!.status).toBe('publish');
   });
 
-  it('what is restored from the trash of a person gets the status that it has in the feed by now', () => {
+  it("an event restored from a person's trash gets its current status in the feed", () => {
     run(both);
     site.edit(site.events[1]!.slug, { status: 'trash' });
     run(both);
     const [slug, entry] = [...ledger].find(([, { state }]) => state === 'ignored')!;
-    // As a person who wants it back has it planned.
+    // As when a person asks to have it back.
     ledger.set(slug, { ...entry, state: 'removed' });
     const back = [one, draftOf('2', { title: 'Two', start_date: '2027-03-02 18:00:00', status: 'private' })];
     expect(run(back)).toMatchObject({ actions: [{ kind: 'update', fields: { status: 'private' } }], conflicts: [] });
     expect(words(run(back))).toEqual([]);
   });
 
-  it('what is cancelled or withdrawn already when the feed leaves it is gone without a write', () => {
+  it('an event that is already marked as cancelled when it leaves the feed needs no write', () => {
     const missing = { action: 'cancel', after: 1 } as const;
     const cancelled = [...Array(5).keys()].map((n) => draftOf(`c${n}`, { title: `Off ${n}` }, { state: 'cancelled' }));
     run([one, ...cancelled], { missing });
@@ -224,7 +234,7 @@ describe('gone from the feed', () => {
     });
   });
 
-  it('what a person withdrew stays theirs when the feed leaves it and has it again', () => {
+  it('an event that a person withdrew stays withdrawn when it leaves the feed and comes back', () => {
     const missing = { action: 'draft', after: 1 } as const;
     run(both);
     site.edit(site.events[1]!.slug, { status: 'draft' });
@@ -234,7 +244,7 @@ describe('gone from the feed', () => {
     expect(site.events.map(({ status }) => status)).toEqual(['publish', 'draft']);
   });
 
-  it('what is cancelled because it is gone keeps its title as the feed had it, or as a person wrote it', () => {
+  it('an event cancelled because it is gone keeps the title of the feed, or the one that a person wrote', () => {
     const missing = { action: 'cancel', after: 1 } as const;
     const quoted = draftOf('2', { title: 'It is "on"' });
     run([one, quoted], { missing });
@@ -249,7 +259,7 @@ describe('gone from the feed', () => {
     });
   });
 
-  it('what a person removed is ignored also when the feed is emptied and its events may stay', () => {
+  it('an event that a person removed is ignored even if the feed is empty and missing.action is keep', () => {
     const missing = { action: 'keep', after: 1 } as const;
     run(both, { missing });
     site.edit(site.events[1]!.slug, { status: 'trash' });
@@ -258,7 +268,7 @@ describe('gone from the feed', () => {
     ]);
   });
 
-  it('what we removed and the site has deleted since is created again under its slug', () => {
+  it('an event that we removed and the site has deleted since is created again', () => {
     const missing = { action: 'trash', after: 1 } as const;
     run(both, { missing });
     run([one], { missing });
@@ -270,7 +280,7 @@ describe('gone from the feed', () => {
 });
 
 describe('absent on the site', () => {
-  it('what a person trashed stays there', () => {
+  it('an event that a person trashed stays there', () => {
     run([draftOf('1')]);
     only().status = 'trash';
     expect(run([draftOf('1', { title: 'New title' })])).toMatchObject({ actions: [], skipped: 1 });
@@ -282,7 +292,7 @@ describe('absent on the site', () => {
     });
   });
 
-  it('what a person trashed and took back is kept in step again', () => {
+  it('an event that a person trashed and restored is kept in step again', () => {
     run([draftOf('1')]);
     only().status = 'trash';
     run([draftOf('1')]);
@@ -291,7 +301,7 @@ describe('absent on the site', () => {
     expect(only().values.title).toBe('New title');
   });
 
-  it('a few that are not to be found at all are ignored', () => {
+  it('a few events that are not found at all are ignored, and reported once', () => {
     run(many(20));
     site.events.splice(0, 2);
     expect(run(many(20))).toMatchObject({
@@ -310,7 +320,7 @@ describe('absent on the site', () => {
     expect(run(many(20))).toMatchObject({ actions: [], skipped: 2, held: null, problems: [] });
   });
 
-  it('all of a small source that are not to be found: the site was lost or restored', () => {
+  it('if no event of a small source is found, the site was lost or restored', () => {
     run(many(2));
     site.events.splice(0, 2);
     const decided = plan(many(2));
@@ -323,7 +333,7 @@ describe('absent on the site', () => {
     expect(words(decided).toSorted()).toEqual(['create Event 0', 'create Event 1']);
   });
 
-  it('the only event of a source, and all but one in the trash, were removed by a person', () => {
+  it('a missing only event, or missing events beside a trashed one, count as removed by a person', () => {
     run(many(3));
     site.events[0]!.status = 'trash';
     site.events.splice(1, 2);
@@ -344,7 +354,7 @@ describe('absent on the site', () => {
     });
   });
 
-  it('many that are not to be found at all: the site was lost or restored, and approving creates them again', () => {
+  it('if many events are not found, the site was lost or restored, and approving creates them again', () => {
     run(many(20));
     site.events.splice(0, 12);
     const decided = run(many(20));
@@ -373,7 +383,7 @@ describe('guards', () => {
     expect(decided.actions.filter(({ kind }) => kind === 'remove')).toHaveLength(gone);
   });
 
-  it('a calendar without any event, where there were some, is held whatever their number', () => {
+  it('an empty calendar is held if there was even a single event before', () => {
     run(many(1));
     expect(run([])).toMatchObject({
       held: expect.stringContaining('without any event'),
@@ -383,6 +393,6 @@ describe('guards', () => {
     expect(run([], {}, { outside: ['0'] })).toMatchObject({ held: null, actions: [] });
   });
 
-  it('a calendar that never had an event is nothing to hold', () =>
+  it('a calendar that never had an event is not held', () =>
     expect(run([])).toMatchObject({ held: null, actions: [] }));
 });

@@ -51,9 +51,9 @@ describe('the pages stay', () => {
   it.each<[string, readonly Row[], number]>([
     ['when one place changes', changed(2, { place: 'School yard' }), 1],
     ['when one title changes', changed(2, { title: 'Flea market (indoors)' }), 1],
-    ['when an event has a place at last', changed(2, { place: null }), 1],
+    ['when an event loses its place', changed(2, { place: null }), 1],
     [
-      'when the place is called otherwise in the whole feed',
+      'when the place has another name in the whole feed',
       rows.map((row) => ({ ...row, place: 'Town Hall, Main Street 1' })),
       8,
     ],
@@ -81,7 +81,7 @@ describe('the pages stay', () => {
     expect(pages()).toEqual(before);
   });
 
-  it('when all titles change, once somebody has looked: the hold is about titles', () => {
+  it('when all titles change, once the hold for that is approved', () => {
     run(feed('a', rows));
     const before = pages();
     const plan = run(
@@ -95,7 +95,7 @@ describe('the pages stay', () => {
     expect(pages()).toEqual(before);
   });
 
-  it('with the ledger lost, and the difference waits for a person', () => {
+  it('with the ledger lost, while the differences wait for a person', () => {
     run(feed('a', rows));
     const before = pages();
     ledger.clear();
@@ -116,7 +116,7 @@ describe('the pages stay', () => {
   });
 });
 
-describe('another event is', () => {
+describe('another event is one with', () => {
   const kinds = (now: readonly EventDraft[]): readonly string[] =>
     run(now, FREE)
       .actions.filter(({ resource }) => resource === 'events')
@@ -124,15 +124,15 @@ describe('another event is', () => {
       .toSorted();
 
   it.each<[string, Row]>([
-    ['what has another title and another place', { title: 'Opera', place: 'School yard', day: 3 }],
-    ['what has another title and another start', { title: 'Opera', place: 'Town Hall', day: 20 }],
-    ['what has the title and neither the start nor the place', { title: 'Flea market', place: 'School yard', day: 20 }],
+    ['another title and another place', { title: 'Opera', place: 'School yard', day: 3 }],
+    ['another title and another start', { title: 'Opera', place: 'Town Hall', day: 20 }],
+    ['the same title, but neither the start nor the place', { title: 'Flea market', place: 'School yard', day: 20 }],
   ])('%s', (_, row) => {
     run(feed('a', rows));
     expect(kinds(feed('b', changed(2, row)))).toEqual(['create', 'remove']);
   });
 
-  it('what has another title and another text, or another end, at the same place and time', () => {
+  it('another title and another description or end, at the same place and start', () => {
     run(feed('a', rows));
     const [text, end] = [{ description: '<p>Verdi</p>' }, { end_date: '2027-03-03 21:00:00' }];
     for (const [build, fields] of [
@@ -149,7 +149,7 @@ describe('another event is', () => {
     }
   });
 
-  it('what has another title where no place is said', () => {
+  it('another title where the feed gives no place', () => {
     run(
       feed(
         'a',
@@ -166,7 +166,7 @@ describe('another event is', () => {
     ).toEqual(['create', 'remove']);
   });
 
-  it('each of several that might be meant', () => {
+  it('several candidates for its former self', () => {
     const two = (one: string, other: string): Row[] => [
       ...rows,
       { title: 'Yoga', place: one, day: 20 },
@@ -176,7 +176,7 @@ describe('another event is', () => {
     expect(kinds(feed('b', two('Hall 1', 'Hall 2')))).toEqual(['create', 'create', 'remove', 'remove']);
   });
 
-  it('what takes the place of one that the feed has left before, or that a person has removed', () => {
+  it('the place and start of one that left the feed before, or that a person removed', () => {
     run(feed('a', rows));
     run(feed('a', rows).toSpliced(2, 1), FREE);
     const other: Row = { title: 'Opera', place: 'Town Hall', day: 3 };
@@ -197,7 +197,7 @@ describe('another event is', () => {
 const rooms = (name: string): Row[] =>
   [1, 2, 3].flatMap((day) => [1, 2].map((number) => ({ title: 'Yoga', place: `${name} ${number}`, day })));
 
-it('a hold says where the same events may have come under new names', () => {
+it('a hold says that the same events may have come back under new names', () => {
   run(feed('a', rooms('Room')));
   const named =
     'They may be the same events under new names: of those that are gone, there are again 6 with the same title and start at another place.';
