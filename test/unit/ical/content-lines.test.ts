@@ -16,7 +16,7 @@ describe('contentLines', () => {
     ['a CR that ends a line among LFs', 'A:1\rB:2\nC:3', ['A:1', 'B:2', 'C:3']],
     ['folds by space and tab', 'A:on\r\n e\r\n\t two', ['A:one two']],
     ['a blank line inside a fold', 'A:1\r\n\r\n 2', ['A:12']],
-    ['U+2028 and U+0085 end nothing', 'A:1\u20282\u00853\nB:4', ['A:1\u20282\u00853', 'B:4']],
+    ['U+2028 and U+0085 do not end a line', 'A:1\u20282\u00853\nB:4', ['A:1\u20282\u00853', 'B:4']],
     ['byte order marks at line starts', '\uFEFFA:1\n\uFEFFB:2', ['A:1', 'B:2']],
     [
       'soft line breaks of vCalendar 1.0',
@@ -34,7 +34,7 @@ describe('contentLines', () => {
       ['URL:https://a.example/?id=', 'E:f'],
     ],
     [
-      'an indented layout is no folding',
+      'an indented layout is not folding',
       'BEGIN:VEVENT\n  UID:a\n  SUMMARY:b\n    more\nEND:VEVENT',
       ['BEGIN:VEVENT', 'UID:a', 'SUMMARY:b   more', 'END:VEVENT'],
     ],
@@ -93,7 +93,7 @@ describe('propertyFromLine', () => {
     expect(propertyOf(text)).toEqual(property);
   });
 
-  it('reads any line, and 100,000 parameters without going back over them', () => {
+  it('reads any line, and 100,000 parameters without backtracking', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('A', ';', ':', '=', '"', ',', ' ', '\\', '-'), maxLength: 40 }),

@@ -7,9 +7,9 @@ const bytesOf = (text: string, encoding: BufferEncoding = 'utf8'): Uint8Array =>
 describe('decodeText', () => {
   it.each([
     ['plain UTF-8', bytesOf('SUMMARY:Zażółć'), null, 'SUMMARY:Zażółć', 'utf-8'],
-    ['a byte order mark is no text', bytesOf('\uFEFFBEGIN:VCALENDAR'), null, 'BEGIN:VCALENDAR', 'utf-8'],
+    ['a byte order mark is not part of the text', bytesOf('\uFEFFBEGIN:VCALENDAR'), null, 'BEGIN:VCALENDAR', 'utf-8'],
     [
-      'UTF-16 with a mark',
+      'UTF-16 with a byte order mark',
       Buffer.concat([Buffer.from([0xff, 0xfe]), bytesOf('SUMMARY:ä', 'utf16le')]),
       null,
       'SUMMARY:ä',
@@ -51,13 +51,13 @@ describe('decodeText', () => {
       'windows-1250',
     ],
     [
-      'NUL and other controls go, line ends and tabs stay',
+      'NUL and other controls are removed, line ends and tabs are kept',
       bytesOf('SUM\0MARY:a\u0007b\tc\r\nd'),
       null,
       'SUMMARY:ab\tc\r\nd',
       'utf-8',
     ],
-    ['an unknown charset says nothing', bytesOf('SUMMARY:ä'), 'text/calendar; charset=klingon', 'SUMMARY:ä', 'utf-8'],
+    ['an unknown charset is ignored', bytesOf('SUMMARY:ä'), 'text/calendar; charset=klingon', 'SUMMARY:ä', 'utf-8'],
   ] as const)('%s', (_, bytes, contentType, text, encoding) => {
     expect(decodeText(bytes, contentType)).toMatchObject({ text, encoding });
   });
@@ -76,8 +76,8 @@ describe('decodeText', () => {
     expect(decodeText(folded, null).text).toBe('SUMMARY:a€\r\n \r\n b\r\nUID:x');
   });
 
-  it('leaves bytes alone that only look like the rest of a character', () => {
-    // U+0A20 and U+8041 in UTF-16BE: a line feed, a blank and a continuation byte for who reads octets.
+  it('leaves alone bytes that only look like the rest of a character', () => {
+    // U+0A20 and U+8041 in UTF-16BE: a line feed, a blank and a continuation byte to a reader of octets.
     const wide = Buffer.from('\uFEFFSUMMARY:\u0A20\u8041x', 'utf16le').swap16();
     const before = wide.toString('hex');
     expect(decodeText(wide, null)).toMatchObject({ text: 'SUMMARY:\u0A20\u8041x', encoding: 'utf-16be' });
@@ -86,7 +86,7 @@ describe('decodeText', () => {
     expect(decodeText(polish, 'text/calendar; charset=windows-1250').text).toBe('SUMMARY:w\r\n łążś\r\nUID:x');
   });
 
-  it('knows folds inside the characters of two bytes', () => {
+  it('moves folds inside two-byte characters, too', () => {
     const japanese = Uint8Array.from([
       ...bytesOf('SUMMARY:'),
       0x93,
@@ -105,7 +105,7 @@ describe('decodeText', () => {
     });
   });
 
-  it('says what it guessed and what was lost', () => {
+  it('reports what it guessed and what was lost', () => {
     expect(decodeText(bytesOf('SUMMARY:M\xfcller', 'latin1'), null).problems).toMatchObject([
       { code: 'charset-guessed' },
     ]);
@@ -116,7 +116,7 @@ describe('decodeText', () => {
     });
   });
 
-  it('reads lines of another encoding in theirs', () => {
+  it('reads single lines in another encoding than the rest', () => {
     const utf8 = 'SUMMARY:Führung für Mütter, Größe\r\n';
     const decodedWith = (line: Uint8Array, before = '') =>
       decodeText(Buffer.concat([bytesOf(before), ...Array<Uint8Array>(9).fill(bytesOf(utf8)), line]), null);
@@ -135,17 +135,17 @@ describe('decodeText', () => {
     );
   });
 
-  it.each(['', '\uFEFF'])('finds nothing wrong with a sign that somebody else has put for a lost one', (mark) => {
+  it.each(['', '\uFEFF'])('reports nothing for a replacement character that the feed itself contains', (mark) => {
     const text = 'SUMMARY:Caf\uFFFD\r\n';
     expect(decodeText(bytesOf(mark + text), null)).toMatchObject({ text, problems: [] });
   });
 
   it.each([
-    ['of a line', Buffer.from('LOCATION:Caf\xc3', 'latin1'), 'LOCATION:Caf\uFFFD'],
-    ['of a text', Buffer.from('LOCATION:Caf\xc3...\r\n', 'latin1'), 'LOCATION:Caf\uFFFD...\r\n'],
-    ['of a sign', Buffer.from('LOCATION:Caf\xe2\x80', 'latin1'), 'LOCATION:Caf\uFFFD'],
-    ['after others', Buffer.from('LOCATION:\xc3\xbcber M\xc3tter', 'latin1'), 'LOCATION:über M\uFFFDtter'],
-  ])('takes a character that is cut at the end %s for no other encoding', (_, line, text) => {
+    ['at the end of the feed', Buffer.from('LOCATION:Caf\xc3', 'latin1'), 'LOCATION:Caf\uFFFD'],
+    ['before an ellipsis', Buffer.from('LOCATION:Caf\xc3...\r\n', 'latin1'), 'LOCATION:Caf\uFFFD...\r\n'],
+    ['after two of its three bytes', Buffer.from('LOCATION:Caf\xe2\x80', 'latin1'), 'LOCATION:Caf\uFFFD'],
+    ['after intact ones', Buffer.from('LOCATION:\xc3\xbcber M\xc3tter', 'latin1'), 'LOCATION:über M\uFFFDtter'],
+  ])('reads a character that is cut off %s as broken, not as another encoding', (_, line, text) => {
     const utf8 = bytesOf('SUMMARY:Führung für Mütter, Größe\r\n');
     const { text: read, problems } = decodeText(Buffer.concat([utf8, utf8, line]), null);
     expect(read.slice(read.lastIndexOf('LOCATION'))).toBe(text);

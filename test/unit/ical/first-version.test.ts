@@ -42,7 +42,7 @@ describe('a rule of vCalendar 1.0', () => {
 });
 
 describe('a calendar of vCalendar 1.0', () => {
-  it('has its series, without what its lists exclude', () => {
+  it('is expanded without the dates that EXDATE and XRULE exclude', () => {
     const text = calendarOf('1.0', 'RRULE:D1 #5', 'EXDATE:20260502T100000Z;20260504T100000Z', 'XRULE:D4 #5');
     expect(readIcal(text).occurrences.map((each) => each.slice(2, 10))).toEqual(['20260503']);
   });

@@ -24,7 +24,7 @@ const calendar = (lines: readonly string[]): Buffer =>
 const swap = (from: string, ...to: readonly string[]): Buffer =>
   calendar([...zone, ...event].flatMap((line) => (line.startsWith(from) ? to : [line])));
 
-test('a right calendar has no violation', () => expect(violationsOf(calendar([...zone, ...event]))).toEqual([]));
+test('a correct calendar has no violations', () => expect(violationsOf(calendar([...zone, ...event]))).toEqual([]));
 
 test.each<[string, Buffer]>([
   ['a missing UID', swap('UID')],
@@ -58,11 +58,11 @@ test.each<[string, Buffer]>([
   ['something before the calendar', Buffer.concat([Buffer.from(' '), calendar(zone)])],
   ['a UID twice', calendar([...zone, ...event, ...event])],
   ['an unknown property', swap('SUMMARY', 'FOO:x')],
-  ['a colour of digits', calendar(['COLOR:#3366cc', ...zone])],
+  ['a colour in hexadecimal digits', calendar(['COLOR:#3366cc', ...zone])],
   ['a refresh interval without its type', calendar(['REFRESH-INTERVAL:PT1H', ...zone])],
   ['an unbalanced component', swap('END:VEVENT')],
   ['a zone without observances', calendar([zone[0]!, zone[1]!, zone.at(-1)!])],
-  ['a GEO out of form', swap('SUMMARY', 'GEO:1,2')],
+  ['a malformed GEO', swap('SUMMARY', 'GEO:1,2')],
   ['a URI with a space', swap('SUMMARY', 'URL:https://e.example/a b')],
   ['no component', calendar([])],
 ])('%s is a violation', (_name, broken) => expect(violationsOf(broken)).not.toEqual([]));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import { calendarOf, eventOf, readIcal } from '../../support/read-ical.ts';
 
-// What node-ical 0.27 loses or corrupts by itself, each with the least calendar that shows it.
+// What node-ical 0.27 loses or corrupts by itself, each with the smallest calendar that shows it.
 const ONE = 'a 2026-05-01T10:00:00Z/2026-05-01T10:00:00Z';
 
 it.each<readonly [defect: string, text: string, occurrences: readonly string[]]>([
@@ -83,7 +83,7 @@ it.each<readonly [defect: string, text: string, occurrences: readonly string[]]>
     ],
   ],
   [
-    'overrides without their series were lost but one',
+    'all but one of the overrides without their series were lost',
     calendarOf(
       ...eventOf('RECURRENCE-ID:20260501T100000Z', 'DTSTART:20260501T110000Z'),
       ...eventOf('RECURRENCE-ID:20260502T100000Z', 'DTSTART:20260502T110000Z'),
@@ -124,7 +124,7 @@ it.each<readonly [defect: string, text: string, occurrences: readonly string[]]>
     ['a 20260501 2026-05-01/2026-05-02', 'a 20260502 2026-05-02T15:00:00Z/2026-05-02T15:00:00Z'],
   ],
   [
-    'times of day multiplied whole days',
+    'BYHOUR multiplied whole days',
     calendarOf(...eventOf('DTSTART;VALUE=DATE:20260501', 'RRULE:FREQ=DAILY;COUNT=2;BYHOUR=9,10')),
     ['a 20260501 2026-05-01/2026-05-02', 'a 20260502 2026-05-02/2026-05-03'],
   ],
@@ -134,17 +134,17 @@ it.each<readonly [defect: string, text: string, occurrences: readonly string[]]>
     ['a 20260501 2026-05-01/2026-05-02', 'a 20260515 2026-05-15/2026-05-16'],
   ],
   [
-    'names in lower case were not known',
+    'names in lower case were not recognized',
     calendarOf('begin:vevent', 'uid:a', 'dtstart:20260501t100000z', 'end:vevent'),
     [ONE],
   ],
   [
-    'a mark of byte order inside lost an event',
+    'a byte order mark inside lost an event',
     calendarOf(...eventOf('DTSTART:20260501T100000Z')).replace('BEGIN:VEVENT', '\uFEFFBEGIN:VEVENT'),
     [ONE],
   ],
   [
-    'line ends of CR alone gave nothing',
+    'line ends of CR alone gave no events',
     calendarOf(...eventOf('DTSTART:20260501T100000Z')).replaceAll('\r\n', '\r'),
     [ONE],
   ],
@@ -163,9 +163,9 @@ it.each<readonly [defect: string, text: string, occurrences: readonly string[]]>
     ),
     [ONE],
   ],
-  ['a page of HTML gave debris', '<!DOCTYPE html><html><body>Sign in</body></html>', []],
+  ['an HTML page gave garbage', '<!DOCTYPE html><html><body>Sign in</body></html>', []],
   [
-    'a time in the gap of the clocks was left out',
+    'a time that a clock change skips was left out',
     calendarOf(...eventOf('DTSTART;TZID=Europe/Berlin:20260328T023000', 'RRULE:FREQ=DAILY;COUNT=3')),
     [
       'a 20260328T023000 2026-03-28T01:30:00Z/2026-03-28T01:30:00Z',
@@ -174,7 +174,7 @@ it.each<readonly [defect: string, text: string, occurrences: readonly string[]]>
     ],
   ],
   [
-    'the second of two equal times was taken',
+    'the second occurrence of a repeated hour was taken',
     calendarOf(...eventOf('DTSTART;TZID=Europe/Berlin:20261025T023000')),
     ['a 2026-10-25T00:30:00Z/2026-10-25T00:30:00Z'],
   ],
@@ -183,28 +183,28 @@ it.each<readonly [defect: string, text: string, occurrences: readonly string[]]>
     calendarOf(...eventOf('DTSTART;VALUE=DATE:20260501', 'RRULE:FREQ=YEARLY;BYWEEKNO=53;BYDAY=FR;COUNT=2')),
     ['a 20260501 2026-05-01/2026-05-02', 'a 20270101 2027-01-01/2027-01-02'],
   ],
-])('%s', (_, text, occurrences) => {
+])('does not have the defect of node-ical: %s', (_, text, occurrences) => {
   expect(readIcal(text).occurrences).toEqual(occurrences);
 });
 
 it.each([
-  ['two backslashes and an n are no line end', 'DESCRIPTION:C:\\\\new', 'DESCRIPTION', 'C:\\new'],
-  ['quotes around a text are text', 'SUMMARY:"quoted"', 'SUMMARY', '"quoted"'],
+  ['an escaped backslash before an n is not a line break', 'DESCRIPTION:C:\\\\new', 'DESCRIPTION', 'C:\\new'],
+  ['quotation marks around a text belong to it', 'SUMMARY:"quoted"', 'SUMMARY', '"quoted"'],
   [
-    'quotes near the word TZID= stay',
+    'quotation marks after TZID= in a text stay',
     'DESCRIPTION:set TZID="Europe/Berlin"',
     'DESCRIPTION',
     'set TZID="Europe/Berlin"',
   ],
-  ['a line separator is text', 'SUMMARY:one\u2028two', 'SUMMARY', 'one\u2028two'],
-  ['parameters change no type', 'LOCATION;ALTREP="cid:a;b";LANGUAGE=en:Hall', 'LOCATION', 'Hall'],
+  ['a line separator (U+2028) is text', 'SUMMARY:one\u2028two', 'SUMMARY', 'one\u2028two'],
+  ['parameters do not change the type of a value', 'LOCATION;ALTREP="cid:a;b";LANGUAGE=en:Hall', 'LOCATION', 'Hall'],
   ['escapes', 'SUMMARY:a\\, b\\; c\\nd\\Ne\\\\', 'SUMMARY', 'a, b; c\nd\ne\\'],
-  ['escapes of what needs none', 'SUMMARY:\\"Jazz\\" at six\\: free', 'SUMMARY', '"Jazz" at six: free'],
+  ['escapes of characters that need none', 'SUMMARY:\\"Jazz\\" at six\\: free', 'SUMMARY', '"Jazz" at six: free'],
   ['an escaped backslash before a quotation mark', 'SUMMARY:C:\\\\"a', 'SUMMARY', 'C:\\"a'],
-  ['extensions keep their names', 'X-ALT-DESC;FMTTYPE=text/html:<p>x</p>', 'X-ALT-DESC', '<p>x</p>'],
+  ['extensions (X-) keep their names', 'X-ALT-DESC;FMTTYPE=text/html:<p>x</p>', 'X-ALT-DESC', '<p>x</p>'],
   ['quoted-printable of vCalendar 1.0', 'SUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:Caf=C3=A9', 'SUMMARY', 'Café'],
   ['quoted-printable without a charset', 'SUMMARY;ENCODING=QUOTED-PRINTABLE:J=FCrgen', 'SUMMARY', 'Jürgen'],
-  ['quoted-printable without a name', 'SUMMARY;QUOTED-PRINTABLE:Caf=C3=A9', 'SUMMARY', 'Café'],
+  ['quoted-printable without ENCODING=', 'SUMMARY;QUOTED-PRINTABLE:Caf=C3=A9', 'SUMMARY', 'Café'],
   ['a soft line break inside a fold', 'SUMMARY;ENCODING=QUOTED-PRINTABLE:Caf=\r\n =C3=A9', 'SUMMARY', 'Café'],
 ])('%s', (_, line, name, text) => {
   expect(
@@ -212,7 +212,7 @@ it.each([
   ).toBe(text);
 });
 
-it('values of one name come in order, with their own parameters', () => {
+it('properties of the same name keep their order and their own parameters', () => {
   const [event] = parseCalendar(
     calendarOf(
       ...eventOf(

@@ -29,6 +29,6 @@ it.each([
   ['<?xml version="1.0"?><!DOCTYPE html><html><head><title>Our events</title></head></html>', /web page/],
   ['BEGIN:VCARD\nEND:VCARD', /vCard/],
   ['Too many requests', /no BEGIN:VCALENDAR/],
-])('%j', (text, reason) => {
+])('says whether %j is a calendar, and if not, what it is', (text, reason) => {
   expect(notACalendar(text) ?? 'whole').toMatch(reason ?? /^whole$/);
 });

@@ -8,7 +8,7 @@ const withLines = (...lines: readonly string[]): readonly string[] => [...event.
 
 test.each<[string, readonly string[], readonly [code: string, line: number, message: string], string]>([
   [
-    'an event that the next one begins in',
+    'an event inside which the next one begins',
     [...event.slice(0, 4), ...event],
     ['component-not-ended', 8, 'A VEVENT begins inside another: the first one has no END.'],
     'a a',
@@ -19,7 +19,7 @@ test.each<[string, readonly string[], readonly [code: string, line: number, mess
     ['component-not-ended', 8, 'The VALARM that begins here has no END.'],
     'a',
   ],
-  ['an end too many', [...event, 'END:VEVENT'], ['end-without-begin', 9, 'END:VEVENT has no matching BEGIN.'], 'a'],
+  ['an END too many', [...event, 'END:VEVENT'], ['end-without-begin', 9, 'END:VEVENT has no matching BEGIN.'], 'a'],
   [
     'an event without a start',
     [...event, 'BEGIN:VEVENT', 'UID:b', 'END:VEVENT'],
@@ -45,7 +45,7 @@ test.each<[string, readonly string[], readonly [code: string, line: number, mess
     'a',
   ],
   [
-    'a line that is none',
+    'a line that is not a content line',
     [...event.slice(0, 3), 'at the club', ...event.slice(3)],
     ['line-unreadable', 7, 'This line is not a content line (NAME:value) and was skipped.'],
     'a',
@@ -62,7 +62,7 @@ test.each<[string, readonly string[], readonly [code: string, line: number, mess
     ['too-many-dates', 8, 'More than 50,000 RDATE values in one event; the rest were not read.'],
     'a',
   ],
-])('%s', (_, lines, [code, line, message], uids) => {
+])('reports %s', (_, lines, [code, line, message], uids) => {
   const { value, problems } = parseCalendar(calendarOf(...lines));
   expect(problems.map((problem) => [problem.code, problem.where?.line, problem.message])).toEqual([
     [code, line, message],
@@ -70,7 +70,7 @@ test.each<[string, readonly string[], readonly [code: string, line: number, mess
   expect(value.events.map(({ uid }) => uid).join(' ')).toBe(uids);
 });
 
-test('a changed instance of a series that is not there stands alone', () => {
+test('a changed instance without its series is read by itself', () => {
   const { occurrences, codes } = readIcal(calendarOf(...withLines('RECURRENCE-ID:20270109T180000Z')));
   expect([occurrences.length, codes]).toEqual([1, ['override-without-series']]);
 });

@@ -70,7 +70,7 @@ describe('starts of a rule', () => {
     ['FREQ=YEARLY;BYDAY=53TH', '20261231T100000', ['20261231T100000', '20321230T100000', '20371231T100000']],
     ['FREQ=YEARLY;BYDAY=-53TH', '20260101', ['20260101', '20320101', '20370101']],
     ['FREQ=YEARLY;BYDAY=53TH,MO;COUNT=3', '20261231', ['20261231', '20270104', '20270111']],
-    // What 3.3.10 forbids, and what is left of it.
+    // What 3.3.10 forbids is ignored, and the rest of the rule applies.
     ['FREQ=WEEKLY;BYDAY=1MO,-1TH;COUNT=2', '20260501', ['20260504', '20260507']],
     ['FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=0MO,SA;COUNT=2', '20260613', ['20260613', '20270213']],
     ['FREQ=DAILY;X-MADE-BY=us;COUNT=2', '20260501', ['20260501', '20260502']],
@@ -98,11 +98,11 @@ describe('starts of a rule', () => {
     'FREQ=DAILY;FREQ=WEEKLY',
     'RSCALE=HEBREW;FREQ=YEARLY',
     'FREQ=MONTHLY;BYMONTHDAY=0',
-  ])('%s is no rule', (text) => {
+  ])('%s is not a valid rule', (text) => {
     expect(startsOf(text, '20260501')).toEqual({ starts: [], cut: expect.stringMatching(/\S/) as unknown });
   });
 
-  it('the number of a weekday counts within the year, as the days of the year do', () => {
+  it('a numbered weekday counts in sevens from either end of the year: 3MO lies in days 15 to 21', () => {
     const numbered = fc.record({
       weekday: fc.constantFrom('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'),
       ordinal: fc.oneof(fc.integer({ min: 1, max: 53 }), fc.constant(53)),
@@ -124,7 +124,7 @@ describe('starts of a rule', () => {
     );
   });
 
-  it('begins at the window, however long before the series did', () => {
+  it('are found in the window, however long ago the series began', () => {
     expect(
       startsOf('FREQ=DAILY', '00010101T100000', { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 3) }).starts,
     ).toEqual(['20260101T100000', '20260102T100000']);
@@ -145,7 +145,7 @@ describe('starts of a rule', () => {
     'FREQ=SECONDLY;BYMONTH=12',
     'FREQ=DAILY;COUNT=1000000000',
     'FREQ=YEARLY;BYDAY=MO,TU;BYMONTHDAY=1,2,3,4,5,6,7,8;BYHOUR=1,2,3,4,5;BYMINUTE=1,2,3,4,5,6',
-  ])('%s stops at the limit', (text) => {
+  ])('%s stops at the limit of 100', (text) => {
     const { starts, cut } = startsOf(text, '19700101T000000', { from: Date.UTC(2026, 10, 1), most: 100 });
     expect(starts).toHaveLength(100);
     expect(cut).toMatch(/more than 100/);
@@ -160,7 +160,7 @@ describe('starts of a rule', () => {
     expect(startsOf(text, '20260101T000000', { from: Date.UTC(2026, 0, 2) }).starts).toEqual([]);
   });
 
-  it('ends when the budget of the feed is spent', () => {
+  it('end when the budget of the feed is spent', () => {
     expect(startsOf('FREQ=DAILY', '20260101', { steps: 0 }).cut).toMatch(/too long/);
   });
 });

@@ -2,21 +2,21 @@ import { expect, test, vi } from 'vitest';
 import { vtimezoneLines } from '../../../src/ical/write/vtimezone.ts';
 import { wrongInstants, ZONES } from '../../support/zone-check.ts';
 
-// All of them, over half a century, are in the long ring.
-test('every fifth IANA zone has its offsets over the window of a feed', () => {
+// The tests in test/long try all zones over half a century.
+test('every fifth IANA zone has the right offsets over the window of a feed', () => {
   const zones = ZONES.filter((_, index) => index % 5 === 0);
   expect(zones.length).toBeGreaterThan(80);
   const wrong = zones.flatMap((zone) => wrongInstants(zone, Date.UTC(2026, 7, 22), Date.UTC(2028, 4, 13)));
   expect(wrong).toEqual([]);
 });
 
-test('the name of the zone is the one that was asked for', () => {
+test('the TZID is the name that was asked for', () => {
   expect(
     vtimezoneLines('US/Eastern', Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).filter((line) => line.startsWith('TZID:')),
   ).toEqual(['TZID:US/Eastern']);
 });
 
-test('a zone that the library does not have is written without a word on the terminal', ({ onTestFinished }) => {
+test('a zone that the library does not have is written without output on the terminal', ({ onTestFinished }) => {
   const said = vi.spyOn(console, 'error').mockReturnValue(undefined);
   onTestFinished(() => said.mockRestore());
   expect(vtimezoneLines('us/eastern', Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1))).toContain('TZID:us/eastern');
@@ -32,7 +32,7 @@ test('rules are yearly where they repeat, and their ends are in UTC', () => {
   ]);
 });
 
-test('the library is used where it says the same, and not where it knows today only', () => {
+test('the library is used if it is right for the whole period, not if it only knows today’s rules', () => {
   expect(isLibrary('Europe/Warsaw', Date.UTC(2026, 0, 1), Date.UTC(2028, 0, 1))).toBe(true);
   expect(isLibrary('America/New_York', Date.UTC(2005, 0, 1), Date.UTC(2028, 0, 1))).toBe(false);
 });

@@ -85,9 +85,9 @@ describe('pages of known services', () => {
     'https://town.example/events',
     'file:///srv/town.ics',
     'no address',
-  ])('%s is no page', (address) => expect(knownPage(address)).toBeUndefined());
+  ])('%s is not a known page', (address) => expect(knownPage(address)).toBeUndefined());
 
-  test('the feed of a page is no page itself', () => {
+  test('the feed of a page is not a page itself', () => {
     const pages = [
       'https://calendar.google.com/calendar/embed?src=a@b.example',
       'https://www.meetup.com/x',
@@ -100,7 +100,7 @@ describe('pages of known services', () => {
     expect(feeds.filter((feed) => knownPage(feed) !== undefined)).toEqual([]);
   });
 
-  test('any text', () => {
+  test('are looked for in any text without an exception', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true }), fc.string(), (address, text) => {
         expect(typeof pageInWords(`<${text}<a href="${text}">`, [address])).toBe('string');
@@ -124,7 +124,7 @@ describe('feeds behind a page', () => {
       '<LINK rel=alternate type=text/calendar href=feed.ics>',
       ['https://town.example/events/feed.ics'],
     ],
-    ['other alternates', '<link rel="alternate" type="application/rss+xml" href="/feed/">', []],
+    ['other alternates are not feeds', '<link rel="alternate" type="application/rss+xml" href="/feed/">', []],
     ['webcal', "<a class='x' href='webcal://town.example/cal'>Subscribe</a>", ['webcal://town.example/cal']],
     [
       'an embedded Google calendar',
@@ -137,10 +137,10 @@ describe('feeds behind a page', () => {
         'type="text/calendar; charset=utf-8"><a href="/events/a.ics">3</a>',
       ['https://town.example/events/c.ics', 'webcal://b.example/x', 'https://town.example/events/a.ics'],
     ],
-    ['scripts and mail are none', '<a href="javascript:x.ics">1</a><a href="mailto:a.ics">2</a>', []],
+    ['script and mail addresses are not feeds', '<a href="javascript:x.ics">1</a><a href="mailto:a.ics">2</a>', []],
   ])('%s', (_, html, feeds) => expect(feedsBehind(html, at)).toEqual(feeds));
 
-  test('are put into the sentence', () => {
+  test('are named in the message', () => {
     const html =
       '<!doctype html><title>Town &amp; more</title><link rel="alternate" type="text/calendar" href="/a.ics"><a href="webcal://town.example/b">b</a>';
     expect(notACalendar(html, [at])).toBe(
@@ -155,7 +155,7 @@ describe('feeds behind a page', () => {
 describe('login pages', () => {
   test.each([
     [
-      'a field for a password',
+      'by a password field',
       '<html><title>Town</title><input name=p type="password">',
       'https://town.example/cal',
       /^This is a login page, not a calendar: the feed asks for a password/,
@@ -163,14 +163,14 @@ describe('login pages', () => {
     ['by its title', '<html><title>Anmelden – Stadt</title>', 'https://town.example/cal', /login page/],
     ['by its address', '<html><title>Google</title>', 'https://accounts.google.com/v3/signin/identifier', /login page/],
     [
-      'a link to one is none',
+      'not by a link to one',
       '<html><title>Events</title><a href="/x">Log in</a>',
       'https://town.example/cal',
       /^This is a web page/,
     ],
   ])('%s', (_, html, address, sentence) => expect(notACalendar(html, [address])).toMatch(sentence));
 
-  test('of a private Google calendar', () => {
+  test('of a private Google calendar, with its feed', () => {
     const asked = 'https://calendar.google.com/calendar/embed?src=a%40b.example';
     expect(pageInWords('<html>', [asked, 'https://accounts.google.com/ServiceLogin'])).toBe(
       `This is a login page of Google Calendar, not a calendar: its feed is ${GOOGLE}a%40b.example/public/basic.ics, where it is public.`,

@@ -40,7 +40,7 @@ const linesOf = (content: Partial<CalendarContent>): readonly string[] => {
   return text.replaceAll('\r\n ', '').split('\r\n');
 };
 
-test('an event whole', () => {
+test('a complete event', () => {
   const lines = linesOf({
     start: { kind: 'zoned', wall: '2027-01-10 18:00:00', zone: 'Europe/Warsaw', at },
     end: { kind: 'zoned', wall: '2027-01-10 20:00:00', zone: 'Europe/Warsaw', at: at + 7_200_000 },
@@ -94,7 +94,7 @@ test.each<[string, Partial<CalendarContent>, readonly string[], readonly RegExp[
     [/TZID/],
   ],
   ['an instant', {}, ['DTSTART:20270110T170000Z'], [/DTEND/, /TZID/]],
-  ['an organizer without an address', { organizer: { name: 'x', email: 'no address' } }, [], [/ORGANIZER/]],
+  ['an organizer without a valid address', { organizer: { name: 'x', email: 'no address' } }, [], [/ORGANIZER/]],
   [
     'coordinates off the globe',
     { place: { title: 'x', address: '', latitude: 91, longitude: 0 } },
@@ -108,14 +108,19 @@ test.each<[string, Partial<CalendarContent>, readonly string[], readonly RegExp[
     ['CONFERENCE;VALUE=URI;FEATURE=VIDEO;LABEL="Zoom":https://zoom.us/j/1?pwd=%22x', String.raw`X-COST:10\, 20`],
     [],
   ],
-  ['an address that is none', { url: 'javascript:x', image: { url: 'data:x' } }, [], [/^URL/, /^IMAGE/, /^ATTACH/]],
+  [
+    'addresses that are not web addresses',
+    { url: 'javascript:x', image: { url: 'data:x' } },
+    [],
+    [/^URL/, /^IMAGE/, /^ATTACH/],
+  ],
 ])('%s', (_name, content, present, absent) => {
   const lines = linesOf(content);
   expect(lines).toEqual(expect.arrayContaining([...present]));
   for (const pattern of absent) expect(lines.filter((line) => pattern.test(line))).toEqual([]);
 });
 
-test('the same on a machine in another zone', () => {
+test('the time zone of the machine does not matter', () => {
   const zone = process.env['TZ'];
   process.env['TZ'] = 'America/New_York';
   try {
@@ -132,7 +137,7 @@ test('the same on a machine in another zone', () => {
   }
 });
 
-test('nothing that is put into a text becomes a property', () => {
+test('no value can inject a property', () => {
   const evil = 'x\r\nATTENDEE:mailto:evil@e.example\r\nEND:VEVENT';
   const text = written({
     ...event({
@@ -162,11 +167,11 @@ test.each([
   ['UTC+2', false],
   ['UTC-05:30', false],
   ['+02:00', false],
-])('a calendar names a zone that programs know: %s', (timezone, isNamed) => {
+])('a calendar names the zone %s: %s', (timezone, isNamed) => {
   expect(writtenAs({ name: 'A', timezone }, [event({})]).includes(`X-WR-TIMEZONE:${timezone}`)).toBe(isNamed);
 });
 
-test('a calendar says what it is', () => {
+test('a complete calendar header', () => {
   const text = writtenAs(
     {
       name: 'Live; music',
@@ -215,7 +220,7 @@ test('ical.js reads back what was written, whatever is in it', () => {
   );
 });
 
-/** What ical.js finds, in our words. */
+/** What ical.js finds, in the form of `asRead`. */
 function readByIcalJs(text: string): readonly unknown[] {
   const calendar = new ICAL.Component(ICAL.parse(text));
   const zones = new Map(

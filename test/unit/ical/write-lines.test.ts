@@ -26,12 +26,12 @@ test.each([
   expect(lines.every((part) => octets(part) <= 75)).toBe(true);
 });
 
-test('a fold falls neither into an escape nor into a character', () => {
+test('a fold does not split an escape', () => {
   const lines = textOfLines([`SUMMARY:${'a'.repeat(66)}\\,b`]).split('\r\n');
   expect(lines).toEqual([`SUMMARY:${'a'.repeat(66)}`, ' \\,b', '']);
 });
 
-test('folded lines are at most 75 octets, and put together are the line again', () => {
+test('folded lines have at most 75 octets, and unfold to the original line', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
       const line = `X-TEXT:${escapeText(text)}`;
@@ -59,7 +59,7 @@ test.each([
   ['"a:b"', '"a:b"'],
 ])('escapeText of %j is %j', (text, escaped) => expect(escapeText(text)).toBe(escaped));
 
-test('one line, and quoted', () => {
+test('oneLine joins lines, and parameterText replaces what a parameter cannot hold', () => {
   expect(oneLine(' a\r\n  b\tc ')).toBe('a b c');
   expect(parameterText('the "Hall";\n:,\\x')).toBe("the 'Hall'; :,/x");
 });

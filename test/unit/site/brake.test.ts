@@ -20,19 +20,19 @@ test.each([
   expect(failedTimes(count).waitMs('anna', 0)).toBe(wait);
 });
 
-test('the wait goes by', () => {
+test('the wait shrinks as time passes', () => {
   const throttle = failedTimes(4);
   expect([0, 500, 1_999, 2_000, 9_000].map((now) => throttle.waitMs('anna', now))).toEqual([2_000, 1_500, 1, 0, 0]);
 });
 
-test('one key has nothing to do with another, and what passed is forgotten', () => {
+test('keys are independent, and a success clears the failures', () => {
   const throttle = failedTimes(5);
   expect(throttle.waitMs('bert', 0)).toBe(0);
   throttle.passed('anna');
   expect(throttle.waitMs('anna', 0)).toBe(0);
 });
 
-test('the same thing tried again is no further attempt, where it is said what was tried', () => {
+test('repeating the same attempt counts once, if it is known what was tried', () => {
   const throttle = makeThrottle(LIMITS);
   for (let time = 0; time < 9; time += 1) throttle.failed('anna', 0, 'one');
   throttle.failed('anna', 0, 'two');
@@ -41,13 +41,13 @@ test('the same thing tried again is no further attempt, where it is said what wa
   expect(throttle.waitMs('anna', 0)).toBe(1_000);
 });
 
-test('an old failure counts no more', () => {
+test('an old failure no longer counts', () => {
   const throttle = failedTimes(5);
   throttle.failed('anna', 60_001);
   expect(throttle.waitMs('anna', 60_001)).toBe(0);
 });
 
-test('very many keys are forgotten, the oldest first', () => {
+test('of very many keys, the oldest are forgotten', () => {
   const throttle = failedTimes(5);
   for (let key = 0; key < 10_000; key += 1) throttle.failed(`key ${key}`, 1);
   expect(throttle.waitMs('anna', 1)).toBe(0);

@@ -14,4 +14,4 @@ it.each([
     { params: ['url'], 'a b': '\u0001x', none: null },
     '<params><oembed>url</oembed></params><oembed>x</oembed><none></none>',
   ],
-])('%j', (body, inner) => expect(xmlFromEmbed(body)).toBe(`<?xml version="1.0"?>\n<oembed>${inner}</oembed>`));
+])('%j as XML', (body, inner) => expect(xmlFromEmbed(body)).toBe(`<?xml version="1.0"?>\n<oembed>${inner}</oembed>`));

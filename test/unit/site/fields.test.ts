@@ -19,4 +19,5 @@ it.each([
   ['__proto__', []],
   ['constructor', []],
 ])('_fields=%j', (fields, expected) => expect(fieldsOf(event, fields)).toEqual(expected));
-it('of a list are those of each', () => expect(fieldsOf([event, event], 'id')).toEqual([{ id: 7 }, { id: 7 }]));
+it('_fields of a list are those of each item', () =>
+  expect(fieldsOf([event, event], 'id')).toEqual([{ id: 7 }, { id: 7 }]));

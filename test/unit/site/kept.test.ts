@@ -19,7 +19,7 @@ function keeping(bytesMax = 100_000, more: { readonly onceMax?: number } = {}) {
   return { world, ask: (key: string, text?: string) => keep(key, () => make(text)), keep };
 }
 
-test('what was made is given again until something is written, or the moment is over', async () => {
+test('a result is reused until something is written or the moment is over', async () => {
   const { world, ask } = keeping();
   expect([await ask('k'), await ask('k'), await ask('other')]).toEqual(['x1', 'x1', 'x2']);
   world.revision = '2';
@@ -28,14 +28,14 @@ test('what was made is given again until something is written, or the moment is 
   expect([await ask('k'), await ask('k')]).toEqual(['x4', 'x4']);
 });
 
-test('what is not to be kept is made each time, as is everything while the revision is not known', async () => {
+test('what must not be kept is made each time, and so is everything while the revision is unknown', async () => {
   const { world, ask } = keeping();
   expect([await ask('k', '!'), await ask('k', '!')]).toEqual(['!1', '!2']);
   world.revision = undefined;
   expect([await ask('k'), await ask('k')]).toEqual(['x3', 'x4']);
 });
 
-test('what was made while somebody wrote is not kept', async () => {
+test('a result made during a write is not kept', async () => {
   const { world, ask, keep } = keeping();
   const first = await keep('k', async () => {
     world.revision = '2';
@@ -45,7 +45,7 @@ test('what was made while somebody wrote is not kept', async () => {
   expect([first, await ask('k')]).toEqual(['made of the former content', 'x2']);
 });
 
-test('what several ask for at the same time is made once, but not for who asks after a write', async () => {
+test('simultaneous requests share one result, but not with a request after a write', async () => {
   const { world, keep, ask } = keeping();
   const slow = Promise.withResolvers<string>();
   const [one, two] = [keep('k', () => slow.promise), ask('k', 'never made')];
@@ -58,13 +58,13 @@ test('what several ask for at the same time is made once, but not for who asks a
   expect(await ask('k')).toBe('of the new content 2');
 });
 
-test('what could not be made is tried again', async () => {
+test('the request after a failure tries again', async () => {
   const { keep, ask } = keeping();
   await expect(keep('k', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(await ask('k')).toBe('x1');
 });
 
-test('the oldest go first when there is too much, and one that is too large is not kept', async () => {
+test('the oldest results are dropped first, and one that is too large is not kept', async () => {
   const { ask } = keeping(3_020);
   const [one, two, three] = [await ask('1'), await ask('2'), await ask('3')];
   expect([await ask('1'), await ask('2'), await ask('3')]).toEqual([one, two, three]);
@@ -75,13 +75,13 @@ test('the oldest go first when there is too much, and one that is too large is n
   expect(await ask('large', large)).not.toBe(await ask('large', large));
 });
 
-test('addresses count, too: strangers make them as long as they like', async () => {
+test('the length of keys counts, too, as strangers can make them long', async () => {
   const { ask } = keeping(10_000);
   const long = 'k'.repeat(5_000);
   expect(await ask(long)).not.toBe(await ask(long));
 });
 
-test('what was asked for once goes before what was asked for again, however many strangers ask', async () => {
+test('results requested once are dropped before those requested again', async () => {
   const { ask } = keeping(1_000_000, { onceMax: 64 });
   const [popular, once] = [await ask('popular'), await ask('once')];
   await ask('popular');
@@ -93,7 +93,7 @@ test('what was asked for once goes before what was asked for again, however many
   expect(await ask('late')).not.toBe(late);
 });
 
-test('what is asked for again is kept in the form for that', async () => {
+test('a result that is requested again is converted once and kept in that form', async () => {
   let made = 0;
   const find = keepMade<string>({
     revision: async () => '1',
@@ -133,7 +133,7 @@ function supposing() {
   };
   return { world, ask, quiet };
 }
-/** As by a statement that finds the site at a revision. */
+/** Makes a result as a statement does that finds the site at a revision. */
 const foundAt =
   (world: { readonly revision: string }) =>
   ({ revision, confirm }: At): string => {
@@ -141,14 +141,14 @@ const foundAt =
     return `of ${revision}`;
   };
 
-test('what a statement confirms is made without asking for the revision, and kept', async () => {
+test('if a statement confirms the revision, it is not asked for separately', async () => {
   const { world, ask, quiet } = supposing();
   await quiet();
   expect([await ask('k', foundAt(world)), world.asked]).toEqual(['of 1', 1]);
   expect([await ask('k', () => 'never made'), world.asked]).toEqual(['of 1', 2]);
 });
 
-test('what no statement confirms goes out once the revision has been asked for', async () => {
+test('without a confirmation, the revision is asked for before the result is given', async () => {
   const { world, ask, quiet } = supposing();
   await quiet();
   expect([await ask('k', ({ revision }) => `of ${revision}`), world.asked]).toEqual(['of 1', 2]);
@@ -156,7 +156,7 @@ test('what no statement confirms goes out once the revision has been asked for',
   expect(await ask('other', ({ revision }) => `of ${revision}`)).toBe('of 2');
 });
 
-test('what was made of another revision than supposed is made again, for all who ask for it', async () => {
+test('a result of another revision than assumed is made again for all who wait', async () => {
   const { world, ask, quiet } = supposing();
   await quiet();
   world.revision = '2';
@@ -165,7 +165,7 @@ test('what was made of another revision than supposed is made again, for all who
   expect(await ask('k', () => 'never made')).toBe('of 2');
 });
 
-test('what was found at two revisions is made again', async () => {
+test('a result read at two revisions is made again', async () => {
   const { world, ask, quiet } = supposing();
   await quiet();
   const made = await ask('k', ({ revision, confirm }) => {
@@ -177,7 +177,7 @@ test('what was found at two revisions is made again', async () => {
   expect(made).toBe('of 2');
 });
 
-test('who asks while the same is made at what is supposed waits for it, unless somebody has written since', async () => {
+test('a request waits for the same result in the making, unless there was a write since', async () => {
   const { world, ask, quiet } = supposing();
   await quiet();
   const slow = Promise.withResolvers<string>();
@@ -195,7 +195,7 @@ test('who asks while the same is made at what is supposed waits for it, unless s
   expect(await Promise.all([one, two])).toEqual(['of 1', 'of 1']);
 });
 
-test('nothing is supposed while somebody writes', async () => {
+test('no revision is assumed for a second after a write', async () => {
   const { world, ask, quiet } = supposing();
   await quiet();
   world.revision = '2';

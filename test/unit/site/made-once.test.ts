@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { madeOnce, markLasting } from '../../../src/site/made-once.ts';
 
-test('what is made of what lasts is made once, and what is made of that, too', () => {
+test('a value made of a lasting object is made once, and so is one made of that value', () => {
   const twice = madeOnce(({ value }: { readonly value: number }, factor: number) => ({ value: value * factor }));
   const text = madeOnce(({ value }: { readonly value: number }) => [String(value)]);
   const event = { value: 3 };
@@ -12,7 +12,7 @@ test('what is made of what lasts is made once, and what is made of that, too', (
   expect(text(made)).toBe(text(twice(event, 2)));
 });
 
-test('what is made of anything else is made anew', () => {
+test('a value made of any other object is made each time', () => {
   const twice = madeOnce(({ value }: { readonly value: number }) => ({ value: value * 2 }));
   const event = { value: 3 };
   const made = twice(event);

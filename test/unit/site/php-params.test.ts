@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { phpParams, phpParamsFromText } from '../../../src/site/requests/php-params.ts';
 
-describe('PHP’s parameters', () => {
+describe('parameters in PHP’s notation', () => {
   it.each([
     ['', {}],
     ['a=1&b=', { a: '1', b: '' }],
@@ -23,16 +23,16 @@ describe('PHP’s parameters', () => {
     ['x%5By%5D=%C3%A9+%26', { x: { y: 'é &' } }],
   ])('%s', (text, expected) => expect(phpParamsFromText(text)).toEqual(expected));
 
-  it('pollute nothing', () => {
+  it('do not pollute prototypes', () => {
     const params = phpParamsFromText('__proto__[polluted]=1&constructor[prototype][polluted]=1');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect(Object.keys(params)).toEqual(['__proto__', 'constructor']);
   });
 
-  it('nested too deep are names of nothing', () =>
+  it('nested too deeply are read as plain names', () =>
     expect(Object.keys(phpParamsFromText(`a${'[b]'.repeat(65)}=1`))).toEqual([`a${'[b]'.repeat(65)}`]));
 
-  it('of plain names are the last of each', () => {
+  it('of plain names have the last value of each', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.stringMatching(/^[a-c]{1,2}$/), fc.string())), (pairs) => {
         expect(phpParams(pairs)).toEqual(Object.fromEntries(pairs));

@@ -20,7 +20,7 @@ it('reads a value as its JSON would be read, without NUL', () => {
   expect(Object.keys(read(body))).not.toContain('left');
 });
 
-it('gives a copy, which nobody else can change', () => {
+it('gives a copy, which later changes do not affect', () => {
   const body = { venue: { city: 'Wroclaw' }, tags: ['music'] };
   const params = read(body);
   body.venue.city = 'Gdansk';
@@ -28,12 +28,12 @@ it('gives a copy, which nobody else can change', () => {
   expect(params).toEqual({ venue: { city: 'Wroclaw' }, tags: ['music'] });
 });
 
-it('takes no prototype from a request', () => {
+it('ignores __proto__ in a request', () => {
   const params = read(JSON.parse('{"title": "Concert", "__proto__": {"status": "publish"}}'));
   expect(params).toEqual({ title: 'Concert' });
   expect(params['status']).toBeUndefined();
 });
 
-it('takes nothing from what is no object', () => {
+it('is empty for anything that is not an object', () => {
   expect([read([1]), read('text'), read(null), read(undefined)]).toEqual([{}, {}, {}, {}]);
 });

@@ -15,23 +15,23 @@ const roomOf = (counts: readonly number[], words: Words, { site = 'Town', lastin
     { told: Array.from({ length: lasting }, () => told(words)), left: 0 },
   );
 
-describe('a week is one sheet', () => {
+describe('a week fits on one sheet', () => {
   test.each<[name: string, room: ReturnType<typeof roomOf>, classes: string, most: number]>([
-    ['nothing is on', roomOf([0, 0, 0, 0, 0, 0, 0], SHORT), '', 1],
+    ['no events', roomOf([0, 0, 0, 0, 0, 0, 0], SHORT), '', 1],
     ['two events a day', roomOf([2, 2, 2, 2, 2, 2, 2], SHORT), '', 2],
     ['two or three a day', roomOf([3, 3, 3, 3, 2, 2, 2], SHORT), ' close', 3],
-    ['what lasts needs room, too', roomOf([2, 2, 2, 2, 2, 2, 2], SHORT, { lasting: 2 }), ' close', 2],
+    ['long-running events need room, too', roomOf([2, 2, 2, 2, 2, 2, 2], SHORT, { lasting: 2 }), ' close', 2],
     [
-      'a long name of the site does, too',
+      'a long name of the site needs room, too',
       roomOf([2, 2, 2, 2, 2, 2, 2], SHORT, { site: 'Town '.repeat(9) }),
       ' close',
       2,
     ],
-    ['long titles are set small', roomOf([2, 2, 1, 1, 1, 1, 1], LONG), ' close', 2],
-    ['very many long titles are counted', roomOf([16, 16, 16, 16, 16, 16, 16], LONG), ' close dense', 2],
-    ['very many short ones, too', roomOf([16, 16, 16, 16, 16, 16, 16], SHORT), ' close dense', 4],
-    ['full days have what quiet ones leave', roomOf([16, 0, 0, 16, 0, 0, 0], SHORT), ' close dense', 12],
-    ['letters that are wide', roomOf([2, 2, 2, 1, 1, 1, 1], CHINESE), ' close', 2],
+    ['long titles are set closer', roomOf([2, 2, 1, 1, 1, 1, 1], LONG), ' close', 2],
+    ['of very many long titles, two a day are shown', roomOf([16, 16, 16, 16, 16, 16, 16], LONG), ' close dense', 2],
+    ['of very many short titles, four a day are shown', roomOf([16, 16, 16, 16, 16, 16, 16], SHORT), ' close dense', 4],
+    ['full days use the room that quiet ones leave', roomOf([16, 0, 0, 16, 0, 0, 0], SHORT), ' close dense', 12],
+    ['wide letters', roomOf([2, 2, 2, 1, 1, 1, 1], CHINESE), ' close', 2],
   ])('%s', (_, room, classes, most) => {
     expect(room).toEqual({ classes, most });
   });

@@ -13,19 +13,19 @@ const textOf = async (body: unknown): Promise<string> => Buffer.concat((await wr
 const digestOf = async (body: unknown): Promise<string> => (await writtenJson(body)).digest;
 
 test.each<[string, unknown]>([
-  ['a page of events that were written before', page],
-  ['one with others among them', { ...page, events: [...events, { id: 3 }] }],
-  ['a page of one event', { ...page, events: [{ id: 3 }] }],
+  ['a page of lasting events', page],
+  ['a page with another event among them', { ...page, events: [...events, { id: 3 }] }],
+  ['a page of one other event', { ...page, events: [{ id: 3 }] }],
   ['an empty page', { ...page, events: [] }],
-  ['one of nothing else', { events }],
-  ['one whose events stand at the end', { total: 2, events }],
+  ['a page without other members', { events }],
+  ['a page with its events at the end', { total: 2, events }],
   ['a single event', events[0]],
-  ['an event as a part of it', { event: events[0] }],
-  ['something else that is called events', { events: 'none', total: 0 }],
-  ['no object', null],
+  ['an object that contains an event', { event: events[0] }],
+  ['a member "events" that is not a list', { events: 'none', total: 0 }],
+  ['null', null],
   ['a list', events],
   [
-    'what a batch came to',
+    'the responses of a batch',
     {
       responses: [
         { body: events[0], status: 201, headers: [] },
@@ -33,14 +33,14 @@ test.each<[string, unknown]>([
       ],
     },
   ],
-  ['a batch that was not carried out', { failed: 'validation', responses: [null, { status: 400 }] }],
-])('%s is the same JSON', async (_, body) => {
+  ['a batch that failed validation', { failed: 'validation', responses: [null, { status: 400 }] }],
+])('%s is written as JSON.stringify writes it', async (_, body) => {
   for (const event of events) markLasting(event);
   expect(await textOf(body)).toBe(JSON.stringify(body));
   expect(Buffer.concat(await jsonPieces(body)).toString()).toBe(JSON.stringify(body));
 });
 
-test.each(['events', 'responses'])('others have their turn while long %s are written', async (name) => {
+test.each(['events', 'responses'])('other work gets its turn while long %s are written', async (name) => {
   let turns = 0;
   const members = Array.from({ length: 5 }, () => ({ toJSON: () => busyFor(25) }));
   const timer = setInterval(() => {
@@ -55,12 +55,12 @@ test.each(['events', 'responses'])('others have their turn while long %s are wri
 function busyFor(ms: number): string {
   const begun = performance.now();
   while (performance.now() - begun < ms) {
-    /* Nothing else has its turn. */
+    /* Blocks the event loop. */
   }
   return '';
 }
 
-test('what was written once is not written again', async () => {
+test('a lasting event is serialized once', async () => {
   let written = 0;
   const event = { toJSON: () => `${(written += 1)}` };
   markLasting(event);
@@ -70,7 +70,7 @@ test('what was written once is not written again', async () => {
   );
 });
 
-test('what identifies an answer depends on nothing but its content', async () => {
+test('the tag of a response depends on its content only', async () => {
   const copy = structuredClone(page);
   expect(await digestOf(copy)).toBe(await digestOf(page));
   const others = [

@@ -57,7 +57,7 @@ describe('where a password may be sent', () => {
     ['https://a,frame-ancestors/', true, false],
     ['https://*/', true, false],
     ["https://'self'/", true, false],
-  ])('%s (on a local site: %s): %s', (address, isLocal, isTaken) => {
+  ])('%s is accepted (local site: %s): %s', (address, isLocal, isTaken) => {
     expect(refusalOf(request({ success_url: address }), isLocal) === undefined).toBe(isTaken);
     expect(refusalOf(request({ reject_url: address }), isLocal) === undefined).toBe(isTaken);
   });
@@ -69,11 +69,11 @@ test.each([
   ['', true],
   ['nonsense', false],
   [`${ID}0`, false],
-])('an id of %s: %s', (app_id, isTaken) => {
+])('an id of %s is accepted: %s', (app_id, isTaken) => {
   expect(refusalOf(request({ app_id }), false) === undefined).toBe(isTaken);
 });
 
-test('what was decided is told to the application', () => {
+test('the application learns the decision at the address that it named', () => {
   expect(
     approvedAddress('https://app.example/done?state=1&password=x#f', 'https://site.example', 'anna b', 'a+b&c'),
   ).toBe('https://app.example/done?state=1&password=a%2Bb%26c&site_url=https%3A%2F%2Fsite.example&user_login=anna+b#f');
@@ -89,7 +89,7 @@ test('what was decided is told to the application', () => {
   expect(rejectedAddress(request({ app_name: 'Phone' }))).toBeUndefined();
 });
 
-test('a request goes through a query string unchanged, and nothing else does', () => {
+test('a request survives a query string unchanged, without unknown fields', () => {
   const asked = request({ app_name: 'My & phone', app_id: ID, success_url: 'myapp://x?a=b', evil: 'yes' });
   const query = new URLSearchParams(queryOf(asked));
   expect([...query.keys()]).toEqual(['app_name', 'app_id', 'success_url']);

@@ -14,7 +14,7 @@ describe('the dates of an event that is repeated', () => {
     expect(repeatDays(first, rhythm, until)).toEqual({ days, isCut: false });
   });
 
-  test('are so many at most, and it is said if there would be more', () => {
+  test('have a maximum number, and are marked as cut beyond it', () => {
     const { days, isCut } = repeatDays('2027-01-01', 'week', '2200-01-01');
     expect([days.length, isCut]).toEqual([REPEATS_MAX, true]);
   });

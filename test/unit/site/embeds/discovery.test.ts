@@ -13,8 +13,8 @@ test.each<[string, string, string | undefined]>([
     'https://y.example/o',
   ],
   ['no quotes at all', '<link type=application/json+oembed href=https://y.example/o>', 'https://y.example/o'],
-  ['a link in a comment is none', `<!-- ${json} -->`, undefined],
-  ['another scheme is none', json.replace('https:', 'javascript:'), undefined],
-  ['a link without an address is none', '<link type="application/json+oembed">', undefined],
-  ['a page without one', '<html><link rel="stylesheet" href="a.css"></html>', undefined],
+  ['a link in a comment does not count', `<!-- ${json} -->`, undefined],
+  ['another scheme does not count', json.replace('https:', 'javascript:'), undefined],
+  ['a link without an address does not count', '<link type="application/json+oembed">', undefined],
+  ['a page without such a link', '<html><link rel="stylesheet" href="a.css"></html>', undefined],
 ])('%s', (_, html, found) => expect(discoverEmbed(html, 'https://page.example/a/b')).toBe(found));

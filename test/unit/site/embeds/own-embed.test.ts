@@ -14,7 +14,7 @@ test.each<[string, ReturnType<typeof ownAddress>]>([
   ['ftp://site.example/event/jazz/', undefined],
   ['', undefined],
   ['garbage', undefined],
-])('%s', (address, read) => expect(ownAddress(address, 'https://site.example')).toEqual(read));
+])('%s is %j', (address, read) => expect(ownAddress(address, 'https://site.example')).toEqual(read));
 
 test('a site below a path', () => {
   expect(ownAddress('https://town.example/calendar/event/jazz/', 'https://town.example/calendar')).toEqual({

@@ -7,26 +7,26 @@ const rich = (html: string, more: object = {}): string =>
 const htmlOf = (html: string, isTrusted = false): string | undefined =>
   readEmbed(rich(html), JSON_TYPE, isTrusted)?.html;
 
-describe('what an unknown site offers', () => {
+describe('the HTML of an unknown site', () => {
   test.each<[string, string, string | undefined]>([
     [
-      'a frame is locked',
+      'a frame is sandboxed',
       '<iframe src="https://x.example/f" onload="x()" allow="camera"></iframe>',
       '<iframe src="https://x.example/f" sandbox="allow-scripts" security="restricted"></iframe>',
     ],
     [
-      'its own lock does not count',
+      'its own sandbox is replaced',
       '<iframe sandbox="allow-same-origin allow-scripts" src="https://x.example/f"></iframe>',
       '<iframe sandbox="allow-scripts" src="https://x.example/f" security="restricted"></iframe>',
     ],
     [
-      'a script goes, the quotation stays',
+      'a script is removed, the quotation stays',
       '<blockquote>Hi <a href="https://x.example" onclick="x()">x</a></blockquote><script src="https://x.example/a.js"></script>',
       '<blockquote>Hi <a href="https://x.example">x</a></blockquote>',
     ],
-    ['a frame of a script address is none', '<iframe src="javascript:alert(1)"></iframe>', undefined],
-    ['markup without frame and quotation is none', '<div><p>Hi</p></div>', undefined],
-    ['nothing is none', '', undefined],
+    ['a frame with a script address is refused', '<iframe src="javascript:alert(1)"></iframe>', undefined],
+    ['markup without a frame or a quotation is refused', '<div><p>Hi</p></div>', undefined],
+    ['an empty text is refused', '', undefined],
   ])('%s', (_, html, kept) => expect(htmlOf(html)).toBe(kept));
 });
 
@@ -39,7 +39,7 @@ test('a known provider keeps its player, without scripts', () => {
   ).toBe('<iframe width="200" src="https://www.youtube.com/embed/x" allow="autoplay" allowfullscreen></iframe>');
 });
 
-test('texts are texts, addresses are web addresses, sizes are numbers', () => {
+test('texts lose their markup, and invalid addresses and sizes are dropped', () => {
   expect(
     readEmbed(
       rich('<blockquote>x</blockquote>', {
@@ -64,7 +64,7 @@ test('texts are texts, addresses are web addresses, sizes are numbers', () => {
   });
 });
 
-test('photos and links are written here', () => {
+test('photos and links get HTML of our own', () => {
   expect(
     readEmbed(
       JSON.stringify({ type: 'photo', url: 'https://x.example/a.jpg', title: '"A"', width: 10, height: 5 }),
@@ -81,7 +81,7 @@ test('photos and links are written here', () => {
   ).toBe('<a href="https://x.example/">A</a>');
 });
 
-test('XML says the same', () => {
+test('XML is read, too', () => {
   const xml =
     '<?xml version="1.0"?>\n<oembed><version>1.0</version><type>rich</type><title>A &amp;amp; ' +
     'B</title><width>600</width><html>&lt;blockquote&gt;x&lt;/blockquote&gt;</html><author_name><![CDATA[Ann ' +
@@ -102,6 +102,6 @@ test.each([
   '{}',
   rich('<iframe src="https://x.example"></iframe>').replace('rich', 'spell'),
   '<html></html>',
-])('none: %s', (text) => {
+])('%s is not an embed', (text) => {
   expect(readEmbed(text, JSON_TYPE, false)).toBeUndefined();
 });

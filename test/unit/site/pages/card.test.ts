@@ -13,7 +13,7 @@ const TEXTS = {
 const textsIn = (svg: string): readonly string[] =>
   [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text = '']) => text);
 
-describe('what the font of the pictures has', () => {
+describe('the part of a text that the font can draw', () => {
   test.each([
     ['Żółta łódź', 'Żółta łódź'],
     ['Ревизор', 'Ревизор'],
@@ -27,15 +27,15 @@ describe('what the font of the pictures has', () => {
   ])('of %j is %j', (text, expected) => expect(drawable(text)).toBe(expected));
 });
 
-describe('lines', () => {
+describe('wrapped lines', () => {
   test('break between words', () => expect(wrapped('one two three', 6)).toEqual(['one two', 'three']));
   test('break words that are too wide', () =>
     expect(wrapped('x'.repeat(20), 7.4).map(({ length }) => length)).toEqual([10, 10]));
-  test('are none of nothing', () => expect(wrapped(' ', 5)).toEqual([]));
+  test('are none for a blank text', () => expect(wrapped(' ', 5)).toEqual([]));
 });
 
 describe('the picture of an event', () => {
-  test('says title, day, place and calendar, as text', () =>
+  test('shows title, day, place and calendar as escaped text', () =>
     expect(textsIn(cardSvg({ ...TEXTS, title: '<b>Jazz</b> & "Blues"' }, '#0b5b6b'))).toEqual([
       'Nov',
       '28',
@@ -47,7 +47,7 @@ describe('the picture of an event', () => {
       TEXTS.calendar,
     ]));
 
-  test('cuts what is too long, and stays in its frame', () => {
+  test('shortens texts that are too long, and keeps them within the picture', () => {
     const svg = cardSvg({ ...TEXTS, title: 'Łódź '.repeat(60), place: 'Hall '.repeat(60) }, '#ffd400');
     const lines = textsIn(svg);
     expect(lines.filter((text) => text.endsWith('…'))).toHaveLength(2);
@@ -55,11 +55,11 @@ describe('the picture of an event', () => {
     expect(svg).toContain('fill="#12272d"');
   });
 
-  test('has the name of the calendar where it has no letters for the title', () =>
+  test('shows the calendar’s name instead of a title that the font cannot draw', () =>
     expect(
       textsIn(cardSvg({ ...TEXTS, title: '早春音乐会' }, '#0b5b6b')).filter((text) => text === 'Town calendar'),
     ).toHaveLength(2));
 
-  test('has what is read from the right on the right', () =>
+  test('aligns right-to-left text to the right', () =>
     expect(cardSvg({ ...TEXTS, title: 'ערב שירה' }, '#0b5b6b')).toMatch(/x="1140" text-anchor="end"[^>]*>ערב/));
 });

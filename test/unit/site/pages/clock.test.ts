@@ -24,17 +24,23 @@ const shown = (timezone: string, start: string, end: string, read = instantFromW
   } as Event);
 
 test.each([
-  ['by the clock of the site', 'Europe/Warsaw', '2027-10-30 20:00:00', '2027-10-30 23:00:00', ['', '']],
-  ['by another one that shows the same', 'Europe/Berlin', '2027-10-30 20:00:00', '2027-10-30 23:00:00', ['', '']],
-  ['by one that shows another time', 'America/New_York', '2027-10-30 20:00:00', '2027-10-30 23:00:00', ['', ' EDT']],
-  ['around an hour that comes twice', 'Europe/Warsaw', '2027-10-31 01:30:00', '2027-10-31 03:30:00', ['', '']],
-  ['until the first of an hour', 'Europe/Warsaw', '2027-10-30 23:00:00', '2027-10-31 02:30:00', ['', ' CEST']],
-  ['the same with an offset', 'UTC+2', '2027-10-30 23:00:00', '2027-10-31 02:30:00', ['', ' CEST']],
-  ['in the second one', 'UTC+1', '2027-10-31 02:10:00', '2027-10-31 02:30:00', ['', ' CET']],
-  ['by the clock of summer', 'UTC+2', '2027-10-30 23:00:00', '2027-10-31 03:30:00', ['', ' UTC+2']],
-])('times %s', (_, zone, start, end, marks) => expect(shown(zone, start, end)).toEqual(marks));
+  ['in the zone of the site', 'Europe/Warsaw', '2027-10-30 20:00:00', '2027-10-30 23:00:00', ['', '']],
+  ['in a zone with the same time', 'Europe/Berlin', '2027-10-30 20:00:00', '2027-10-30 23:00:00', ['', '']],
+  ['in a zone with another time', 'America/New_York', '2027-10-30 20:00:00', '2027-10-30 23:00:00', ['', ' EDT']],
+  ['around an hour that occurs twice', 'Europe/Warsaw', '2027-10-31 01:30:00', '2027-10-31 03:30:00', ['', '']],
+  [
+    'until the first occurrence of that hour',
+    'Europe/Warsaw',
+    '2027-10-30 23:00:00',
+    '2027-10-31 02:30:00',
+    ['', ' CEST'],
+  ],
+  ['until then, with an offset as zone', 'UTC+2', '2027-10-30 23:00:00', '2027-10-31 02:30:00', ['', ' CEST']],
+  ['in the second occurrence', 'UTC+1', '2027-10-31 02:10:00', '2027-10-31 02:30:00', ['', ' CET']],
+  ['with the offset of summer past its end', 'UTC+2', '2027-10-30 23:00:00', '2027-10-31 03:30:00', ['', ' UTC+2']],
+])('the zone marks of times %s', (_, zone, start, end, marks) => expect(shown(zone, start, end)).toEqual(marks));
 
-test('the second of an hour that comes twice is told from the first', () => {
+test('the second occurrence of an hour is distinguished from the first', () => {
   const hour = ['2027-10-31 02:10:00', '2027-10-31 02:30:00'] as const;
   expect(shown('Europe/Warsaw', ...hour)).toEqual(['', ' CEST']);
   expect(shown('Europe/Warsaw', ...hour, lastInstantFromWall)).toEqual(['', ' CET']);

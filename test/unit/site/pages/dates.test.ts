@@ -35,7 +35,7 @@ const month = fc
   .map(([year, number]) => `${year}-${String(number).padStart(2, '0')}`);
 
 describe('for every month', () => {
-  test('the weeks hold each of its days once, and begin and end with a week that has one', () =>
+  test('the weeks hold each of its days once, and neither the first nor the last week is without one', () =>
     fc.assert(
       fc.property(month, (one) => {
         const weeks = weeksOf(one);
@@ -50,7 +50,7 @@ describe('for every month', () => {
       }),
     ));
 
-  test('going and coming back is the same month', () =>
+  test('going forth and back gives the same month', () =>
     fc.assert(
       fc.property(month, fc.integer({ min: -500, max: 500 }), (one, count) => {
         expect(monthAfter(monthAfter(one, count), -count)).toBe(one);
@@ -80,7 +80,7 @@ test.each([
   ['pl', 'sobota, 10 kwietnia 2027', 'kwiecień 2027'],
   ['de', 'Samstag, 10. April 2027', 'April 2027'],
   ['nonsense tag', 'Saturday 10 April 2027', 'April 2027'],
-])('in %s', (language, day, inMonth) => {
+])('a day and a month in words in %s', (language, day, inMonth) => {
   expect([
     dayInWords('2027-04-10', language).replace('Saturday,', 'Saturday'),
     monthInWords('2027-04', language),

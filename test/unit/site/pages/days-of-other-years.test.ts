@@ -8,7 +8,7 @@ import { whenAndWhere } from '../../../../src/site/pages/list/event-list.ts';
 import { untilInWords } from '../../../../src/site/pages/views/calendar-page.ts';
 import { datesSection } from '../../../../src/site/pages/views/date-tiles.ts';
 
-// "Until 31 December" is this year's for whoever reads it: what is meant of another year says so.
+// Readers take "until 31 December" as this year's, so a day of another year is shown with its year.
 
 const TODAY = '2026-11-20';
 const frame = frameOf({
@@ -20,7 +20,7 @@ const frame = frameOf({
   namespace: 'calendar/events/v1',
   trashDays: 30,
 });
-// The rest is not looked at.
+// The other fields are not read.
 const event = (first: string, last = first): Event =>
   ({
     id: Number(first.replaceAll('-', '')),
@@ -45,13 +45,13 @@ test.each([
   ['2028-12-31', 'en', 'Sun 31 Dec 2028', '31 December 2028'],
   ['2028-12-31', 'de', 'So., 31. Dez. 2028', '31. Dezember 2028'],
   ['2028-12-31', 'pl', 'niedz., 31 gru 2028', '31 grudnia 2028'],
-  // What is over is told where its year is.
+  // Past days are shown only where their year is shown, too.
   ['2025-12-31', 'en', 'Wed 31 Dec', '31 December'],
 ])('%s in %s is "%s" and "%s"', (day, language, brief, long) => {
   expect([dayFrom(TODAY, day, language, 'briefDay'), dayFrom(TODAY, day, language, 'longDay')]).toEqual([brief, long]);
 });
 
-test('what lasts for years says until which one', () => {
+test('an event that lasts for years is shown with the year of its end', () => {
   const lasting = event('2026-01-01', '2028-12-31');
   expect([
     untilInWords(frame, lasting, '2026-11-01'),
@@ -60,7 +60,7 @@ test('what lasts for years says until which one', () => {
   ]).toEqual(['until 31 December 2028', 'until 31 December', expect.stringMatching(/until 31 Dec 2028$/)]);
 });
 
-test('the next date of what comes once a year is not that of this year', () => {
+test('the next date of a yearly event is shown with its year', () => {
   const [near, far] = [event('2026-12-24'), event('2027-12-24')];
   const starts = [near, far].map(({ start_date }) => start_date);
   const tiles = datesSection(frame, near, { key: 'fair', starts, isCut: false }, [near, far], TODAY).markup;

@@ -41,7 +41,7 @@ const ids = (isEveryDate: boolean, events = found) => {
   };
 };
 
-test('a series is told once, on its next date, and what lasts stands apart', () =>
+test('a series is listed once, on its next date, and long events are separate', () =>
   expect(ids(false)).toEqual({
     long: [7, 1],
     days: [
@@ -51,7 +51,7 @@ test('a series is told once, on its next date, and what lasts stands apart', () 
     ],
   }));
 
-test('each date that is over is told, and then the series on its next one', () => {
+test('each past date is listed, and then the series on its next one', () => {
   const today = '2026-11-26';
   const { days } = groupFound(found, '2026-11-01', series, { isOver: (one) => isOver(one, today) });
   expect(days.flatMap(({ entries }) => entries.map(({ event: { id }, series: of }) => [id, of?.key]))).toEqual([
@@ -63,14 +63,14 @@ test('each date that is over is told, and then the series on its next one', () =
   ]);
 });
 
-test('every date of a series, where that is asked for', () =>
+test('every date of a series is listed on request', () =>
   expect(ids(true).days).toEqual([
     ['2026-11-25', [2, 3]],
     ['2026-11-26', [4]],
     ['2026-12-02', [5, 6]],
   ]));
 
-test('a cancelled date stands by itself, and the next one tells of the series', () => {
+test('a cancelled date is listed by itself, and the series on its next date', () => {
   const events = [event(3, '2026-11-25', '2026-11-25', ['cancelled']), event(5, '2026-12-02')];
   const { days } = groupFound(events, '2026-11-25', series);
   expect(days.flatMap(({ entries }) => entries.map(({ series: told }) => told?.key))).toEqual([undefined, 'story']);
@@ -83,7 +83,7 @@ test.each([
   expect(isLong({ ...event(1, start), start_date: `${start} 00:00:00`, end_date: `${end} 00:00:00` })).toBe(expected),
 );
 
-test('the line of a series says when it is, and how many dates follow', () => {
+test('the line of a series shows when it takes place, and how many dates follow', () => {
   const frame = frameOf({
     title: '',
     description: '',

@@ -12,26 +12,26 @@ const span = (id: number, first: number, last: number) => ({
   last: dayAfter(MONDAY, last),
 });
 
-describe('bars of a week', () => {
+describe('the bars of a week', () => {
   test.each([
     ['none', [], [], {}],
-    ['one that is on all the time', [span(1, -30, 30)], ['1: 1+7 from on'], {}],
+    ['one that lasts beyond the week on both sides', [span(1, -30, 30)], ['1: 1+7 from on'], {}],
     ['one before and one after', [span(1, -3, -1), span(2, 7, 9)], [], {}],
-    ['two that follow each other', [span(1, -2, 1), span(2, 2, 4)], ['1: 1+2 from', '1: 3+3'], {}],
+    ['two consecutive ones in one lane', [span(1, -2, 1), span(2, 2, 4)], ['1: 1+2 from', '1: 3+3'], {}],
     [
-      'what is on longest above, and of two the earlier',
+      'the longest on top, and of equal ones the earlier',
       [span(3, 2, 3), span(2, 0, 6), span(1, -9, 9)],
       ['1: 1+7 from on', '2: 1+7', '3: 3+2'],
       {},
     ],
     [
-      'a fourth is counted',
+      'a fourth one that is only counted',
       [span(1, -9, 9), span(2, -9, 9), span(3, -9, 9), span(4, -9, 9)],
       ['1: 1+7 from on', '2: 1+7 from on', '3: 1+7 from on'],
       Object.fromEntries(WEEK.map((day) => [day, 1])),
     ],
     [
-      'what begins or ends is told before what is on anyway',
+      'those that begin or end in the week before one that does not',
       [span(1, -9, 9), span(2, -9, 9), span(3, -9, 2), span(4, 1, 9)],
       ['1: 1+7 from on', '2: 1+3 from', '3: 2+6 on'],
       Object.fromEntries(WEEK.map((day) => [day, 1])),
@@ -65,7 +65,7 @@ describe('bars of a week', () => {
       }),
     ));
 
-  test('what is on all week has the same lane in each week in which all have one', () =>
+  test('an event that lasts all week keeps its lane in every week in which all events have one', () =>
     fc.assert(
       fc.property(spans, (all) => {
         const long = [span(100, -60, 60), span(101, -50, 60)];

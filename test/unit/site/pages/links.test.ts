@@ -3,7 +3,7 @@ import type { Venue } from '../../../../src/contract/event-parts.ts';
 import type { Event } from '../../../../src/contract/representation.ts';
 import { composeAddresses, mapAddress, webLink } from '../../../../src/site/pages/event/links.ts';
 
-const venue = (fields: Partial<Venue>): Venue => ({ venue: 'Hall', ...fields }) as Venue; // The rest is not looked at.
+const venue = (fields: Partial<Venue>): Venue => ({ venue: 'Hall', ...fields }) as Venue; // The other fields are not read.
 const event = (fields: Partial<Event>): Event =>
   ({
     title: 'Jazz &amp; Blues',
@@ -13,7 +13,7 @@ const event = (fields: Partial<Event>): Event =>
     ...fields,
   }) as Event; // Likewise.
 
-describe('a place on the map', () => {
+describe('the map address of a venue', () => {
   test.each<[Partial<Venue>, string | undefined]>([
     [
       { geo_lat: 52.1, geo_lng: 21.5, address: 'x' },
@@ -28,7 +28,7 @@ describe('a place on the map', () => {
   ])('%j', (fields, address) => expect(mapAddress(venue(fields))).toBe(address));
 });
 
-describe('calendars in the web are filled in', () => {
+describe('addresses for web calendars', () => {
   const queries = (
     fields: Partial<Event>,
     facts: readonly string[] = [],
@@ -40,7 +40,7 @@ describe('calendars in the web are filled in', () => {
       ]),
     );
 
-  test('with when, where, what and the page', () => {
+  test('contain times, place, texts and the page', () => {
     const evening = {
       utc_start_date: '2027-01-10 17:00:00',
       utc_end_date: '2027-01-10 19:00:00',
@@ -82,17 +82,17 @@ describe('calendars in the web are filled in', () => {
     });
   });
 
-  test('with whole days, of which the last one is exclusive everywhere but at Yahoo', () => {
+  test('contain whole days with an exclusive end, except for Yahoo', () => {
     const days = queries({ all_day: true, start_date: '2027-01-10 00:00:00', end_date: '2027-01-11 23:59:59' });
     expect(days['Google']).toMatchObject({ dates: '20270110/20270112' });
     expect(days['Outlook']).toMatchObject({ startdt: '2027-01-10', enddt: '2027-01-12', allday: 'true' });
     expect(days['Yahoo']).toMatchObject({ st: '20270110', et: '20270111', dur: 'allday' });
   });
 
-  test('in the zone of a place, never in an offset', () =>
+  test('never contain an offset as zone', () =>
     expect(queries({ utc_start_date: '', utc_end_date: '', timezone: 'UTC+2' })['Google']).not.toHaveProperty('ctz'));
 
-  test('with what it costs and who makes it, below the description and never cut off by it', () => {
+  test('contain cost and organizer below the description, which never displaces them', () => {
     const facts = ['Cost: 25 zł – 40 zł', 'Organizer: Jazz <club>'];
     const times = { utc_start_date: '2027-01-10 17:00:00', utc_end_date: '2027-01-10 19:00:00' };
     const { url: page } = event({});
@@ -111,10 +111,10 @@ describe('calendars in the web are filled in', () => {
   test.each([
     ['short', 'Loud.'],
     ['long', 'Loud and long. '.repeat(1_000)],
-    ['of signs that markup escapes', '&lt;&amp;&gt;'.repeat(1_000)],
+    ['of characters that HTML escapes', '&lt;&amp;&gt;'.repeat(1_000)],
     ['in Chinese', '早春音乐会'.repeat(500)],
     ['of emoji', '🎷'.repeat(3_000)],
-  ])('by addresses that servers take, also where the text is %s', (_, description) => {
+  ])('are short enough for servers if the text is %s', (_, description) => {
     const title = description.slice(0, 300);
     const times = { utc_start_date: '2027-01-10 17:00:00', utc_end_date: '2027-01-10 19:00:00' };
     const addresses = composeAddresses(event({ title, description, ...times, venue: venue({ address: title }) }), [

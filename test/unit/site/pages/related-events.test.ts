@@ -14,7 +14,7 @@ const frame = frameOf({
   namespace: 'calendar/events/v1',
   trashDays: 30,
 });
-// The rest is not looked at.
+// The other fields are not read.
 const exhibition = {
   title: 'Maps',
   slug: 'maps',
@@ -28,7 +28,7 @@ const exhibition = {
   categories: [],
 } as unknown as Event;
 
-test.each(['once', 'again and again'])('the card of an event that is shown %s is that of the day', (how) => {
+test.each(['once', 'again and again'])('the card of an event that is shown %s is right for the day', (how) => {
   const event = { ...exhibition };
   if (how === 'again and again') markLasting(event);
   const on = (today: string): string => textFromHtml(eventCards(frame, [event], today).markup).trim();

@@ -20,7 +20,7 @@ const LAST_FRIDAYS = ['2026-11-27', '2026-12-25', '2027-01-29', '2027-02-26'];
 const WEDNESDAYS = every(7, '2026-11-25', 15);
 const TWO_A_WEEK = ['2026-11-30', '2026-12-03', '2026-12-07', '2026-12-10', '2026-12-14'];
 
-describe('days in words', () => {
+describe('the days of a series in words', () => {
   test.each([
     ['Every day until 1 December', every(1, '2026-11-27', 5)],
     ['Every Wednesday until 3 March', WEDNESDAYS],
@@ -35,7 +35,7 @@ describe('days in words', () => {
     ['Wednesdays until 3 March', without(WEDNESDAYS, '2026-12-23', '2026-12-30')],
     ['Every fifth Sunday of the month until 30 May', ['2026-11-29', '2027-01-31', '2027-05-30']],
     ['Every Wednesday until 20 October', every(7, '2026-11-25', 48)],
-    // The last date that is known is not the end of what goes on for so long.
+    // The last known date of a series that goes on for so long is not its end.
     ['Every Wednesday', every(7, '2026-11-25', 49)],
     ['Every Wednesday', every(7, '2026-11-25', 78)],
     [undefined, ['2026-11-25', '2026-12-02']],
@@ -67,7 +67,7 @@ describe('days in words', () => {
     ['pl', 'We wtorki do 29 grudnia', without(every(7, '2026-11-24', 6), '2026-12-01')],
   ])('%s: %s', (language, words, days) => expect(inWords(days, language)).toBe(words));
 
-  test('where there are more dates than were read, no last one is named', () =>
+  test('no last date is named if not all dates were read', () =>
     expect(seriesInWords({ language: 'en', words: wordsIn('en') }, WEDNESDAYS, { today: TODAY, isCut: true })).toBe(
       'Every Wednesday',
     ));
@@ -76,7 +76,7 @@ describe('days in words', () => {
     ['en', ['1 more date', '2 more dates', '5 more dates', 'more than 119 more dates']],
     ['de', ['1 weiterer Termin', '2 weitere Termine', '5 weitere Termine', 'mehr als 119 weitere Termine']],
     ['pl', ['jeszcze 1 termin', 'jeszcze 2 terminy', 'jeszcze 5 terminów', 'ponad 119 innych terminów']],
-  ])('%s: how many more there are', (language, expected) => {
+  ])('in %s: the number of further dates', (language, expected) => {
     const { more } = wordsIn(language).series;
     expect([more(1, false), more(2, false), more(5, false), more(119, true)]).toEqual(expected);
   });
@@ -122,7 +122,7 @@ function rulesByWords(language: string): ReadonlyMap<string, Rule> {
 describe.each(['en', 'de', 'pl'])('in %s', (language) => {
   const byWords = rulesByWords(language);
 
-  test('the days of a rule are put into words that mean these days, and no others', () =>
+  test('the words for the days of a rule mean exactly these days', () =>
     fc.assert(
       fc.property(rules, somewhere, fc.integer({ min: 12, max: 60 }), (rule, first, count) => {
         const days = firstDays(rule, first, count);
@@ -132,7 +132,7 @@ describe.each(['en', 'de', 'pl'])('in %s', (language) => {
       }),
     ));
 
-  test('with one day less, no rule claims the days as they were', () =>
+  test('no rule found for days with a gap includes the missing day', () =>
     fc.assert(
       fc.property(rules, somewhere, fc.integer({ min: 12, max: 60 }), fc.nat(), (rule, first, count, at) => {
         const days = firstDays(rule, first, count);

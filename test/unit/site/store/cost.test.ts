@@ -42,7 +42,7 @@ describe('a cost', () => {
       currency_code: '',
     });
   });
-  it('is read in linear time, whatever it is', () => {
+  it('is read in linear time, whatever the text', () => {
     for (const text of [`${'1,'.repeat(50_000)}!`, `1${' '.repeat(100_000)}!!!!!`, `${'1 - '.repeat(50_000)}!`])
       expect(costFromParts([text]).values[0]?.length).toBe(text.length);
   });
@@ -53,12 +53,12 @@ describe('a cost', () => {
     ['10-20', '10zł – 20zł', 'postfix'],
     ['25', 'zł25', 'prefix'],
     ['five', 'five', 'prefix'],
-  ] as const)('%s is shown as %s where the currency of the site is zł', (part, text, position) => {
+  ] as const)('%s is shown as %s if the currency of the site is zł', (part, text, position) => {
     expect(costText(costFromParts([part]), { symbol: 'zł', position })).toBe(text);
   });
 
   it.each(['1,'.repeat(40), "1'".repeat(5_000), `5${' '.repeat(5_000)}, 6`, `5${' '.repeat(5_000)}x y`])(
-    'that looks like amounts for long (%#) is read at once',
+    'that begins like a very long list of amounts (%#) is read as a text',
     (part) => {
       expect(costFromParts([`${part}no amount`]).values).toEqual([`${part}no amount`]);
     },

@@ -51,7 +51,7 @@ describe('eventTimes', () => {
       ],
     ],
     [
-      'an offset counts',
+      'an offset is applied',
       {
         start_date: at('2027-01-10 18:00:00', 0),
         end_date: at('2027-01-10 18:00:00', -300),
@@ -66,7 +66,7 @@ describe('eventTimes', () => {
       ],
     ],
     [
-      'a gap moves on',
+      'a skipped time moves forward',
       { start_date: at('2027-03-28 02:30:00'), end_date: at('2027-03-28 04:00:00') },
       [
         '2027-03-28 03:30:00',
@@ -77,7 +77,7 @@ describe('eventTimes', () => {
       ],
     ],
     [
-      'an offset tells the second of two hours',
+      'an offset selects the second occurrence of an hour',
       { start_date: at('2027-10-31 02:30:00', 60), end_date: at('2027-10-31 04:00:00') },
       [
         '2027-10-31 02:30:00',
@@ -99,13 +99,13 @@ describe('eventTimes', () => {
       ],
     ],
     [
-      'an end before the start',
+      'an end before the start is refused',
       { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-01-10 17:59:59') },
       'end_date',
     ],
-    ['no start', { end_date: at('2027-01-10 17:59:59') }, 'start_date'],
+    ['a missing start is refused', { end_date: at('2027-01-10 17:59:59') }, 'start_date'],
     [
-      'the last day of four digits',
+      'the last day of the year 9999',
       { start_date: at('9999-12-31 23:00:00'), end_date: at('9999-12-31 23:59:59') },
       [
         '9999-12-31 23:00:00',
@@ -116,12 +116,12 @@ describe('eventTimes', () => {
       ],
     ],
     [
-      'a year of five digits',
+      'a year of five digits is refused',
       { start_date: at('9999-12-31 23:30:00', 0), end_date: at('9999-12-31 23:30:00', 0) },
       'start_date',
     ],
     [
-      'an abbreviation',
+      'a zone abbreviation',
       { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-07-10 20:00:00'), timezone: 'CEST' },
       ['2027-01-10 18:00:00', '2027-07-10 20:00:00', '2027-01-10T16:00:00.000Z', '2027-07-10T18:00:00.000Z', 'CEST'],
     ],
@@ -129,7 +129,7 @@ describe('eventTimes', () => {
 
   it.each([
     [
-      'a zone keeps the digits',
+      'another zone keeps the local times',
       { timezone: 'Europe/Warsaw' },
       [
         '2027-01-10 18:00:00',
@@ -140,7 +140,7 @@ describe('eventTimes', () => {
       ],
     ],
     [
-      'a start alone',
+      'a start alone keeps the end',
       { start_date: at('2027-01-10 19:00:00') },
       [
         '2027-01-10 19:00:00',
@@ -150,10 +150,10 @@ describe('eventTimes', () => {
         'America/New_York',
       ],
     ],
-    ['a start after the end', { start_date: at('2027-01-10 21:00:00') }, 'start_date'],
-  ])('on an event: %s', (_, asked, expected) => expect(times(asked, former)).toEqual(expected));
+    ['a start after the end is refused', { start_date: at('2027-01-10 21:00:00') }, 'start_date'],
+  ])('in an update: %s', (_, asked, expected) => expect(times(asked, former)).toEqual(expected));
 
-  it('moves only the end of an event in the second of two hours, or its start if an offset says so', () => {
+  it('keeps a start in the second occurrence of an hour, unless it gets an offset or another time', () => {
     const was = eventTimes(
       { start_date: at('2027-10-31 02:30:00', 60), end_date: at('2027-10-31 03:30:00') },
       'Europe/Warsaw',
@@ -165,7 +165,7 @@ describe('eventTimes', () => {
     expect(told(at('2027-10-31 02:30:00', 120), '2027-10-31 02:45:00')).toEqual(['00:30', '00:45']);
     expect(told(at('2027-10-31 02:15:00'), '2027-10-31 02:45:00')).toEqual(['00:15', '00:45']);
   });
-  it('takes an end for the second of two hours where the first is before the start', () => {
+  it('reads an end as the second occurrence of an hour if the first is before the start', () => {
     const dates = { start_date: at('2027-10-31 02:50:00'), end_date: at('2027-10-31 02:10:00') };
     expect(times(dates)).toEqual([
       '2027-10-31 02:50:00',
@@ -177,7 +177,7 @@ describe('eventTimes', () => {
     expect(times({ ...dates, start_date: at('2027-10-31 02:50:00', 60) })).toBe('end_date');
     expect(times({ ...dates, end_date: at('2027-10-31 02:10:00', 120) })).toBe('end_date');
   });
-  it('leaves every instant that is not named anew as it was, also in an hour that occurs twice', () => {
+  it('keeps every instant that an update does not change, even in an hour that occurs twice', () => {
     const zones = { 'Europe/Warsaw': '2027-10-31T00:00:00Z', 'America/New_York': '2027-11-07T05:00:00Z' } as const;
     const hours = fc.integer({ min: 0, max: 3 * 3_600 }).map((seconds) => seconds * 1_000);
     fc.assert(
@@ -202,7 +202,7 @@ describe('eventTimes', () => {
     );
   });
 
-  it('gives digits and instants that agree, in any zone', () => {
+  it('gives local times and instants that agree, in any zone', () => {
     const wall = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => wallFromInstant(seconds * 1000, 'UTC'));
     fc.assert(
       fc.property(
@@ -221,7 +221,7 @@ describe('eventTimes', () => {
   });
 });
 
-it('dateDetails', () =>
+it('dateDetails splits a date into its parts', () =>
   expect(dateDetails('2027-03-05 20:01:02')).toEqual({
     year: '2027',
     month: '03',

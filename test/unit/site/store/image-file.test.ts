@@ -15,12 +15,12 @@ const PICTURES = [
   ['AVIF of tiles', avif(640, 480), 'image/avif', 'avif'],
 ] as const;
 
-describe('what a picture says about itself', () => {
+describe('the type and size of a picture', () => {
   test.each(PICTURES)('%s', (_, bytes, mediaType, extension) => {
     expect(imageFileFromBytes(bytes)).toEqual({ mediaType, extension, width: 640, height: 480 });
   });
 
-  test.each(PICTURES)('a %s that is cut off anywhere before its size is none', (_, bytes) => {
+  test.each(PICTURES)('a %s that is cut off before its size is refused', (_, bytes) => {
     const whole = Array.from({ length: bytes.length }, (__, length) =>
       imageFileFromBytes(bytes.subarray(0, length)),
     ).map((file) => (file ? `${file.width}x${file.height}` : ''));
@@ -38,15 +38,15 @@ describe('what a picture says about itself', () => {
     ['a PDF', '%PDF-1.7\n'],
     ['MP4', '\0\0\0\x18ftypisom\0\0\0\0isommp42'],
     ['a JPEG without a frame', '\xff\xd8\xff\xd9'],
-  ])('%s is no picture', (_, text) => {
+  ])('%s is not a picture', (_, text) => {
     expect(imageFileFromBytes(Buffer.from(text, 'latin1'))).toBeUndefined();
   });
 
-  test('a picture without width or height is none', () => {
+  test('a picture without width or height is refused', () => {
     expect([png(0, 10), png(10, 0), gif(0, 0)].map(imageFileFromBytes)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('damage never throws and never hangs', () => {
+  test('a damaged file never throws an error', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...PICTURES),

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../../src/db/database.ts';
 import { noticeRevision } from '../../../../src/site/store/changes.ts';
 import { foundAt, keepEvent, keepShownAgain, keptFor, type KeptAt } from '../../../../src/site/store/kept-at.ts';
 
-// Only what the keeping looks at.
+// Only the fields that are read here.
 type Context = Parameters<typeof keptFor>[0];
 const SETTINGS = { publicUrl: 'https://site.example' };
 const contextOf = (db: object, revision: string | undefined, settings: object = SETTINGS): Context =>
@@ -17,7 +17,7 @@ const keptIn = (context: Context): KeptAt => {
   return kept;
 };
 
-test('what is kept is that of a database, a revision and the settings of a site', () => {
+test('what is kept belongs to one database, one revision and the settings of one site', () => {
   const db = {};
   keepEvent(keptIn(contextOf(db, '1')), eventOf(1));
   const sizes = [
@@ -39,7 +39,7 @@ test('an event that was read before the last write is not kept beside newer ones
   expect(former.events.byId.size).toBe(0);
 });
 
-test('the oldest events go when there is too much of them', () => {
+test('the oldest events are dropped when they take too much space', () => {
   const kept = keptIn(contextOf({}, '1'));
   for (let id = 1; id <= 5; id += 1) keepEvent(kept, eventOf(id, 2_500_000));
   keepEvent(kept, eventOf(5, 2_500_000));
@@ -51,7 +51,7 @@ test('the oldest events go when there is too much of them', () => {
   expect([...kept.events.byId.keys()]).toEqual([7]);
 });
 
-test('of very many venues, organizers and terms, no more are added to', () => {
+test('venues, organizers and terms start afresh when there are too many', () => {
   const context = contextOf({}, '1');
   const { venues } = keptIn(context).parts;
   for (let id = 1; id <= 5_000; id += 1) venues.set(id, undefined);
@@ -60,7 +60,7 @@ test('of very many venues, organizers and terms, no more are added to', () => {
   expect(keptIn(context).parts.venues.size).toBe(0);
 });
 
-test('ids are looked up once where something is kept, unless that fails', async () => {
+test('ids are looked up once, unless that fails or nothing is kept', async () => {
   const kept = keptIn(contextOf({}, '1'));
   let looked = 0;
   const find = async (): Promise<readonly number[]> => [(looked += 1)];
@@ -74,7 +74,7 @@ test('ids are looked up once where something is kept, unless that fails', async 
   expect([await foundAt(kept, 'a', async () => []), kept.found.size]).toEqual([[], 1_000]);
 });
 
-test('of more events than can be kept, those stay that are shown again and again', () => {
+test('of too many events, those that are shown repeatedly are kept', () => {
   const kept = keptIn(contextOf({}, '1'));
   const show = (id: number): void => keepShownAgain(kept, eventOf(id));
   for (const id of [1, 2, 2]) show(id);
@@ -85,7 +85,7 @@ test('of more events than can be kept, those stay that are shown again and again
   expect(kept.events.byId.has(1)).toBe(false);
 });
 
-test('what was shown once before a write is kept when it is shown again after it', () => {
+test('an event shown once before a write is kept when it is shown again after it', () => {
   const db = {};
   keepShownAgain(keptIn(contextOf(db, '1')), eventOf(1));
   const after = keptIn(contextOf(db, '2'));
@@ -93,7 +93,7 @@ test('what was shown once before a write is kept when it is shown again after it
   expect(after.events.byId.has(1)).toBe(true);
 });
 
-test('who has asked for the revision before a write gets what is kept since, and takes nothing from others', async () => {
+test('a request with the revision before a write gets what is kept since, and does not discard it', async () => {
   const world = { value: 1 };
   const db = {
     run: async () => ({ rows: [{ value: world.value, parts: 1, days: [] }], rowCount: 1 }),
@@ -103,7 +103,7 @@ test('who has asked for the revision before a write gets what is kept since, and
   world.value = 2;
   const current = keptIn(contextOf(db, await noticeRevision(db)));
   expect(keptIn(contextOf(db, former))).toBe(current);
-  // A backup was restored: that is another site.
+  // A restored backup counts as another site.
   world.value = 1;
   expect(keptIn(contextOf(db, await noticeRevision(db)))).not.toBe(current);
 });

@@ -6,7 +6,7 @@ import type { SeriesDates } from '../../../../src/site/store/series-dates.ts';
 
 const datesOf = (key: string): SeriesDates => ({ key, starts: ['2027-01-10 18:00:00'], isCut: false });
 
-/** Tables that write down what they are asked; odd events belong to a series, and nothing is found in 1999. */
+/** Tables that record what they are asked; events with odd ids belong to a series, and 1999 fails. */
 function asked() {
   const asks: unknown[] = [];
   const tables: EventTables = {
@@ -31,7 +31,7 @@ function asked() {
   return { asks, at: keptTables(tables) };
 }
 
-test('what pages of a revision show is asked for once, and again at the next one', async () => {
+test('the tables are asked once per revision and question', async () => {
   const { asks, at } = asked();
   const days = await at('1').daysBetween('2027-01-01', '2027-01-31', 4);
   expect(await at('1').daysBetween('2027-01-01', '2027-01-31', 4)).toBe(days);
@@ -42,7 +42,7 @@ test('what pages of a revision show is asked for once, and again at the next one
   expect(asks).toHaveLength(3);
 });
 
-test('nothing is kept where the revision is not known, and nothing of what failed', async () => {
+test('nothing is kept without a known revision, or after a failure', async () => {
   const { asks, at } = asked();
   for (let round = 0; round < 2; round += 1) await at(undefined).daysAround('2027-01-01', '2027-01-31');
   for (let round = 0; round < 2; round += 1)
@@ -50,7 +50,7 @@ test('nothing is kept where the revision is not known, and nothing of what faile
   expect(asks).toHaveLength(4);
 });
 
-test('the series of an event are asked for once, whatever else a list has', async () => {
+test('the series of an event is asked for once, whatever else is in a list', async () => {
   const { asks, at } = asked();
   const { seriesOf } = at('1');
   expect([...(await seriesOf([1, 2, 3], 'today')).keys()]).toEqual([1, 3]);
@@ -63,7 +63,7 @@ test('the series of an event are asked for once, whatever else a list has', asyn
   ]);
 });
 
-test('series and answers that were asked for long ago are forgotten', async () => {
+test('the series and answers asked for longest ago are forgotten', async () => {
   const { asks, at } = asked();
   const { seriesOf, daysBetween } = at('1');
   await seriesOf([1], 'today');

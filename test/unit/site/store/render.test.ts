@@ -41,7 +41,7 @@ describe('renderTitle', () => {
     ['well-known', 'well-known'],
   ])('%s', (title, rendered) => expect(renderTitle(title)).toBe(rendered));
 
-  it('shows the words as they are, but for signs', () => {
+  it('changes punctuation only, not words', () => {
     fc.assert(
       fc.property(
         fc
@@ -101,8 +101,10 @@ describe('what is stored', () => {
     ['back\\slash', 'back\\slash'],
     ['a\0b', 'ab'],
     ['\ud800', '\ufffd'],
-  ])('of %j by who may not write any HTML', (text, stored) => expect(storedText(text, false)).toBe(stored));
-  it('of others is the text itself', () =>
+  ])('of %j by an author without the right to any HTML', (text, stored) =>
+    expect(storedText(text, false)).toBe(stored),
+  );
+  it('by others is the text itself', () =>
     expect(storedText('<script>x</script> & \\', true)).toBe('<script>x</script> & \\'));
   it.each([
     ['Rock & Roll', 'Rock &amp; Roll'],
@@ -113,7 +115,7 @@ describe('what is stored', () => {
     ["https://x.example/?a=1&b=2'", 'https://x.example/?a=1&amp;b=2&#039;'],
     ['https://x.example/?q="x"&quot=1', 'https://x.example/?q=&#034;x&#034;&amp;quot=1'],
     ['https://x.example/<script>', 'https://x.example/&#060;script&#062;'],
-  ])('of the address %s is %s, also when it is sent back', (address, answered) => {
+  ])('as the address %s is shown as %s, also when it is sent back', (address, answered) => {
     expect(renderWebsite(address)).toBe(answered);
     expect(renderWebsite(answered)).toBe(answered);
   });

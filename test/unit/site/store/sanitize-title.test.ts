@@ -28,7 +28,7 @@ describe('sanitizeTitle', () => {
     ['phoenix__trashed', 'phoenix__trashed'],
   ])('%s → %s', (text, slug) => expect(sanitizeTitle(text)).toBe(slug));
 
-  it("gives at most 200 bytes of a slug's characters, and changes no slug", () => {
+  it('gives at most 200 bytes of slug characters, and leaves a slug unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), (text) => {
         const slug = sanitizeTitle(text);
@@ -49,5 +49,5 @@ describe('numberedSlug', () => {
     ['x'.repeat(200), 12, `${'x'.repeat(197)}-12`],
     ['%e6%97%a5'.repeat(22), 2, `${'%e6%97%a5'.repeat(22)}-2`],
     ['%e6%97%a5'.repeat(23), 2, `${'%e6%97%a5'.repeat(22)}-2`],
-  ])('%s, %d', (slug, number, expected) => expect(numberedSlug(slug, number)).toBe(expected));
+  ])('%s with the number %d', (slug, number, expected) => expect(numberedSlug(slug, number)).toBe(expected));
 });

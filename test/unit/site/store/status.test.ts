@@ -24,12 +24,12 @@ describe('nextStatus', () => {
     ['trash', 'draft', false, past, 'trash'],
     ['publish', 'pending', false, past, 'pending'],
     ['publish', 'trash', true, past, 'publish'],
-  ])('%s on %s (may publish: %s)', (status, former, mayPublish, publishedAt, expected) => {
+  ])('%s after %s (may publish: %s)', (status, former, mayPublish, publishedAt, expected) => {
     expect(nextStatus({ status, former, mayPublish, publishedAt, now })).toBe(expected);
   });
 });
 
-describe('the slug of what is in the trash', () => {
+describe('the slug of a trashed event', () => {
   it.each([
     ['a', 'a__trashed'],
     ['', ''],
@@ -38,5 +38,5 @@ describe('the slug of what is in the trash', () => {
     ['a__trashed', 'a'],
     ['a__trashed-2', 'a'],
     ['a', 'a'],
-  ])('comes back: %s → %s', (slug, restored) => expect(restoredSlug(slug)).toBe(restored));
+  ])('is restored: %s → %s', (slug, restored) => expect(restoredSlug(slug)).toBe(restored));
 });
