@@ -4,9 +4,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageOf, partOf, sourceFiles, type SourceFile } from './support/source-files.ts';
 
-// Who may import whom: a part of src, what it may use of the others, and what it is for. ARCHITECTURE.md shows the same
-// table.
-// A shared file uses those before it.
+// Which parts of src a part may import, beside itself and the shared files. ARCHITECTURE.md shows the same table.
+// A shared file may import those before it in this list.
 const SHARED = [
   'feed-codes.ts',
   'codes.ts',
@@ -88,8 +87,8 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ],
   ['main.ts', 'cli', 'log.ts', 'config.ts'],
 ];
-// The floors of a part that has several, from the bottom up ('.' is the part's own folder): a file uses those below its
-// own.
+// The floors of a part, which are its folders from the bottom up ('.' is the part's own folder): a file may import its
+// own floor and those below.
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ical: ['read', 'times', 'occurrences', 'write'],
   sync: ['model', 'drafts', 'formats', 'links', 'compare', 'identity', 'event', 'plan', 'review', 'decisions'],
@@ -143,8 +142,8 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     '.',
   ],
 };
-// Who looks for a file in a folder reads its names: about twenty. These are a list by number, two whose prefixes
-// sort them, and the commands, each in a file of its name.
+// A folder stays readable up to about twenty files. These are exceptions: migrations are numbered, two folders are
+// sorted by prefixes, and each command has a file of its name.
 const LARGE_FOLDERS = ['src/db/migrations', 'src/site/store', 'src/contract', 'src/cli/commands'];
 
 const PURE = [
@@ -163,8 +162,8 @@ const PURE = [
   'count-in-words.ts',
   'time-in-words.ts',
 ];
-// Computing, not reaching out.
-// `createRequire` loads a pure library when it is needed first.
+// Modules of Node.js that only compute.
+// `createRequire` loads a pure library on first use.
 const PURE_NODE = ['node:crypto', 'node:util', 'node:string_decoder', 'node:module'];
 
 const LIBRARIES: Readonly<Record<string, string>> = {
@@ -203,13 +202,13 @@ const IMPURE: Readonly<Record<string, RegExp>> = {
   randomness: /\bMath\.random\b|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b/,
   'the process': /\bprocess\b|\bglobalThis\b/,
   waiting: /\basync\b|\bawait\b|\bPromise\b|\bset(?:Timeout|Interval|Immediate)\b|\bqueueMicrotask\b/,
-  'the world': /\bfetch\(|\bconsole\b|\bimport\(/,
+  'fetch, the console or dynamic imports': /\bfetch\(|\bconsole\b|\bimport\(/,
 };
 
-// Words for people, or one declaration from which all else follows: they are read row by row.
+// Tables of texts, or the declaration from which all else is derived. They are read row by row, so they may be long.
 const TABLES = ['src/feed-codes.ts', 'src/config/declaration.ts'];
 
-// A year that a clock comes to, alone or in a day as feeds have it; and the events of tests whose clock stands.
+// A future year, alone or in a date as feeds write it; and `feedEvents`, which is for tests with a fixed clock.
 const FIXED_DAYS = /\b20(?:2[7-9]|[3-8]\d)(?:\b|[01]\d[0-3]\d)|\bfeedEvents\b/;
 
 // Released migrations, which are never changed.
@@ -219,11 +218,11 @@ const WIDE = ['001-site', '011-list-indexes', '012-list-totals', '025-counts-by-
 
 const files = sourceFiles('src');
 const ours = (file: SourceFile): readonly string[] => file.imports.filter((imported) => imported.startsWith('src/'));
-// The program tells its own version.
+// package.json is imported for the program's own version.
 const theirs = (file: SourceFile): readonly string[] =>
   file.imports.filter((imported) => !imported.startsWith('src/') && imported !== 'package.json');
 
-describe('who may import whom', () => {
+describe('which part may import which', () => {
   test('every part of the program is in the table', () => {
     const known = new Set([...SHARED, ...LAYERS.map(([part]) => part)]);
     expect([...new Set(files.map(({ file }) => partOf(file)))].filter((part) => !known.has(part))).toEqual([]);
@@ -242,7 +241,7 @@ describe('who may import whom', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the program imports neither tests nor what does not exist', () => {
+  test('the program imports no tests and no missing files', () => {
     const known = new Set(files.map(({ file }) => file));
     expect(
       files.flatMap((file) =>
@@ -279,7 +278,7 @@ describe('who may import whom', () => {
     expect(unknown.map(({ file }) => file)).toEqual([]);
   });
 
-  test('each floor imports only those below it', () => {
+  test('each floor imports only itself and those below it', () => {
     const height = (file: string): number => FLOORS[partOf(file)]?.indexOf(floorOf(file)) ?? 0;
     const up = files.flatMap((file) =>
       ours(file)
@@ -296,7 +295,7 @@ describe('who may import whom', () => {
 describe.each(PURE)('%s is pure', (part) => {
   const own = files.filter(({ file }) => partOf(file) === part);
 
-  test('it reaches for nothing outside', () => {
+  test('it imports only modules of Node.js that compute', () => {
     expect(
       own.flatMap((file) =>
         theirs(file)
@@ -306,7 +305,7 @@ describe.each(PURE)('%s is pure', (part) => {
     ).toEqual([]);
   });
 
-  test.each(Object.entries(IMPURE))('it uses not %s', (_, pattern) => {
+  test.each(Object.entries(IMPURE))('it does not use %s', (_, pattern) => {
     expect(
       own.flatMap(({ file, code }) => {
         const found = pattern.exec(code);
@@ -317,7 +316,7 @@ describe.each(PURE)('%s is pure', (part) => {
 });
 
 describe('libraries', () => {
-  test('each is known to one folder or file', () => {
+  test('each is imported in one folder or file only', () => {
     const wrong = files.flatMap((file) =>
       theirs(file)
         .filter(
@@ -328,7 +327,7 @@ describe('libraries', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('each is a dependency, and there is no dependency without a use', () => {
+  test('each is a dependency, and every dependency is used', () => {
     const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
       'dependencies' | 'optionalDependencies',
       Record<string, string>
@@ -345,15 +344,14 @@ describe('libraries', () => {
 });
 
 describe('files', () => {
-  test('a folder has about twenty at most', () => {
+  test('a folder has about twenty files at most', () => {
     const folders = Map.groupBy(files, ({ file }) => path.posix.dirname(file));
     const large = [...folders].filter(([folder, all]) => all.length > 22 && !LARGE_FOLDERS.includes(folder));
     expect(large.map(([folder, all]) => `${folder}: ${all.length}`)).toEqual([]);
   });
 
-  test('an exported name means one thing in a part', () => {
-    // A migration is loaded by its number, a command by its name, the pages of an area as its routes: each has the same
-    // form.
+  test('an exported name is unique within its part', () => {
+    // Migrations, commands and the routes of each area export the same names on purpose.
     const exported = files
       .filter(({ file }) => !/^src\/(?:db\/migrations\/|cli\/commands\/|operator\/\w+\/routes\.ts$)/.test(file))
       .flatMap(({ file, code }) => exportsOf(code).map((name) => ({ name: `${partOf(file)} ${name}`, file })));
@@ -363,7 +361,7 @@ describe('files', () => {
     expect(twice.map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(', ')}`)).toEqual([]);
   });
 
-  test('none has more than 400 formatted lines, but for tables', () => {
+  test('none has more than 400 formatted lines, except tables', () => {
     expect(
       files
         .filter(({ file, lines }) => lines > 400 && !TABLES.includes(file))
@@ -371,18 +369,18 @@ describe('files', () => {
     ).toEqual([]);
   });
 
-  test('no line is wider than 160 columns: each is read once', () => {
+  test('no line is longer than 160 columns', () => {
     const wide = globSync('{src,test}/**/*.{ts,js,css}').flatMap((file) =>
       readFileSync(file, 'utf8')
         .split('\n')
         .flatMap((line, index) => (line.length > 160 ? [{ file, told: `${file}:${index + 1}: ${line.length}` }] : [])),
     );
     expect(wide.filter(({ file }) => !WIDE.includes(file)).map(({ told }) => told)).toEqual([]);
-    // Whoever has broken the lines of one takes it off the list.
+    // A file whose long lines are gone must leave the list.
     expect(WIDE.filter((file) => !wide.some((each) => each.file === file))).toEqual([]);
   });
 
-  test('ARCHITECTURE.md can be read in one go', () => {
+  test('ARCHITECTURE.md has at most 160 lines', () => {
     expect(readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(160);
   });
 
@@ -396,7 +394,7 @@ describe('files', () => {
       files.filter(({ code }) => /\bprocess\s*(?:\.\s*env\b|\[)|\bBun\.env\b/.test(code)).map(({ file }) => file),
     ).toEqual(['src/config.ts']));
 
-  test('no drawers, no barrels', () => {
+  test('no catch-all files such as utils.ts, and no barrels', () => {
     expect(
       files.filter(({ file }) => /\/(?:utils?|helpers?|common|misc|lib|index)\.ts$/.test(file)).map(({ file }) => file),
     ).toEqual([]);
@@ -404,7 +402,7 @@ describe('files', () => {
   });
 });
 
-describe('what is loaded', () => {
+describe('what entry points load', () => {
   const loads = new Map(files.map(({ file, loads: loaded }) => [file, loaded]));
   const DAEMON = 'src/cli/daemon/run-daemon.ts';
   const loadedBy = (entries: readonly string[]): readonly string[] => {
@@ -422,8 +420,8 @@ describe('what is loaded', () => {
     return [...new Set(packages.map(packageOf))].toSorted();
   };
 
-  // Loading takes most of the time of a command.
-  test.each(['runs', 'show'])('%s, which only asks the database, loads little', (name) =>
+  // Loading is most of a command's run time.
+  test.each(['runs', 'show'])('%s, which only queries the database, loads few libraries', (name) =>
     expect(librariesOf(['src/main.ts', `src/cli/commands/${name}.ts`])).toEqual([
       'commander',
       'entities',
@@ -433,14 +431,14 @@ describe('what is loaded', () => {
     ]),
   );
 
-  test('explain, which also asks the built-in site, loads no server, no queue, no reader of feeds and no logger', () => {
+  test('explain, which also asks the built-in site, loads no server, queue, feed parser or logger', () => {
     const others = ['pino', '@hono/node-server', 'undici', 'bullmq', 'ioredis', 'node-ical', 'csv-parse'];
     const loaded = librariesOf(['src/main.ts', 'src/cli/commands/explain.ts']);
     expect(loaded.filter((name) => others.includes(name))).toEqual([]);
     expect(loaded).toContain('pg');
   });
 
-  test('start loads what starts PostgreSQL first, and the rest while that comes up', () => {
+  test('start first loads what starts PostgreSQL, and the rest while that comes up', () => {
     const first = ['src/main.ts', 'src/cli/commands/start.ts'];
     const later = ['@hono/node-server', 'bullmq'];
     expect(librariesOf(first).filter((name) => later.includes(name))).toEqual([]);
@@ -448,7 +446,7 @@ describe('what is loaded', () => {
     expect(loadedBy([DAEMON]).length).toBeGreaterThan(loadedBy(first).length);
   });
 
-  test('start loads no reader of feeds, as they are read in threads of their own', () => {
+  test('start loads no feed parsers, which run in worker threads', () => {
     const readers = ['node-ical', 'rrule-temporal', 'csv-parse', 'undici'];
     const loaded = librariesOf(['src/main.ts', 'src/cli/commands/start.ts', DAEMON]);
     expect(loaded.filter((name) => readers.includes(name))).toEqual([]);
@@ -456,10 +454,10 @@ describe('what is loaded', () => {
     expect(librariesOf(['src/run/parse/parse-worker.ts'])).toContain('node-ical');
   });
 
-  test('the thread that reads feeds loads the zone names of Windows with the first that is none of IANA', () =>
+  test('the parser thread does not load the Windows zone names up front', () =>
     expect(librariesOf(['src/run/parse/parse-worker.ts'])).not.toContain('windows-iana'));
 
-  test('luxon is loaded once: in the build that the queue has of it', () => {
+  test('luxon is loaded once, in the build that the queue uses', () => {
     const entries = ['src/main.ts', 'src/cli/commands/start.ts', DAEMON, 'src/run/parse/parse-worker.ts'];
     expect(librariesOf(entries)).not.toContain('luxon');
     expect(createRequire(import.meta.resolve('cron-parser')).resolve('luxon')).toBe(
@@ -467,24 +465,24 @@ describe('what is loaded', () => {
     );
   });
 
-  test('the client of Redis is loaded where REDIS_URL names one', () => {
+  test('start does not load the Redis client up front', () => {
     expect(librariesOf(['src/main.ts', 'src/cli/commands/start.ts', DAEMON])).not.toContain('ioredis');
   });
 
   test.each(['src/cli/commands/explain.ts', DAEMON, 'src/run/parse/parse-worker.ts'])(
-    '%s loads what reads markup with the first text that has tags, and what guesses encodings with the first unknown',
+    '%s does not load the HTML parsers and the charset detector up front',
     (entry) => {
       const seldom = ['sanitize-html', 'htmlparser2', 'chardet'];
       expect(librariesOf([entry]).filter((name) => seldom.includes(name))).toEqual([]);
     },
   );
 
-  test('public pages are loaded with the first that is asked for', () => {
+  test('the daemon does not load the public pages up front', () => {
     const pages = ['src/site/pages/handle-pages.ts', 'src/site/authorize/handle-authorize.ts'];
     expect(loadedBy([DAEMON]).filter((file) => pages.includes(file))).toEqual([]);
   });
 
-  test('explain loads what plans and carries out runs only for an event that has to be read again', () => {
+  test('explain loads planning code only for an event that has to be read again', () => {
     const loaded = loadedBy(['src/main.ts', 'src/cli/commands/explain.ts']);
     const planning = /^src\/(?:run\/(?:steps|write)|sync\/(?:identity|links|plan\/plan))/;
     expect(loaded.filter((file) => planning.test(file))).toEqual([]);
@@ -493,7 +491,7 @@ describe('what is loaded', () => {
 });
 
 describe('tests', () => {
-  test('those on the real clock name no year to come: `coming` has days that are ahead whenever they run', () => {
+  test('those on the real clock contain no future year: they take their days from `coming`', () => {
     const wrong = onRealClock(sourceFiles('test')).flatMap((file) =>
       readFileSync(file, 'utf8')
         .split('\n')
@@ -520,7 +518,7 @@ test('the checks see what they look for', () => {
   ).toEqual(['b → c → b']);
 });
 
-/** The tests, and what they share, that start the program, or set the clock of one in their process to the real time. */
+/** The test and support files that start the program, or run one in their process on the real time. */
 function onRealClock(tests: readonly SourceFile[]): readonly string[] {
   const found = new Set(['test/support/daemon.ts']);
   for (const { file, code } of tests) if (/\bclock\.now = Date\.now\(\)/.test(code)) found.add(file);

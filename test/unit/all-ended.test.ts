@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allEnded } from '../../src/all-ended.ts';
 
-test('all are waited for, and the first failure in order is told', async () => {
+test('waits for all, then rejects with the first failure in their order', async () => {
   const ended: string[] = [];
   const after = async (turns: number, name: string): Promise<string> => {
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { foldedWords } from '../../src/ascii.ts';
 
-describe('words as people compare them', () => {
+describe('folded words', () => {
   test.each([
     ['Café Ångström', 'cafe angstrom'],
     ['ŁÓDŹ – straße', 'lodz strasse'],
@@ -11,7 +11,7 @@ describe('words as people compare them', () => {
     ['مُحَمَّد', 'محمد'],
     ['❤️ Party 1️⃣', 'party 1'],
     ['Ｆｕｌｌ　ｗｉｄｔｈ', 'full width'],
-  ])('%s are without accents and signs', (text, words) => {
+  ])('%s loses accents and punctuation', (text, words) => {
     expect(foldedWords(text)).toBe(words);
   });
 
@@ -20,7 +20,7 @@ describe('words as people compare them', () => {
     ['gas and dregs', 'ガス', 'カス'],
     ['near and far', 'ใกล้', 'ไกล'],
     ['two tones', 'ป่า', 'ป้า'],
-  ])('where marks are letters, they stay: %s', (_what, one, other) => {
+  ])('marks that distinguish words are kept: %s', (_what, one, other) => {
     expect(foldedWords(one)).not.toBe(foldedWords(other));
     expect(foldedWords(`“${one}”, ${other}!`)).toBe(`${one.normalize('NFC')} ${other.normalize('NFC')}`);
   });

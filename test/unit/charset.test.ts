@@ -8,7 +8,7 @@ function encoded(text: string, encoding: string): Uint8Array {
   return Uint8Array.from([...text].map((character) => bytes.get(character) ?? 0x3f));
 }
 
-describe('the encoding of text that does not say it', () => {
+describe('the encoding of text that does not declare one', () => {
   const texts: readonly (readonly [string, string])[] = [
     ['iso-8859-2', 'žluťoučký kůň, Stadt Žilina'],
     ['windows-1250', 'žluťoučký kůň pěl ďábelské ódy'],
@@ -40,7 +40,7 @@ describe('the encoding of text that does not say it', () => {
     expect(decodeBytes(encoded(text, encoding), null)).toEqual({ text, encoding, guessed: true, lost: 0 }),
   );
 
-  // Encodings of several bytes a character, as bytes: 日本語のコンサート開催中, 音乐会在大剧院举行, 음악회가 열립니다.
+  // Multi-byte encodings, as bytes: 日本語のコンサート開催中, 音乐会在大剧院举行, 음악회가 열립니다.
   it.each([
     ['shift_jis', '93fa967b8cea82cc8352839383548 15b8367 8a4a8dc392 86', '日本語のコンサート開催中'],
     ['euc-jp', 'c6fccbdcb8eca4cea5b3a5f3a5b5a1bca5c8b3abbac5c3e6', '日本語のコンサート開催中'],
@@ -58,7 +58,7 @@ describe('the encoding of text that does not say it', () => {
   it.each([
     'Title,Start\r\n"Концерт в филармонии, вход свободный",2027-01-05',
     'Title,Start\r\n"日本語のコンサート開催中",2027-01-05',
-  ])('UTF-16 without a mark: %s', (text) => {
+  ])('UTF-16 without a byte order mark: %s', (text) => {
     const bytes = Buffer.from(text, 'utf16le');
     expect([decodeBytes(bytes, null).text, decodeBytes(Buffer.from(bytes).swap16(), null).text]).toEqual([text, text]);
   });

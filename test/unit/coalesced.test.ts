@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coalesced, batchedByKey } from '../../src/coalesced.ts';
 
-test('who asks at the same time shares an answer, and who asks while one is on its way shares the next', async () => {
+test('simultaneous callers share one answer, and callers who come while it is awaited share the next', async () => {
   const asked: PromiseWithResolvers<number>[] = [];
   const ask = coalesced(() => {
     const answer = Promise.withResolvers<number>();
@@ -27,7 +27,7 @@ test('who asks at the same time shares an answer, and who asks while one is on i
   expect(await last).toBe(4);
 });
 
-test('an answer that does not come holds up nobody else', async () => {
+test('a missing answer does not hold up later callers', async () => {
   const asked: PromiseWithResolvers<number>[] = [];
   const ask = coalesced(() => {
     const answer = Promise.withResolvers<number>();
@@ -47,7 +47,7 @@ test('an answer that does not come holds up nobody else', async () => {
   expect(await Promise.all([silent, third])).toEqual([1, 3]);
 });
 
-/** Questions as they arrive, and what to answer them. */
+/** Records the batches that are asked for, and answers them on demand. */
 function asking(options: Parameters<typeof batchedByKey>[1] = {}) {
   const asked: {
     readonly keys: readonly string[];
@@ -58,7 +58,7 @@ function asking(options: Parameters<typeof batchedByKey>[1] = {}) {
     asked.push({ keys, answer });
     return answer.promise;
   }, options);
-  /** Each key by its length. */
+  /** Answers each key with its length. */
   const answer = (index: number): void => {
     const one = asked[index]!;
     one.answer.resolve(new Map(one.keys.filter((key) => key !== 'none').map((key) => [key, key.length])));
@@ -66,7 +66,7 @@ function asking(options: Parameters<typeof batchedByKey>[1] = {}) {
   return { asked, ask, answer };
 }
 
-test('the first is asked for at once, those of the same time together, the others when one of two is answered', async () => {
+test('the first key is asked for at once, the next ones in one batch, more when one of the two is answered', async () => {
   const { asked, ask, answer } = asking();
   const first = ask('a');
   expect(asked.map(({ keys }) => keys)).toEqual([['a']]);
@@ -84,7 +84,7 @@ test('the first is asked for at once, those of the same time together, the other
   expect(await Promise.all([first, ...later])).toEqual([1, 3, 1]);
 });
 
-test('more than are asked for at once follow, and none is asked for that nobody waits for', async () => {
+test('keys that do not fit into a batch follow in the next, and no batch is empty', async () => {
   const { asked, ask, answer } = asking({ keysMax: 2, atOnce: 1 });
   const all = ['1', '2', '3', '4'].map(ask);
   for (const index of [0, 1, 2]) {
@@ -96,7 +96,7 @@ test('more than are asked for at once follow, and none is asked for that nobody 
   expect(asked.map(({ keys }) => keys)).toEqual([['1'], ['2', '3'], ['4']]);
 });
 
-test('what fails fails for those who asked for it, and for nobody after them', async () => {
+test('a failure reaches only those who wait for that batch', async () => {
   const { asked, ask, answer } = asking({ atOnce: 1 });
   const first = ask('1');
   const others = [ask('2'), ask('3')];
@@ -107,7 +107,7 @@ test('what fails fails for those who asked for it, and for nobody after them', a
   expect(await Promise.all(others)).toEqual([1, 1]);
 });
 
-test('questions that are not answered hold up no others', async () => {
+test('an unanswered batch stops holding up the next one after a while', async () => {
   const { asked, ask, answer } = asking({ atOnce: 1, patienceMs: 5 });
   const silent = ask('1');
   const other = ask('2');

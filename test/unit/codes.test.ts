@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FEED_ADVICE } from '../../src/feed-codes.ts';
 
-// Made of a part that is written out, and one that tells what it is about.
+// Codes that the program puts together from two parts.
 const COMPOSED = /^(?:feed-(?:unknown-host|refused|unreachable|not-tls|tls|invalid)|(?:venue|organizer)-near-match)$/;
 
-test('no code is declared that nothing gives', () => {
+test('each code is declared once and used by the program', () => {
   const others = [...readFileSync('src/codes.ts', 'utf8').matchAll(/^  \| '([^']+)'/gm)].map(([, code]) => code!);
   const declared = [...Object.keys(FEED_ADVICE), ...others];
   const program = globSync('src/**/*.ts')

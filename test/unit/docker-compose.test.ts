@@ -26,7 +26,7 @@ interface Service {
   };
 }
 
-// Of the Compose specification, what a service of ours may use.
+// The keys of the Compose specification that our services may use.
 const SERVICE_KEYS = [
   'image',
   'build',
@@ -47,7 +47,7 @@ const SERVICE_KEYS = [
   'tmpfs',
 ];
 
-/** What the image is made of. */
+/** What the image copies from the repository. */
 const COPIED = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'docs', 'src'];
 
 const document = parseDocument(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
@@ -67,7 +67,7 @@ const environment = Object.fromEntries(
   ]),
 );
 
-test('the file is YAML, and has only the keys of the specification', () => {
+test('the file is valid YAML with the expected top-level keys', () => {
   expect([document.errors, document.warnings]).toEqual([[], []]);
   expect(Object.keys(compose).filter((key) => !key.startsWith('x-'))).toEqual(['services', 'volumes']);
 });
@@ -79,9 +79,9 @@ describe.each(services)('%s', (_, service) => {
     expect(service).toMatchObject({ restart: 'unless-stopped' });
   });
 
-  test('tells whether it is healthy, if anybody asks it anything', () => {
+  test('has a health check, unless it serves nobody', () => {
     const { healthcheck } = service;
-    // That of ours is the image's, and a worker answers nobody.
+    // The web service has that of its image, and a worker serves nobody.
     expect(healthcheck?.disable).toBe(service === worker || undefined);
     expect(healthcheck === undefined).toBe(service === web);
     if (!healthcheck || healthcheck.disable) return;
@@ -96,7 +96,7 @@ describe.each(services)('%s', (_, service) => {
     expect(user).toMatch(/^(?!root)[a-z]+$/);
   });
 
-  test('waits for services that can be waited for, and mounts what there is', () => {
+  test('waits only for services with a health check, and mounts only what exists', () => {
     for (const [name, { condition }] of Object.entries(service.depends_on ?? {}))
       expect([condition, compose.services[name]?.healthcheck === undefined]).toEqual(['service_healthy', false]);
     for (const volume of service.volumes ?? []) {
@@ -106,7 +106,7 @@ describe.each(services)('%s', (_, service) => {
   });
 });
 
-test('the configuration accepts what calsyncd is given, and it names its neighbours', () => {
+test('the configuration accepts the environment, whose addresses name services of this file', () => {
   const { value, problems } = loadConfig({ path: 'config/calsyncd.yaml', env: environment });
   expect(problems).toEqual([]);
   expect([value?.port, value?.host]).toEqual([8080, '0.0.0.0']);
@@ -120,17 +120,17 @@ test('the configuration accepts what calsyncd is given, and it names its neighbo
   );
 });
 
-test('uploaded feeds and backups are in a volume that both share, and that the user of the image owns', () => {
+test("uploaded feeds and backups are in a volume that web and worker share and the image's user owns", () => {
   for (const service of [web, worker]) expect(service.volumes).toContain('data:/app/data');
   expect(dockerfile).toMatch(/^WORKDIR \/app$[^]*^RUN mkdir data && chown 1000:1000 data$[^]*^USER node$/m);
 });
 
-test('messages name commands as they are typed: in the container, or before it', () => {
+test('messages name commands as they are typed in the container or on the host', () => {
   expect(dockerfile).toMatch(/^ENV CALSYNCD_COMMAND=calsyncd$/m);
   expect(askedCommand(environment)).toBe('docker compose exec web calsyncd');
 });
 
-test('one process serves and another one syncs, and nothing else tells them apart', () => {
+test('web and worker differ only in their roles, ports and health checks', () => {
   expect([web.command, worker.command]).toEqual([
     ['start', '--role', 'web'],
     ['start', '--role', 'worker'],
@@ -139,7 +139,7 @@ test('one process serves and another one syncs, and nothing else tells them apar
   expect(worker).toEqual({ ...rest, command: worker.command, healthcheck: { disable: true } });
 });
 
-test('the secrets of the configuration come from .env, which is in no image and in no commit', () => {
+test('secrets come from .env, which is neither committed nor copied into the image', () => {
   for (const service of [web, worker]) expect(service.env_file).toEqual(['.env']);
   expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('.env');
   const ignored = readFileSync('.dockerignore', 'utf8')
@@ -148,7 +148,7 @@ test('the secrets of the configuration come from .env, which is in no image and 
   expect(ignored).toEqual(['*', ...COPIED.map((name) => `!${name}`)]);
 });
 
-test('the images are of the very versions that come along without a container', () => {
+test('the images have the versions of Node.js and PostgreSQL that are bundled without a container', () => {
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     optionalDependencies: Record<string, string>;
   };
@@ -158,22 +158,22 @@ test('the images are of the very versions that come along without a container', 
   expect(compose.services['valkey']?.image).toMatch(/^valkey\/valkey:\d+\.\d+\.\d+$/);
 });
 
-test('the first administrator is made in the container, as the file and the README say', () => {
+test('the file and the README show how to create the first administrator in the container', () => {
   const command = 'docker compose exec web calsyncd password admin --account --role administrator';
   expect(readFileSync('docker-compose.yml', 'utf8')).toContain(`#   ${command}\n`);
   expect(readFileSync('README.md', 'utf8')).toContain(command);
   expect(dockerfile).toMatch(/ln -s \/app\/src\/launch\.js \/usr\/local\/bin\/calsyncd$/m);
 });
 
-test('the queue neither forgets nor throws away', () => {
+test('the queue is persistent and evicts nothing', () => {
   expect(compose.services['valkey']?.command?.join(' ')).toBe(
     'valkey-server --appendonly yes --maxmemory-policy noeviction',
   );
 });
 
-test('the image copies what there is, and starts the launcher as another user than root', () => {
+test('the image copies existing files, installs nothing, and does not run as root', () => {
   const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
-  // The configuration, with what it may hold, is mounted.
+  // The configuration is mounted instead, as it may hold secrets.
   expect(copied).toEqual(COPIED);
   for (const name of copied) expect(existsSync(name)).toBe(true);
   expect(dockerfile).not.toMatch(/apt-get|npm install/);

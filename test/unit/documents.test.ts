@@ -3,11 +3,12 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')];
-// Folders of the repository, and files beside them. Another name alone is that of a file beside one named before it.
+// Paths in the repository's folders, and files at its root. Any other bare name is that of a file next to one named
+// before.
 const OURS =
   /^(?:src|test|config|docs|\.ci|\.vscode)\/|^[\w.-]+\.(?:md|json|yml)$|^vitest\.config\.ts$|^\.[a-z]+(?:rc\.json|config|ignore)$/;
 
-/** The files and folders that a document names: what its links lead to, and what it sets as code. */
+/** The files and folders that a document names, in links or as code. */
 function namedIn(file: string): readonly string[] {
   const text = readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)].map(([, to]) =>
@@ -18,7 +19,7 @@ function namedIn(file: string): readonly string[] {
 }
 
 describe.each(DOCUMENTS)('%s', (file) => {
-  test('names only files that there are', () => {
+  test('names only files that exist', () => {
     expect(namedIn(file).filter((name) => !existsSync(name))).toEqual([]);
   });
 });
@@ -40,7 +41,7 @@ test('each decision is listed, under its number', () => {
   }
 });
 
-test('what operators gain is told of the version of the package', () => {
+test('the changelog has the version, and LICENSE the licence, of package.json', () => {
   const { version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
   expect(readFileSync('CHANGELOG.md', 'utf8')).toMatch(new RegExp(`^## ${version!.replaceAll('.', '\\.')}\\b`, 'm'));
   expect(readFileSync('LICENSE', 'utf8')).toMatch(new RegExp(`^${license} License\n`));

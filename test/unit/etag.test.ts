@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { digestOf, endDigest, entityTag, namesStrongTag, namesTag, startDigest } from '../../src/etag.ts';
 
-test('a body has one tag, whole or piece by piece, and another body another', () => {
+test('a body has the same tag whole or in pieces, and another body has another', () => {
   const whole = digestOf('BEGIN:VCALENDAR');
   expect(whole).toMatch(/^[\w-]{27}$/);
   expect(digestOf(Buffer.from('BEGIN:VCALENDAR'))).toBe(whole);

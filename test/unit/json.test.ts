@@ -18,7 +18,7 @@ test.each<[string, ReturnType<typeof readJson>]>([
   ['x', { kind: 'not-json' }],
 ])('%j', (text, read) => expect(readJson(text, LIMITS)).toEqual(read));
 
-test('all that fits is read as it is written', () => {
+test('JSON within the limits is read as JSON.parse reads it', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), (text) => {
       expect(readJson(text, { depth: 100, values: 10_000 })).toEqual({
@@ -29,7 +29,7 @@ test('all that fits is read as it is written', () => {
   );
 });
 
-test('what is nested deeper than the limit is never read', () => {
+test('JSON nested deeper than the limit is never read', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       const depth = depthOf(value);
@@ -42,7 +42,7 @@ test('what is nested deeper than the limit is never read', () => {
 const depthOf = (value: unknown): number =>
   typeof value !== 'object' || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf));
 
-describe('half a character', () => {
+describe('half a surrogate pair', () => {
   test('becomes U+FFFD, wherever it is', () =>
     expect(wellFormed({ a: ['x\ud83d', { b: '\ude00' }], c: null, d: 1 })).toEqual({
       a: ['x\ufffd', { b: '\ufffd' }],
@@ -50,7 +50,7 @@ describe('half a character', () => {
       d: 1,
     }));
 
-  test('is all that changes: what has none stays the same object', () => {
+  test('is all that changes: a value without one stays the same object', () => {
     const whole = { a: ['😀'], b: { c: undefined } };
     expect(wellFormed(whole)).toBe(whole);
     const parts = [whole, 'x\ud83d'] as const;
@@ -58,13 +58,13 @@ describe('half a character', () => {
   });
 });
 
-/** What begins sequences for a terminal (ECMA-48, 5.2 and 5.3), ends lines, and turns them round (UAX #9). */
+/** Characters that begin control sequences (ECMA-48, 5.2 and 5.3), end lines, or change their direction (UAX #9). */
 const ORDERS =
   '\u001b]0;name\u0007 \u009b31m \u009d0;name\u009c \u0085 \u2028 \u2029 \u202e \u2066 \u200f \u061c \u007f \0';
 const SHOWN = String.raw`{"title":"a ä 漢 🎭","list":[1,null,"\\n"]}`;
 
-describe('what a terminal shows of JSON', () => {
-  test('gives it no order, and reads as the same value', () => {
+describe('JSON for a terminal', () => {
+  test('has no control characters, and parses to the same value', () => {
     const value = { [ORDERS]: [ORDERS, { text: ORDERS }] };
     for (const text of [printableJson(value), printableJson(value, 2)]) {
       expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200f\u202e\u2066]/u);
@@ -72,7 +72,7 @@ describe('what a terminal shows of JSON', () => {
     }
   });
 
-  test('letters of any script, and the lines of a command, stay as they are', () => {
+  test('keeps letters of any script, and its own line breaks', () => {
     expect(printableJson(JSON.parse(SHOWN))).toBe(SHOWN);
     expect(printableJson({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
   });

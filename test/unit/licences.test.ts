@@ -6,8 +6,8 @@ import { comingAlong } from '../../.ci/licences.js';
 /** Licences under which a program of any licence may use a package as it is. */
 const ALLOWED = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'];
 /**
- * Copyleft of their own files: used as libraries that are separate files, optional, and replaced by whoever installs
- * others.
+ * Copyleft licences that cover only their own files: these libraries are separate and optional files, which users can
+ * replace.
  */
 const AS_LIBRARY: Readonly<Record<string, RegExp>> = {
   'MPL-2.0': /^@resvg\/resvg-js/,
@@ -20,12 +20,12 @@ const packages = comingAlong();
 const isFine = ({ name, licence }: { name: string; licence: string }): boolean =>
   ALLOWED.includes(licence) || (AS_LIBRARY[licence]?.test(name) ?? false);
 
-test('every package that comes along has a licence that is on the list', () => {
+test('every package that is installed with the program has an allowed licence', () => {
   expect(packages.length).toBeGreaterThan(100);
   expect(packages.filter((each) => !isFine(each)).map(({ name, licence }) => `${name}: ${licence}`)).toEqual([]);
 });
 
-test('those that are installed say the same of themselves', () => {
+test('installed packages name the same licence as the lock file', () => {
   const installed = packages.filter(({ place }) => existsSync(path.join(place, 'package.json')));
   expect(installed.length).toBeGreaterThan(60);
   const other = installed.flatMap(({ place, name, licence }) => {
@@ -35,12 +35,12 @@ test('those that are installed say the same of themselves', () => {
   expect(other).toEqual([]);
 });
 
-test('the check sees what it looks for', () => {
+test('the check refuses other licences', () => {
   expect(isFine({ name: 'gnu', licence: 'GPL-3.0-only' })).toBe(false);
   expect(isFine({ name: 'other', licence: 'LGPL-3.0-or-later' })).toBe(false);
   expect(isFine({ name: 'none', licence: 'unknown' })).toBe(false);
 });
 
-test('no package runs a script when it is installed, whatever npm that is', () => {
+test('no package runs an install script, whatever the version of npm', () => {
   expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m);
 });

@@ -26,7 +26,7 @@ function written(
 }
 
 describe('the logger', () => {
-  test('writes one JSON value a line, with a level in words', () => {
+  test('writes one JSON value per line, with the level as a word', () => {
     const lines = logged('info', (log) => log.info({ source: 'library', run: '7', created: 3 }, 'run done'));
     expect(lines).toEqual([
       {
@@ -48,7 +48,7 @@ describe('the logger', () => {
       }),
     ).toHaveLength(1));
 
-  test('tells an error with its cause, without the secrets in either', () => {
+  test('logs an error with its cause, without the secrets in either', () => {
     const error = new Error('login failed', { cause: new Error('connect to postgres://me:hunter2@db:5432/app') });
     const text = JSON.stringify(logged('info', (log) => log.error({ error }, 'database')));
     expect(text).toContain('login failed');
@@ -56,12 +56,12 @@ describe('the logger', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  test('gives no order to a terminal that shows what a feed says', () =>
+  test('escapes control characters from feeds, for terminals that show the log', () =>
     expect(written('info', (log) => log.info({ title: '\u001b[31m\u009b31m\u202ered' }, 'read'))).toEqual([
       expect.stringContaining(String.raw`"title":"\u001b[31m\u009b31m\u202ered"`),
     ]));
 
-  test('keeps secrets to itself at any depth, and in texts', () => {
+  test('redacts secrets at any depth, and in texts', () => {
     const headers = { Authorization: 'Basic aHVudGVyMg==', cookie: ['hunter2'], accept: 'text/calendar' };
     const lines = logged('info', (log) =>
       log.info(

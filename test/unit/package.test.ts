@@ -9,13 +9,13 @@ const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 const about = read<{ engines: { node: string }; scripts: Record<string, string> }>('package.json');
 const { packages } = read<{ packages: Record<string, Entry> }>('package-lock.json');
 
-test('any Node.js that starts the launcher is enough', () => {
+test('the package asks only for a Node.js that starts the launcher', () => {
   expect(about.engines.node).toBe('>=18');
   expect(packages['']?.engines).toEqual(about.engines);
 });
 
-test('npm warns of no package, because all run on the Node.js that comes along: after a change of dependencies, "npm run lock"', () => {
-  // npm looks at all but the optional ones, and compares them with the Node.js that runs npm.
+test('npm warns of no engines, as all runs on the bundled Node.js: after changing dependencies, "npm run lock"', () => {
+  // npm compares the engines of all but optional packages with the Node.js that runs npm.
   const compared = Object.entries(packages)
     .filter(([place, { engines, optional }]) => place !== '' && engines && !optional)
     .map(([place]) => place);

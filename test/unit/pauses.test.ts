@@ -32,7 +32,7 @@ it('a long list lets others have a turn, a short one does not', async () => {
   expect(await turnsWhile(() => mapWithPauses([5, 5, 5], workFor))).toBe(0);
 });
 
-it('a loop is given a pause after long work, and no other until there was more', async () => {
+it('a loop pauses after long work, and not again until there was more', async () => {
   const pauseIfDue = pauses();
   workFor(15);
   expect(pauseIfDue()).toBeUndefined();
@@ -42,7 +42,7 @@ it('a loop is given a pause after long work, and no other until there was more',
   expect(pauseIfDue()).toBeUndefined();
 });
 
-it('steps are taken to their end, and others have turns between them', async () => {
+it('a generator runs to its end, and others have turns between its steps', async () => {
   const steps = function* (): Generator<void, string> {
     for (let step = 0; step < 3; step += 1) {
       workFor(15);

@@ -6,7 +6,7 @@ function counting() {
   return { make: remembered((text) => `${text} ${(made += 1)}`), made: () => made };
 }
 
-test('a text that was made something of is not made so again', () => {
+test('the result for a text is made once', () => {
   const { make, made } = counting();
   expect([make('a'), make('b'), make('a'), make('')]).toEqual(['a 1', 'b 2', 'a 1', ' 3']);
   expect(made()).toBe(3);
@@ -15,7 +15,7 @@ test('a text that was made something of is not made so again', () => {
 test.each([
   ['many texts', Array.from({ length: 3_000 }, (_, index) => `text ${index}`)],
   ['long texts', Array.from({ length: 5 }, (_, index) => `${index}`.repeat(600_000))],
-])('%s are forgotten in the end, and the last one is known', (_, texts) => {
+])('%s are forgotten in the end, but not the last one', (_, texts) => {
   const { make, made } = counting();
   for (const text of texts) make(text);
   const last = texts.at(-1) ?? '';

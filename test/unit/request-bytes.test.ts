@@ -8,7 +8,7 @@ const written = fc.array(fc.constantFrom('+', '%2B', ' ', '%20', '=', '&', 'ż',
   maxLength: 30,
 });
 
-test('a form says the same with blanks for its pluses', () => {
+test('a form whose pluses became spaces parses to the same fields', () => {
   fc.assert(
     fc.property(written, (pieces) => {
       const text = pieces.join('');
@@ -18,7 +18,7 @@ test('a form says the same with blanks for its pluses', () => {
   );
 });
 
-test('what is read of one keeps a plus that was meant, and its bytes', async () => {
+test('reading a form keeps encoded pluses, and does not change its bytes', async () => {
   const body = Buffer.from('title=C%2B%2B+and+Jazz&note=1+%2B+1');
   const before = body.toString();
   const sent = await formSent(

@@ -15,7 +15,7 @@ function opened() {
   return { clock, once, carryOut };
 }
 
-test('a form that is sent twice is carried out once, and again when its answer is not kept any more', async () => {
+test('a form that is sent twice is carried out once, and again when its answer is no longer kept', async () => {
   const { clock, once, carryOut } = opened();
   expect(await Promise.all([once('a', carryOut), once('a', carryOut), once('b', carryOut)])).toEqual([1, 1, 2]);
   // The first answer is kept for no time, the other for ten seconds.
@@ -28,13 +28,13 @@ test('a form that is sent twice is carried out once, and again when its answer i
 
 const failing = (): Promise<number> => Promise.reject(new Error('away'));
 
-test('what failed is carried out again', async () => {
+test('a form that failed is carried out again', async () => {
   const { once, carryOut } = opened();
   await expect(Promise.all([once('a', failing), once('a', failing)])).rejects.toThrow('away');
   expect(await once('a', carryOut)).toBe(1);
 });
 
-test('of very many only the last are known', async () => {
+test('an answer is forgotten after 500 others', async () => {
   const { once, carryOut } = opened();
   await once('odd', carryOut);
   expect(await once('first', carryOut)).toBe(2);

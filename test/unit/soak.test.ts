@@ -6,14 +6,14 @@ const hours = (levels: (hour: number) => Levels): Levels[] => Array.from({ lengt
 const verdicts = (levels: (hour: number) => Levels): Record<string, boolean> =>
   Object.fromEntries(compare(hours(levels)).map(({ what, isLevel }) => [what, isLevel]));
 
-test('what stays as it is, is level; what creeps up is not', () => {
+test('a steady measure is level, and one that creeps up is not', () => {
   expect(verdicts((hour) => ({ steady: 200 + (hour % 7), creeping: 200 + 3 * hour }))).toEqual({
     steady: true,
     creeping: false,
   });
 });
 
-test('a history grows with what happens; one that grows ever faster is told', () => {
+test('a history may grow steadily, but not faster and faster', () => {
   expect(verdicts((hour) => ({ 'rows of runs': 100 * hour, 'rows of jobs': 10 * hour * hour }))).toEqual({
     'rows of runs, more an hour': true,
     'rows of jobs, more an hour': false,

@@ -11,5 +11,5 @@ test.each([
   ['UTC+2', '2027-01-15T12:05:09Z', '2027-01-15 14:05 UTC+2'],
 ])('in %s %s is %s', (zone, instant, words) => expect(timeIn(zone)(new Date(instant))).toBe(words));
 
-test('to the second where that is wanted', () =>
+test('with seconds where they are wanted', () =>
   expect(timeIn('Europe/Warsaw', { seconds: true })(new Date('2027-01-15T12:05:09Z'))).toBe('2027-01-15 13:05:09 CET'));

@@ -46,7 +46,7 @@ describe('instantFromWall', () => {
     (wall) => expect(instantFromWall(wall, 'Europe/Warsaw')).toBeNaN(),
   );
 
-  it('is what Date reads in UTC, in every year from 0 to 9999', () => {
+  it('agrees with Date in UTC, in every year from 0 to 9999', () => {
     fc.assert(
       fc.property(
         digits(9_999, 4),
@@ -55,7 +55,7 @@ describe('instantFromWall', () => {
         (year, [month, day], time) => {
           const date = `${year}-${month}-${day}`;
           const instant = Date.parse(`${date}T${time.join(':')}Z`);
-          // Date takes 30 February for a day in March, and 24:00 for the next day.
+          // Date reads 30 February as a day in March, and 24:00 as the next day.
           const isThere = !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(date);
           expect(instantFromWall(`${date} ${time.join(':')}`, 'UTC')).toBe(isThere ? instant : Number.NaN);
         },
@@ -64,7 +64,7 @@ describe('instantFromWall', () => {
     );
   });
 
-  it('is the first instant with these digits', () => {
+  it('is the first instant with that wall time', () => {
     fc.assert(
       fc.property(instants, fc.constantFrom(...ZONES), (instant, zone) => {
         const wall = wallFromInstant(instant, zone);
@@ -138,7 +138,7 @@ describe('offsetAt', () => {
     expect(changes).toBeGreaterThan(0);
   });
 
-  it('is no number at no instant', () => {
+  it('is NaN without an instant', () => {
     expect(offsetAt(Number.NaN, 'Europe/Warsaw')).toBeNaN();
   });
 });
@@ -172,6 +172,6 @@ it.each([
   ['2027-10-03 02:10:00', 'Australia/Lord_Howe', '2027-10-03 02:30:00'],
   ['2011-12-30 12:00:00', 'Pacific/Apia', '2011-12-31 00:00:00'],
   ['2027-02-30 02:30:00', 'Europe/Berlin', undefined],
-])('after %s in %s, a time that may not exist, the next one is %s', (wall, zone, next) => {
+])('the gap around %s in %s, if there is one, ends at %s', (wall, zone, next) => {
   expect(endOfGap(wall, zone)).toBe(next);
 });

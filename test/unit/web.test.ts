@@ -35,15 +35,15 @@ test.each<[string, string | undefined, string]>([
   ['192.168.0.7', '198.51.100.1:4711', '198.51.100.1'],
   ['192.168.0.7', '[2001:db8::1]:4711', '2001:db8::1'],
   ['127.0.0.1', '::1', '::1'],
-  // Two proxies in a row; what stands before the address that the first one has seen anybody may have written.
+  // Two proxies in a row: anybody may have written what precedes the address that the first one saw.
   ['127.0.0.1', '127.0.0.1, 198.51.100.1, 192.168.0.7', '198.51.100.1'],
   ['127.0.0.1', '127.0.0.1, 192.168.0.7', '192.168.0.7'],
   ['127.0.0.1', '192.168.0.8, 10.0.0.1', '10.0.0.1'],
-])('a request from %s that says it is for %s counts for %s', (address, forwarded, peer) =>
+])('a request from %s with X-Forwarded-For %s counts as one from %s', (address, forwarded, peer) =>
   expect(peerOf(address, forwarded, networkGuard(NETWORKS))).toBe(peer),
 );
 
-test('nobody but this machine is believed unless the configuration names a proxy', () => {
+test('only this machine is trusted as a proxy unless the configuration names another', () => {
   for (const near of ['10.0.0.1', '172.18.0.1', '192.168.0.7', '169.254.0.1', 'fd00::1', 'fe80::1%eth0', '100.64.0.1'])
     expect(peerOf(near, '198.51.100.1')).toBe(near.replace(/%.*/, ''));
 });
@@ -56,7 +56,7 @@ const refuseAtFirst = async (request: Request): Promise<Response> => {
 const read = async (request: Request): Promise<Response> =>
   new Response(String((await request.arrayBuffer()).byteLength));
 
-describe('an answer that comes before the request has been sent', () => {
+describe('an answer that comes before the whole request has been sent', () => {
   const BODY_BYTES = 4_000_000;
   let web: Web;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('an answer that comes before the request has been sent', () => {
   });
   afterAll(() => web.close());
 
-  /** Sends the head and a half of the body; the other half after the answer has come. */
+  /** Sends the head and half of the body, and the other half after the answer has come. */
   async function sentInHalves(path: string): Promise<{ readonly answer: string; readonly isReset: boolean }> {
     const { hostname, port } = new URL(web.url);
     const socket = connect(Number(port), hostname);
@@ -94,22 +94,19 @@ describe('an answer that comes before the request has been sent', () => {
     return { answer, isReset };
   }
 
-  test.each(['/unread', '/partly'])(
-    'comes in full and is the last of its connection, which is not reset: %s',
-    async (path) => {
-      const { answer, isReset } = await sentInHalves(path);
-      const [head = '', content] = answer.split('\r\n\r\n');
-      expect({ status: head.split('\r\n')[0], isReset, content }).toEqual({
-        status: 'HTTP/1.1 413 Payload Too Large',
-        isReset: false,
-        content: 'Too large.',
-      });
-      expect(head).toMatch(/^connection: close$/im);
-      expect(head).toMatch(/^content-length: 10$/im);
-    },
-  );
+  test.each(['/unread', '/partly'])('arrives whole and closes the connection, without a reset: %s', async (path) => {
+    const { answer, isReset } = await sentInHalves(path);
+    const [head = '', content] = answer.split('\r\n\r\n');
+    expect({ status: head.split('\r\n')[0], isReset, content }).toEqual({
+      status: 'HTTP/1.1 413 Payload Too Large',
+      isReset: false,
+      content: 'Too large.',
+    });
+    expect(head).toMatch(/^connection: close$/im);
+    expect(head).toMatch(/^content-length: 10$/im);
+  });
 
-  test('one that comes after it keeps the connection', async () => {
+  test('one that comes after it keeps the connection open', async () => {
     const answer = await fetch(`${web.url}/read`, { method: 'POST', body: Buffer.alloc(BODY_BYTES) });
     expect([answer.headers.get('connection'), await answer.text()]).toEqual(['keep-alive', String(BODY_BYTES)]);
   });
@@ -117,7 +114,7 @@ describe('an answer that comes before the request has been sent', () => {
 
 const says = (who: string) => async (): Promise<Response> => new Response(who);
 
-test('a client that goes while it sends is no failure of ours', async () => {
+test('a client that disconnects while sending is no more than a debug message', async () => {
   const lines: string[] = [];
   const to = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
   const begun = Promise.withResolvers<void>();
@@ -138,7 +135,7 @@ test('a client that goes while it sends is no failure of ours', async () => {
   await web.close();
 });
 
-describe('who answers', () => {
+describe('the handler that answers', () => {
   let web: Web;
   beforeAll(async () => {
     web = await startWeb(
@@ -178,7 +175,7 @@ describe('who answers', () => {
     ]);
   });
 
-  test('at an address with a host in it, as proxies send them', async () => {
+  test('at an absolute URL, as proxies send it', async () => {
     const { hostname, port } = new URL(web.url);
     const socket = connect(Number(port), hostname).setEncoding('utf8');
     socket.write('GET http://town.example?x=1 HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -194,7 +191,7 @@ const fails = async (): Promise<never> => Promise.reject(new Error('the database
 const kept = async ({ url }: Request): Promise<Response | undefined> =>
   url.endsWith('/kept') ? new Response('what was there') : undefined;
 
-describe('while something that all need is away', () => {
+describe('during an outage of something that all handlers need', () => {
   const outage = { isAway: false, listeners: new Set<() => void>() };
   const beginsToFail = Promise.withResolvers<never>();
   const slow: (() => boolean)[] = [];
@@ -242,7 +239,7 @@ describe('while something that all need is away', () => {
     return `${answer.status} ${await answer.text()}`;
   };
 
-  test('what has an answer meanwhile gives it, from before it is noticed until it is over', async () => {
+  test('handlers with a fallback use it and others answer 503, until it is over', async () => {
     expect([await ask('/kept'), await ask('/first/kept'), await ask('/first/x'), await ask('/plain')]).toEqual([
       '200 fresh',
       '200 what was there',
@@ -271,7 +268,7 @@ test.each([
   ['EADDRNOTAVAIL', 'The address 203.0.113.7:80 cannot be used: this machine does not have it. Set HOST and PORT'],
   ['EACCES', 'this user is not allowed to listen there: ports below 1024 are for root.'],
   ['EOTHER', 'The address 203.0.113.7:80 cannot be used: listen EOTHER.'],
-])('an address on which nobody can listen is told in words: %s', (code, words) =>
+])('a message explains why an address cannot be listened on: %s', (code, words) =>
   expect(
     portUnusable({ host: '203.0.113.7', port: 80 }, Object.assign(new Error(`listen ${code}`), { code })).message,
   ).toContain(words),

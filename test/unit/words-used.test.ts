@@ -13,7 +13,7 @@ test.each([
   ['look', FRAME_WORDS],
   ['site', PAGE_WORDS],
   ['feeds', FEED_WORDS],
-])('every text of %s is shown somewhere', (part, words) => {
+])('every text of %s is used somewhere', (part, words) => {
   const code = ['look', 'selection', part]
     .flatMap((folder) => globSync(`src/${folder}/**/*.ts`))
     .filter((file) => !file.includes('/words/'))

@@ -67,7 +67,7 @@ const lastMail = () => {
 };
 
 describe('a mail', () => {
-  test('says it in plain text and in simple HTML, in the thread it belongs to', async () => {
+  test('is plain text and simple HTML, in the thread it belongs to', async () => {
     expect(await send(to('mail', 'clerk@town.example'))).toMatchObject({
       isAccepted: true,
       words: matching(/^250 /),
@@ -93,7 +93,7 @@ describe('a mail', () => {
     expect(html).toContain('href="https://town.example/operator/sources/kino-zorza?a=1&amp;b=2"');
   });
 
-  test('has no header that a text could have smuggled in', async () => {
+  test('gets no header from a line break in a text', async () => {
     const subject = 'A title\r\nBcc: everybody@town.example\r\n\r\nbody';
     await send(to('mail', 'clerk@town.example'), { ...content, message: { ...message, subject } });
     expect(lastMail().to).toEqual(['clerk@town.example']);
@@ -107,12 +107,12 @@ describe('a mail', () => {
     expect(lastMail().headers['from']).toBe('"Town Bcc: e@x.example" <calendar@town.example>');
   });
 
-  test('is handed in with user and password where there are some', async () => {
+  test('is sent with user and password if there are some', async () => {
     await send(to('mail', 'clerk@town.example'), content, outgoing(mails.url, { username: 'me', password: 'hunter2' }));
     expect(mails.logins.at(-1)).toBe('me:hunter2');
   });
 
-  test('that is refused says why', async () => {
+  test('that is refused reports why', async () => {
     mails.refuse({ code: 550, words: 'mailbox full' });
     expect(await send(to('mail', 'clerk@town.example'))).toEqual({
       isAccepted: false,
@@ -120,13 +120,13 @@ describe('a mail', () => {
     });
   });
 
-  test('is not handed in where nothing listens, nor with a password where nothing encrypts', async () => {
+  test('is not sent where nothing listens, nor with a password over an unencrypted connection', async () => {
     const { port } = await closedServer();
     expect(await send(to('mail', 'a@b.example'), content, outgoing(`smtp://127.0.0.1:${port}`))).toMatchObject({
       isAccepted: false,
       words: matching(/^no connection: /),
     });
-    // This leads to the same server, by a name that is not this machine's. It offers no encryption.
+    // The same server, under an address that does not count as this machine. It offers no encryption.
     const elsewhere = mails.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
     const before = mails.mails.length;
     expect(await send(to('mail', 'a@b.example'), content, outgoing(elsewhere))).toMatchObject({ isAccepted: true });
@@ -145,7 +145,7 @@ async function closedServer(): Promise<{ readonly port: number }> {
 }
 
 describe('chats and programs', () => {
-  test('Slack gets what the world says as plain text, and our link', async () => {
+  test('Slack gets texts as plain_text, and only our link as mrkdwn', async () => {
     expect(await send(to('slack', `${web.url}/hook/hunter2`))).toEqual({ isAccepted: true, words: '202' });
     expect(posted[0]?.body).toEqual({
       text: 'kino-zorza: failing (the address may not be read) – “Köln”',
@@ -192,7 +192,7 @@ describe('chats and programs', () => {
   test.each([
     ['', '/'],
     ['/sub', '/sub/'],
-  ])('ntfy gets it at the root of its server (%j), with the topic inside', async (under, path) => {
+  ])('ntfy gets a request to the root of its server (%j), with the topic in the body', async (under, path) => {
     await send(to('ntfy', `${web.url}${under}/town-hunter2`, 'tk_abc'));
     expect(web.requests.at(-1)?.url).toBe(path);
     expect(posted[0]).toMatchObject({
@@ -207,12 +207,12 @@ describe('chats and programs', () => {
     });
   });
 
-  test('an address of ntfy with a "%" that stands for nothing is one like any other', async () => {
+  test('an ntfy address with a stray "%" works like any other', async () => {
     await send(to('ntfy', `${web.url}/100%-town`));
     expect(posted[0]?.body).toMatchObject({ topic: '100%-town' });
   });
 
-  test('a program can tell a message that comes again', async () => {
+  test('a webhook can recognise a repeated message by its Idempotency-Key', async () => {
     await send(to('webhook', `${web.url}/hook/hunter2`));
     expect(posted[0]?.headers).toMatchObject({ 'idempotency-key': '<id@town.example>' });
   });
@@ -228,19 +228,25 @@ describe('chats and programs', () => {
       'sig … of … is no more',
     ],
     ['slack', '/hook/T0123456789abcdef/hunter2', '/hook/T0123456789abcdef/hunter2', 'T0123456789abcdef?', '…?'],
-  ] as const)('an answer of %s repeats no part of %s that is secret', async (channel, address, path, said, shown) => {
-    web.on(path, status(403, said));
-    expect(await send(to(channel, web.url + address))).toEqual({ isAccepted: false, words: `answered 403: ${shown}` });
-  });
+  ] as const)(
+    'an answer of %s is shown without the secret parts of %s',
+    async (channel, address, path, said, shown) => {
+      web.on(path, status(403, said));
+      expect(await send(to(channel, web.url + address))).toEqual({
+        isAccepted: false,
+        words: `answered 403: ${shown}`,
+      });
+    },
+  );
 
-  test('of a web page that is answered, the words are told', async () => {
+  test('an answer that is a web page is shown as its text', async () => {
     const page =
       '<!DOCTYPE html>\n<html><head><title>Not found</title></head><body><h1>No such hook</h1></body></html>';
     web.on('/hook/hunter2', status(404, page));
     expect((await send(to('slack', `${web.url}/hook/hunter2`))).words).toMatch(/^answered 404: [\w ]*No such hook$/);
   });
 
-  test('an answer says why it was refused, and not where', async () => {
+  test('a refusal is shown with its reason, and without the address', async () => {
     web.on('/hook/hunter2', status(404, 'no_service at /hook/hunter2\nsecond line'));
     expect(await send(to('slack', `${web.url}/hook/hunter2`))).toEqual({
       isAccepted: false,

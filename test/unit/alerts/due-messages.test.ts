@@ -66,7 +66,7 @@ const conflicts = (...slugs: readonly string[]): SourceWithState =>
     slugs.map((slug) => ({ source: 'cinema', slug, title: slug, fields: ['title'], since: NOON - MINUTE })),
   );
 
-describe('what begins', () => {
+describe('a new problem', () => {
   test.each<[string, SourceWithState, readonly string[]]>([
     ['one failure, just now', cinema({ failures: failuresSince(NOON - MINUTE, 1) }), []],
     ['two failures in a row', cinema({ failures: failuresSince(NOON - MINUTE, 2) }), ['clerk: failing cinema 0']],
@@ -75,9 +75,9 @@ describe('what begins', () => {
     ['a run that is due, and not read', cinema({ dueAt: NOON - HOUR }), ['clerk: late cinema 0']],
     ['a feed without anything ahead', cinema({ coming: 0 }), ['clerk: stale cinema 0']],
     ['conflicts, all in one message', conflicts('a', 'b'), ['clerk: conflict cinema 0, cinema 0']],
-    ['nothing', cinema(), []],
+    ['no problem', cinema(), []],
     [
-      'nothing of a paused one',
+      'any problem of a paused source',
       cinema({
         held,
         failures: failuresSince(NOON - DAY),
@@ -87,7 +87,7 @@ describe('what begins', () => {
     ],
   ])('%s', (_, watched, expected) => expect(due([watched])).toEqual(expected));
 
-  test('is told to those who want to hear it, of the sources that they look after', () => {
+  test('is reported to receivers that want its kind, for the sources they look after', () => {
     const all = [cinema({ held }), watchedSource('theatre', NOON, { held })];
     const receivers = [
       receiver({ name: 'deaf', hears: ['failing'] }),
@@ -101,7 +101,7 @@ describe('what begins', () => {
     ]);
   });
 
-  test('is told once it has lasted as long as a receiver wants', () => {
+  test('is reported once it has lasted as long as a receiver wants', () => {
     const boss = [receiver({ name: 'clerk', afterMs: DAY })];
     expect(due([cinema({ failures: failuresSince(NOON - DAY + 1) })], { receivers: boss })).toEqual([]);
     expect(due([cinema({ failures: failuresSince(NOON - DAY) })], { receivers: boss })).toEqual([
@@ -109,7 +109,7 @@ describe('what begins', () => {
     ]);
   });
 
-  test('many that begin one after the other are gathered after three messages, where a person reads them', () => {
+  test('waits to be gathered with others after three messages of its kind to a person', () => {
     const failing = ['a', 'b'].map((name) => watchedSource(name, NOON, { failures: failuresSince(NOON - MINUTE, 2) }));
     const both = ['clerk: failing a 0', 'clerk: failing b 0'];
     expect(due(failing, taken(2))).toEqual(both);
@@ -125,20 +125,20 @@ describe('what begins', () => {
     expect(due([late], { checkingSince: NOON - 10 * MINUTE })).toEqual(['clerk: late cinema 0']);
   });
 
-  test('is told of many sources in one message, except to programs', () => {
+  test('of more than three sources is reported in one message, except to programs', () => {
     const all = ['a', 'b', 'c', 'd'].map((name) => watchedSource(name, NOON, { dueAt: NOON - HOUR }));
     expect(due(all)).toEqual(['clerk: late a 0, b 0, c 0, d 0']);
     expect(due(all.slice(1))).toHaveLength(3);
     expect(due(all, { receivers: [receiver({ channel: 'webhook' })] })).toHaveLength(4);
   });
 
-  test('a conflict that lasts is told to whoever hears only of what does', () => {
+  test('a conflict is reported later to a receiver that wants only lasting problems', () => {
     const receivers = [receiver({ afterMs: HOUR })];
     expect(due([conflicts('a')], { receivers })).toEqual([]);
     expect(due([conflicts('a')], { receivers, now: NOON + HOUR })).toEqual(['clerk: conflict cinema 0']);
   });
 
-  test('a conflict is told once, and another one later by itself', () => {
+  test('a conflict is reported once, and a later one separately', () => {
     const known = [told('conflict', NOON - HOUR, { about: 'a' })];
     expect(due([conflicts('a')], { told: known })).toEqual([]);
     const { due: news } = dueMessages(situation([conflicts('a', 'b')], { told: known }));
@@ -146,17 +146,17 @@ describe('what begins', () => {
   });
 });
 
-describe('what lasts', () => {
+describe('a lasting problem', () => {
   test.each([
     [47 * HOUR, []],
     [48 * HOUR, ['clerk: failing cinema 1']],
-  ])('is told again on day 3 (after %i ms)', (ms, expected) =>
+  ])('is reported again on day 3 (after %i ms)', (ms, expected) =>
     expect(due([cinema({ failures: failuresSince(NOON - ms) })], { told: [told('failing', NOON - ms)] })).toEqual(
       expected,
     ),
   );
 
-  test('again on day 3, on day 10, then each week', () => {
+  test('is reported again on day 3, on day 10, then each week', () => {
     const days = Array.from({ length: 40 }, (_, index) => index + 1);
     const reminded = days.filter((day) => stageAfter((day - 1) * DAY) > stageAfter((day - 1) * DAY - 1));
     expect(reminded).toEqual([3, 10, 17, 24, 31, 38]);
@@ -164,47 +164,47 @@ describe('what lasts', () => {
     expect(dayNumber(-MINUTE)).toBe(1);
   });
 
-  test('whoever was away for long hears the last reminder only', () =>
+  test('leads to the latest reminder only if several were missed', () =>
     expect(
       due([cinema({ failures: failuresSince(NOON - 18 * DAY) })], { told: [told('failing', NOON - 18 * DAY)] }),
     ).toEqual(['clerk: failing cinema 3']));
 
-  test('a failure that the history has forgotten the beginning of stays the same one', () =>
+  test('a failure whose beginning has left the history is not reported as a new one', () =>
     expect(
       due([cinema({ failures: failuresSince(NOON - DAY) })], { told: [told('failing', NOON - 3 * DAY, { stage: 1 })] }),
     ).toEqual([]));
 
-  test('stale feeds and conflicts are no reason to remind anybody', () => {
+  test('stale feeds and conflicts lead to no reminders', () => {
     expect(due([cinema({ coming: 0 })], { told: [told('stale', NOON - 30 * DAY)] })).toEqual([]);
     expect(due([conflicts('a')], { told: [told('conflict', NOON - 30 * DAY, { about: 'a' })] })).toEqual([]);
   });
 });
 
-describe('a held plan after another one', () => {
+describe('a held plan that follows another one', () => {
   const first = NOON - 2 * HOUR;
   const next = (decidedBefore: number | null): SourceWithState => cinema({ held: { ...held, decidedBefore } });
   const known = { told: [told('held', first)] };
 
-  test('that somebody rejected between two looks is told at once, as a matter of its own', () => {
+  test('is reported at once as a new problem if somebody rejected the first one', () => {
     const [message, ...more] = dueMessages(situation([next(first + MINUTE)], known)).due;
     expect(more).toEqual([]);
     expect(message).toMatchObject({ kind: 'held', episodes: [{ since: held.since, stage: 0, told: undefined }] });
     expect(due([next(first + MINUTE)], { told: [told('held', held.since)] })).toEqual([]);
   });
 
-  test('that was only made anew is the same matter', () => {
+  test('is the same problem if nobody decided on the first one', () => {
     expect(due([next(null)], known)).toEqual([]);
     expect(due([next(first - MINUTE)], known)).toEqual([]);
   });
 });
 
-describe('what is over', () => {
+describe('a problem that is over', () => {
   test.each<[string, ReportedEpisode, SourceWithState, readonly string[]]>([
     ['a failure', told('failing', NOON - DAY), cinema(), ['clerk: recovered cinema 0']],
     ['not yet: it fails', told('failing', NOON - DAY), cinema({ failures: failuresSince(NOON - DAY) }), []],
-    ['not yet: it fails once more', told('late', NOON - DAY), cinema({ failures: failuresSince(NOON, 1) }), []],
+    ['not yet: it has failed once more', told('late', NOON - DAY), cinema({ failures: failuresSince(NOON, 1) }), []],
     ['not while it is paused', told('failing', NOON - DAY), cinema({ pause: PAUSED }), []],
-    ['a decision', told('held', NOON - DAY), cinema(), ['clerk: recovered cinema 0']],
+    ['a held plan', told('held', NOON - DAY), cinema(), ['clerk: recovered cinema 0']],
     [
       'a stale feed that fails has nothing new',
       told('stale', NOON - DAY),
@@ -215,7 +215,7 @@ describe('what is over', () => {
     ['one conflict of two', told('conflict', NOON - DAY, { about: 'a' }), conflicts('b'), ['clerk: conflict cinema 0']],
   ])('%s', (_, known, watched, expected) => expect(due([watched], { told: [known] }).toSorted()).toEqual(expected));
 
-  test('is told to those only who were told of it, and want to hear that', () => {
+  test('is reported only to receivers that were told of it and want recoveries', () => {
     const receivers = [
       receiver({ name: 'clerk' }),
       receiver({ name: 'other' }),
@@ -227,7 +227,7 @@ describe('what is over', () => {
     expect(decision.forgotten.map((each) => each.receiver)).toEqual(['deaf']);
   });
 
-  test('a source or a receiver that is no more is forgotten without a word', () => {
+  test('a source or a receiver that no longer exists is forgotten silently', () => {
     const known = [told('failing', NOON, { source: 'gone' }), told('failing', NOON, { receiver: 'nobody' })];
     expect(dueMessages(situation([cinema()], { told: known }))).toMatchObject({
       due: [],
@@ -249,7 +249,7 @@ describe('backups', () => {
   const keys = (given: Partial<Situation>): readonly string[] =>
     dueMessages(situation([], given)).due.map(({ kind, key }) => `${kind}: ${key}`);
 
-  test('are told of while they fail, and once they work again, to whoever was told', () => {
+  test('are reported when they fail, and when they work again to those who were told', () => {
     expect(keys({ backup })).toEqual([`backup: backup ${NOON - HOUR} 0`]);
     expect(keys({ backupsTold })).toEqual([`recovered: recovered backup ${NOON - HOUR}`]);
     expect(keys({})).toEqual([]);
@@ -257,7 +257,7 @@ describe('backups', () => {
     expect(keys({ backupsTold, receivers: [receiver({ hears: ['backup'] })] })).toEqual([]);
   });
 
-  test('that fail anew have not recovered in between', () =>
+  test('that fail again have not recovered in between', () =>
     expect(keys({ backup: { ...backup, since: NOON - MINUTE }, backupsTold })).toEqual([
       `backup: backup ${NOON - MINUTE} 0`,
     ]));
@@ -283,7 +283,7 @@ describe('hours', () => {
     ['08:00', ['clerk: digest']],
     ['11:59', ['clerk: digest']],
     ['12:00', []],
-  ])('a digest for eight, at %s', (time, expected) =>
+  ])('a digest at 08:00, checked at %s', (time, expected) =>
     expect(due([], { now: at(time), digested: new Map([['clerk', '2027-01-10']]) })).toEqual(expected),
   );
 
@@ -295,9 +295,9 @@ describe('hours', () => {
     ['02:59', '2027-01-09', ['clerk: digest']],
     ['03:00', '2027-01-09', []],
     ['00:10', '2027-01-10', []],
-    // The receiver had it at another time of the day before.
+    // The digest was at another time of day before.
     ['00:10', '2027-01-11', []],
-  ])('a digest for eleven at night, at %s, after that of %s', (time, last, expected) =>
+  ])('a digest at 23:00, checked at %s, with the last one of %s', (time, last, expected) =>
     expect(
       due([], { now: at(time), receivers: [receiver({ digestAt: 23 * 60 })], digested: new Map([['clerk', last]]) }),
     ).toEqual(expected),
@@ -323,19 +323,19 @@ const submitted = (...items: readonly Submission[]): Submissions => ({
 const wasTold = (kind: Submission['kind'], about: string): ReportedEpisode =>
   told(kind, NOON - HOUR, { source: '', about });
 
-describe('what authors hand in and visitors suggest', () => {
+describe('events that authors hand in and visitors suggest', () => {
   const abouts = (submissions: Submissions, given: Partial<Situation> = {}): readonly string[] =>
     dueMessages(situation([cinema()], { submissions, ...given })).due.map(
       ({ kind, episodes }) => `${kind} ${episodes.map(({ about }) => about).join(', ')}`,
     );
 
-  test('is told by kind, all that is new in one message, and each once', () => {
+  test('are reported once each, with all new ones of a kind in one message', () => {
     const all = submitted(item('handed-in', '7'), item('suggestions', '1'), item('suggestions', '2'));
     expect(abouts(all)).toEqual(['handed-in 7', 'suggestions 1, 2']);
     expect(abouts(all, { told: [wasTold('suggestions', '1'), wasTold('handed-in', '7')] })).toEqual(['suggestions 2']);
   });
 
-  test('is over when nothing of its kind waits any more, and what was decided before is forgotten in silence', () => {
+  test('are settled when none of their kind waits, and one decided earlier is forgotten silently', () => {
     const known = [wasTold('suggestions', '1'), wasTold('suggestions', '2')];
     expect(abouts(submitted(item('suggestions', '2')), { told: known })).toEqual([]);
     const decision = dueMessages(
@@ -346,11 +346,11 @@ describe('what authors hand in and visitors suggest', () => {
   });
 
   test.each<[string, Partial<Receiver>]>([
-    ['hears something else', { hears: ['failing', 'recovered'] }],
+    ['wants other kinds', { hears: ['failing', 'recovered'] }],
     ['looks after one source', { sources: ['cinema'] }],
-    ['hears only of what lasts', { afterMs: 2 * HOUR }],
+    ['wants only lasting problems', { afterMs: 2 * HOUR }],
     ['has quiet hours', { quiet: { from: 0, to: 1439 } }],
-  ])('is not told to whoever %s', (_, given) =>
+  ])('are not reported to a receiver that %s', (_, given) =>
     expect(abouts(submitted(item('suggestions', '1')), { receivers: [receiver(given)] })).toEqual([]),
   );
 });

@@ -59,7 +59,7 @@ test.each<[string, readonly string[], string]>([
 cinema has not been read since 11:00: the address may not be read. It was tried once.`,
   ],
   [
-    'several',
+    'several sources that fail',
     textOf(
       'failing',
       ['cinema', 'opera'].map((source) => episode('failing', { source })),
@@ -95,14 +95,14 @@ Nothing is written before a person says so. Visitors still see its 38 coming eve
 “e0”, “e1”, “e2”, “e3”, “e4” and 2 more of cinema were changed both in the feed and on the site, and not alike.`,
   ],
   [
-    'the end of several matters',
+    'the end of several problems',
     textOf('recovered', [episode('failing', { since: NOON - 2 * DAY }), episode('stale')], { watched: [cinema] }),
     `cinema works again
 cinema works again, since 11:50, after 2 days. cinema has something new again.
 Visitors see its 38 coming events, as of 11:50.`,
   ],
   [
-    'an event that was handed in, beside another',
+    'an event that was handed in while another waits',
     textOf('handed-in', [episode('handed-in', { about: '1' })], { submissions: submitted({ 'handed-in': 2 }) }),
     `1 event handed in
 An author has handed in “Choir night”. 1 more has been waiting already.
@@ -120,7 +120,7 @@ Visitors have suggested 2 events.
 Visitors see nothing of it before an editor publishes it.`,
   ],
   [
-    'the end of both',
+    'the end of events handed in and of suggestions',
     textOf('recovered', [episode('handed-in'), episode('suggestions')]),
     `Events handed in: settled; Suggestions: settled
 No event that was handed in waits any more.

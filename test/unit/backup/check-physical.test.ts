@@ -6,7 +6,7 @@ import { checkBackup } from '../../../src/backup/check-backup.ts';
 import { asMember, CONTENTS, MANIFEST, type PhysicalManifest } from '../../../src/backup/manifest.ts';
 import { scratchPath } from '../../support/scratch.ts';
 
-// A physical backup is laid out below the data directory, so nothing in it may lead anywhere else.
+// A physical backup is unpacked below the data directory, so no path in it may lead anywhere else.
 
 const folder = mkdtempSync(scratchPath('physical'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ async function written({ manifest = {}, files = SERVER_FILES, more = [], content
   return file;
 }
 
-test('one that is whole says what it is', async () => {
+test('a complete backup is described by its manifest, its contents and counts', async () => {
   const file = await written({ more: [member(`uploads/${'a'.repeat(32)}.ics`)] });
   expect(await checkBackup(file, ['001-site'])).toMatchObject({
     kind: 'physical',
@@ -63,28 +63,48 @@ test('one that is whole says what it is', async () => {
 
 test.each<[string, Written, string, string]>([
   [
-    'with a file that leads out',
+    'with a file path that leads outside',
     { more: [member('server/base/../../x')] },
     'backup-unreadable',
     'does not belong in it',
   ],
-  ['with a file from the root', { more: [member('server//etc/passwd')] }, 'backup-unreadable', 'does not belong in it'],
-  ['with a file beside the server’s', { more: [member('x/y')] }, 'backup-unreadable', 'x/y does not belong in it'],
   [
-    'that would follow another',
+    'with an absolute file path',
+    { more: [member('server//etc/passwd')] },
+    'backup-unreadable',
+    'does not belong in it',
+  ],
+  [
+    'with a file outside the server folder',
+    { more: [member('x/y')] },
+    'backup-unreadable',
+    'x/y does not belong in it',
+  ],
+  [
+    'that would start as a standby',
     { more: [member('server/standby.signal')] },
     'backup-unreadable',
     'does not belong in it',
   ],
-  ['with a folder that leads out', { contents: { folders: ['../x'] } }, 'backup-unreadable', 'ends in the middle'],
+  [
+    'with a folder path that leads outside',
+    { contents: { folders: ['../x'] } },
+    'backup-unreadable',
+    'ends in the middle',
+  ],
   ['with a file twice', { more: [member('server/PG_VERSION')] }, 'backup-unreadable', 'is there twice'],
   ['without its label', { files: ['PG_VERSION', 'global/pg_control'] }, 'backup-unreadable', 'backup_label is missing'],
-  ['without its end', { contents: { end: "0/1'; drop" } }, 'backup-unreadable', 'ends in the middle'],
-  ['with other sums', { contents: { members: {} } }, 'backup-unreadable', 'not meant to be there'],
-  ['of nothing known', { manifest: { kind: 'magnetic' } }, 'backup-unreadable', 'not a backup of calsyncd'],
-  ['of no machine', { manifest: { platform: '../x' } }, 'backup-unreadable', 'not a backup of calsyncd'],
+  ['with a malformed end position', { contents: { end: "0/1'; drop" } }, 'backup-unreadable', 'ends in the middle'],
+  [
+    'with files that its contents do not list',
+    { contents: { members: {} } },
+    'backup-unreadable',
+    'not meant to be there',
+  ],
+  ['of an unknown kind', { manifest: { kind: 'magnetic' } }, 'backup-unreadable', 'not a backup of calsyncd'],
+  ['of a malformed platform', { manifest: { platform: '../x' } }, 'backup-unreadable', 'not a backup of calsyncd'],
   ['of a later version', { manifest: { migrations: ['900-later'] } }, 'backup-newer', 'changes 900-later'],
-])('one %s is refused', async (_, what, code, says) => {
+])('a backup %s is refused', async (_, what, code, says) => {
   await expect(checkBackup(await written(what), ['001-site'])).rejects.toMatchObject({
     code,
     message: expect.stringContaining(says),

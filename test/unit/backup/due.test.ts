@@ -20,10 +20,15 @@ test.each([
   ['the first one is due at once', after(undefined), daily, DAY],
   ['after a good one, the schedule says when', after(ended(null)), daily, AT + DAY],
   ['a failed one is repeated soon', after(ended('disk full')), daily, AT + MINUTE + HOUR / 4],
-  ['but not later than the schedule has the next one', after(ended('disk full')), hourly, AT + 10 * MINUTE],
+  [
+    'a failed one is repeated no later than the schedule has the next one',
+    after(ended('disk full')),
+    hourly,
+    AT + 10 * MINUTE,
+  ],
 ] as const)('%s', (_, state, nextOf, due) => expect(nextBackup(state, nextOf, AT + HOUR)).toBe(due));
 
-test('a clock that was ahead and was set back does not keep the next one waiting', () => {
+test('a clock that was ahead and has been set back does not delay the next one', () => {
   expect(nextBackup(after(ended(null)), daily, AT - DAY)).toBe(DAY);
   // Clocks of two machines may differ.
   expect(nextBackup(after(ended(null)), daily, AT - MINUTE)).toBe(AT + DAY);
@@ -34,18 +39,19 @@ const names = (days: readonly number[]): readonly string[] => days.map((day) => 
 test.each([
   ['the latest stay', names([3, 1, 4, 2]), 2, names([1, 2])],
   ['the newest always stays', names([1, 2]), 0, names([1])],
-  ['one that a clock ahead has dated goes first', names([17, 2, 3, 16]), 2, names([16, 17])],
-  ['nothing goes while there is room', names([1, 2]), 7, []],
-  ['what belongs to others is left alone', ['notes.txt', 'calsyncd-old.tar.zst', ...names([1])], 1, []],
+  ['one dated in the future is deleted first', names([17, 2, 3, 16]), 2, names([16, 17])],
+  ['nothing is deleted while there are few', names([1, 2]), 7, []],
+  ['other files are left alone', ['notes.txt', 'calsyncd-old.tar.zst', ...names([1])], 1, []],
   [
-    'what a process that died was writing goes',
+    'the unfinished file of a dead process is deleted',
     ['x.part-12', `${names([9])[0]}.part-12`],
     1,
     [`${names([9])[0]}.part-12`],
   ],
 ] as const)('%s', (_, found, keep, gone) => expect(filesToDelete(found, keep, Date.UTC(2027, 0, 15, 3))).toEqual(gone));
 
-test('names are in the order of time', () => expect(names([15])).toEqual(['calsyncd-20270115T030000Z.tar.zst']));
+test('names contain the time in UTC, in sorting order', () =>
+  expect(names([15])).toEqual(['calsyncd-20270115T030000Z.tar.zst']));
 
 test.each([
   [0, '0 bytes'],

@@ -22,7 +22,7 @@ test.each([
     ['000000010000000000000002', '000000010000000000000003'],
   ],
   [
-    'over the end of a log, on a later timeline',
+    'across the end of a log, on a later timeline',
     '0000000A00000000000000FE',
     '1/1000000',
     16,
@@ -36,4 +36,4 @@ test.each([
 test.each([
   ['no label', 'BACKUP METHOD: streamed\n', '0/2000158'],
   ['an end before its beginning', label('000000010000000000000004'), '0/2000158'],
-])('%s says nothing', (_, text, end) => expect(neededSegments(text, end, 16 * MB)).toBeUndefined());
+])('%s gives no segments', (_, text, end) => expect(neededSegments(text, end, 16 * MB)).toBeUndefined());

@@ -7,7 +7,7 @@ test.each([
   'global/pg_control',
   'pg_wal/000000010000000000000002',
   'backup_label',
-])('%s belongs into a copy', (file) => expect(isCopied(file)).toBe(true));
+])('%s belongs in a backup', (file) => expect(isCopied(file)).toBe(true));
 
 test.each([
   '../town.yaml',
@@ -26,4 +26,4 @@ test.each([
   'tablespace_map',
   'base/16384/pgsql_tmp/pgsql_tmp12.0',
   'base/16384/pg_internal.init',
-])('“%s” belongs into none', (file) => expect(isCopied(file)).toBe(false));
+])('“%s” does not belong in a backup', (file) => expect(isCopied(file)).toBe(false));

@@ -20,16 +20,16 @@ const answers = async (isTerminal: boolean, typed: readonly string[], questions:
   return { all, shown };
 };
 
-test.each([true, false])('what is typed before its question answers it (on a terminal: %s)', async (isTerminal) => {
+test.each([true, false])('lines typed ahead answer the next questions (on a terminal: %s)', async (isTerminal) => {
   const { all, shown } = await answers(isTerminal, ['one\ntwo\nthree\n'], 3);
   expect(all).toEqual(['one', 'two', 'three']);
   expect(shown).toMatch(/question 0\?[^]*question 1\? two\n[^]*question 2\? three\n/);
 });
 
-test('an answer that was begun before its question is finished there', async () =>
+test('an answer begun before its question can be finished after it', async () =>
   expect((await answers(true, ['one\ntw', 'o\n'], 2)).all).toEqual(['one', 'two']));
 
-test('the end of the input is no answer', async () => {
+test('the end of the input counts as no answer', async () => {
   const input = new PassThrough();
   const ask = askOn(input, new PassThrough(), false);
   const answer = ask('really? ');

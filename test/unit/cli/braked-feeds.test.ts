@@ -26,7 +26,7 @@ function world() {
   return { ask, clock };
 }
 
-test('who tries many passwords of a private feed has to wait; others do not', async () => {
+test('a client that tries many passwords of a private feed has to wait; others do not', async () => {
   const { ask, clock } = world();
   for (let attempt = 0; attempt < 20; attempt += 1) expect(await ask(`wrong ${attempt}`)).toBe(401);
   expect([await ask('right'), await ask('right', '192.0.2.2'), await ask(undefined)]).toEqual([429, 200, 401]);
@@ -34,7 +34,7 @@ test('who tries many passwords of a private feed has to wait; others do not', as
   expect(await ask('right')).toBe(200);
 });
 
-test('a program that asks with one wrong password for ever is told so each time', async () => {
+test('a client that repeats one wrong password is never made to wait', async () => {
   const { ask } = world();
   for (let attempt = 0; attempt < 100; attempt += 1) expect(await ask('old')).toBe(401);
 });

@@ -25,11 +25,11 @@ test.each([
   [undefined, '0.2.0', ['0.2.0']],
   ['0.10.0', '0.2.0', []],
   ['0.0.1', '9.0.0', ['0.10.0', '0.2.0', '0.1.0']],
-] as const)('from %s to %s', (before, now, versions) =>
+] as const)('news from %s to %s', (before, now, versions) =>
   expect(newsSince(CHANGELOG, before, now).map(({ version }) => version)).toEqual(versions),
 );
 
-test('is told as it is written', () =>
+test('news are shown as they are written', () =>
   expect(newsSince(CHANGELOG, '0.1.0', '0.2.0')).toEqual([{ version: '0.2.0', text: '### Feeds\n\n- Second' }]));
 
 test('versions are compared part by part', () => {

@@ -27,20 +27,20 @@ async function helpIn(columns: number | undefined, ...argv: string[]): Promise<s
   return text;
 }
 
-test.each(names)('the file %s.ts is the command of that name, and tells how it is used', async (name) => {
+test.each(names)('the file %s.ts is the command of that name, and its help shows its usage', async (name) => {
   const help = await helpOf(name);
   expect(help).toMatch(new RegExp(`^Usage: calsyncd ${name} `));
   expect(help).toMatch(/--json[\s\S]*--config <file>[\s\S]*--help/);
 });
 
-test.each(names)('%s says what each of its arguments is', async (name) => {
+test.each(names)('%s describes each of its arguments', async (name) => {
   const [, listed = ''] = /^Arguments:\n([\s\S]*?)\n\n/m.exec(await helpOf(name)) ?? [];
   const [, usage = ''] = /^Usage: calsyncd \S+ \[options\](.*)$/m.exec(await helpOf(name)) ?? [];
   const names = [...usage.matchAll(/[<[]([a-z-]+)/g)].map(([, argument]) => argument);
   expect(listed.split('\n').flatMap((line) => /^ {2}([a-z-]+) {2,}\S/.exec(line)?.[1] ?? [])).toEqual(names);
 });
 
-test('the help lists all of them, below headings in a fixed order', async () => {
+test('the help lists all commands, below headings in a fixed order', async () => {
   const help = await helpOf();
   const listed = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
   expect(listed.toSorted()).toEqual(names.filter((name) => name !== 'complete'));
@@ -54,7 +54,7 @@ test('the help lists all of them, below headings in a fixed order', async () => 
   ]);
 });
 
-/** Lines that somebody copies are not broken. */
+/** Lines that are meant to be copied are not wrapped. */
 const COPIED = /^(?:Usage: | {2}npm run -s calsyncd -- )/;
 
 test.each([[], ...names.map((name) => [name])])(

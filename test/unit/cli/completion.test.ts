@@ -13,7 +13,7 @@ const APPROVE: Shape = {
 const SYNC: Shape = { usage: 'sync [sources...]', options: [['--full', 'compare everything']] };
 const value = (name: string) => ({ kind: 'value', name });
 
-describe('what is wanted at the end of a command line', () => {
+describe('what is completed at the end of a command line', () => {
   test.each([
     [[''], APPROVE, { kind: 'command' }],
     [['app'], undefined, { kind: 'command' }],
@@ -33,7 +33,7 @@ describe('what is wanted at the end of a command line', () => {
     [['sync', '--full', ''], SYNC, value('sources')],
   ])('%j', (words, shape, wanted) => expect(wantedAt(words, shape)).toEqual(wanted));
 
-  test('options that are there already are not offered again, but for those that take several values', () => {
+  test('options already given are not offered again, except those that take several values', () => {
     const wanted = wantedAt(['approve', '--except', 'a', '--json', '-o', 'file', '--'], APPROVE);
     expect(wanted.kind === 'option' && wanted.options.map(({ name }) => name)).toEqual([
       '--except',
@@ -49,12 +49,12 @@ test.each([
   ['zsh and fish, before the value', ['approve', '--reason='], ['approve', '--reason', ''], '--reason='],
   ['bash', ['approve', '--reason', '=', 'be'], ['approve', '--reason', 'be'], ''],
   ['bash, before the value', ['approve', '--reason', '='], ['approve', '--reason', ''], ''],
-  ['all, further on', ['approve', '--reason=a=b', 'l'], ['approve', '--reason', 'a=b', 'l'], ''],
-])('an option and its value are parted as %s have them', (_, typed, words, before) => {
+  ['all shells, further on', ['approve', '--reason=a=b', 'l'], ['approve', '--reason', 'a=b', 'l'], ''],
+])('an option and its value are split as typed in %s', (_, typed, words, before) => {
   expect(splitOptionValues(typed)).toEqual({ words, before });
 });
 
-test('keys are offered whole, and by what they end in, since before that stands the name of a source', async () => {
+test('keys are offered in full, and by their last part, which follows the name of a source', async () => {
   const { words } = await candidatesFor('key', { config: undefined, ask: async () => [] }, '');
   expect(words).toEqual(expect.arrayContaining(['site.url', 'sources.NAME.every', 'every']));
   expect(words).toHaveLength(new Set(words).size);

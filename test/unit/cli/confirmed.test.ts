@@ -23,7 +23,7 @@ const io = (answer?: string | null): Io & { readonly asked: string[] } => {
   };
 };
 
-describe('a question before what cannot be taken back', () => {
+describe('a question before something that cannot be undone', () => {
   test.each([
     ['y', undefined],
     [' Yes ', undefined],
@@ -45,16 +45,16 @@ describe('a question before what cannot be taken back', () => {
   });
 
   test.each([
-    ['where nobody can be asked', io(), {}],
-    ['of a program that reads JSON', io('y'), { json: true }],
-  ])('is wrong use %s', async (_where, nobody, options) => {
+    ['without a terminal', io(), {}],
+    ['with --json', io('y'), { json: true }],
+  ])('is a usage error %s', async (_where, nobody, options) => {
     await expect(confirm({ io: nobody, options }, 'It ends.')).rejects.toThrow(
       new WrongUse('It ends. This cannot be undone, and there is no terminal to ask on: add --yes to do it.'),
     );
     expect(nobody.asked).toEqual([]);
   });
 
-  test('what was shown is done where somebody agrees, and waits where nobody can be asked', async () => {
+  test('a change that was shown is made if somebody agrees, and not without a terminal', async () => {
     expect(await isAgreed({ io: io('y'), options: {} }, 'Forget it.')).toBe(true);
     expect(await isAgreed({ io: io(), options: {} }, 'Forget it.')).toBe(false);
     await expect(isAgreed({ io: io('no'), options: {} }, 'Forget it.')).rejects.toThrow(Declined);

@@ -3,7 +3,8 @@ import net, { type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
 
-// Who waits for a database hears what for, and can end it at once: commands that stop in an orderly way, too.
+// A command that waits for the database says so, and can be stopped at once, even one that usually finishes its work
+// first.
 
 async function said(
   words: readonly string[],
@@ -35,7 +36,7 @@ test.each([
   [['runs'], false],
   [['forget', '--event', 'some'], false],
   [['events'], true],
-])('%j, where nothing listens (on a terminal: %s)', async (words, isTerminal) => {
+])('%j says that it waits where nothing listens (on a terminal: %s)', async (words, isTerminal) => {
   const begun = performance.now();
   const { code, err } = await said(words, 1, isTerminal);
   expect({ code, err }).toEqual({
@@ -48,7 +49,7 @@ test.each([
   expect(performance.now() - begun).toBeGreaterThan(900);
 });
 
-test('a server that takes the connection and says nothing', async () => {
+test('a command also waits for a server that accepts the connection and never answers', async () => {
   const open = new Set<net.Socket>();
   const server = net.createServer((socket) => open.add(socket)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -61,7 +62,7 @@ test('a server that takes the connection and says nothing', async () => {
   server.close();
 });
 
-/** What `doctor` says where there can be no database. */
+/** What `doctor` prints where the database cannot be opened. */
 async function examined(...options: readonly string[]): Promise<{ code: number; out: string }> {
   let out = '';
   process.env['DATA_DIR'] = 'package.json/data';
@@ -81,7 +82,7 @@ async function examined(...options: readonly string[]): Promise<{ code: number; 
   }
 }
 
-test('doctor without a database says so as of everything else that it tests', async () => {
+test('doctor reports a database that cannot be opened like any other finding', async () => {
   expect(await examined()).toEqual({
     code: 1,
     out: expect.stringMatching(

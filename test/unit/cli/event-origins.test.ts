@@ -5,7 +5,7 @@ test.each([
   ['https://www.city-library.example/events.ics?key=secret', 'city-library.example'],
   ['webcal://calendar.example/a', 'calendar.example'],
   ['http://user:secret@town.example:8080/', 'town.example'],
-  // Who reads the page is told of nothing that only the operator's network knows.
+  // Visitors are shown nothing that only the operator's network knows.
   ['file:samples/library.ics', undefined],
   ['https://192.0.2.1/events.ics', undefined],
   ['https://[::1]/events.ics', undefined],
@@ -13,4 +13,4 @@ test.each([
   ['https://nas.local/events.ics', undefined],
   ['https://calendar.corp.internal/a', undefined],
   ['nonsense', undefined],
-])('of %s a visitor is told %s', (url, host) => expect(publicHost(url)).toBe(host));
+])('for events from %s, visitors are shown %s', (url, host) => expect(publicHost(url)).toBe(host));

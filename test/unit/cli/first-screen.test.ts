@@ -16,7 +16,7 @@ const addressesIn = (screen: string): readonly string[] =>
     .map((line) => line.replace(/ {2,}/, ': '));
 
 describe('the first screen', () => {
-  test('names every site, and of the built-in one what there is', () => {
+  test('names every site, and the pages of the built-in one', () => {
     expect(addressesIn(firstScreen(config, { sites: [campus, builtin, club], publicUrl }, BOTH, undefined))).toEqual([
       `The calendar: ${publicUrl}/`,
       `Its REST API: ${publicUrl}/api/`,
@@ -29,7 +29,7 @@ describe('the first screen', () => {
     ]);
   });
 
-  test('tells of no built-in calendar where there is none', () => {
+  test('does not mention a built-in calendar if there is none', () => {
     expect(addressesIn(firstScreen(config, { sites: [campus], publicUrl }, BOTH, undefined))).toEqual([
       'The site: https://campus.example/',
       `Feeds: ${publicUrl}/feeds/`,
@@ -37,7 +37,7 @@ describe('the first screen', () => {
     ]);
   });
 
-  test('of a process that only serves has no password, and says how to make one', () => {
+  test('of a process that only serves says how to create the first account', () => {
     const screen = firstScreen(config, { sites: [builtin], publicUrl }, { serves: true, syncs: false }, 'missing');
     expect(screen).toContain(
       'Nobody can sign in yet. To create the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n',
@@ -52,7 +52,7 @@ describe('the first screen', () => {
     ).toEqual([]);
   });
 
-  test('leaves whoever has feeds of their own alone', () => {
+  test('does not mention the samples to those who have feeds of their own', () => {
     const own = {
       ...config,
       sources: config.sources.map((source, index) =>

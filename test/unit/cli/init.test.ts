@@ -31,7 +31,7 @@ async function command(words: readonly string[], answers?: readonly (string | un
   return { code, ...said };
 }
 
-test('five answers make a configuration that check finds right; a wrong one is asked for again', async () => {
+test('five answers make a configuration that passes check; a wrong answer is asked for again', async () => {
   const answers = [
     'Łódź: "what’s on"',
     'Europe/Warsow',
@@ -53,7 +53,7 @@ test('five answers make a configuration that check finds right; a wrong one is a
   expect(await command(['check'])).toMatchObject({ code: 0, err: '' });
 });
 
-test('a script gives the answers as options, and the usual ones for the others', async () => {
+test('a script gives answers as options, and the others have defaults', async () => {
   expect(await command(['init', '--title', 'Campus', '--contact', 'web@campus.example', '--json'])).toMatchObject({
     code: 0,
     err: '',
@@ -62,7 +62,7 @@ test('a script gives the answers as options, and the usual ones for the others',
   expect(await command(['check'])).toMatchObject({ code: 0 });
 });
 
-test('a script that gives none is told that nobody was asked, and how to answer', async () => {
+test('a script without options is told that nobody was asked, and how to answer', async () => {
   const { code, err } = await command(['init']);
   expect(code).toBe(0);
   expect(err).toContain('There is no terminal to ask on');
@@ -72,14 +72,14 @@ test('a script that gives none is told that nobody was asked, and how to answer'
 test.each([
   [['--timezone', 'Nowhere'], '--timezone: '],
   [['--feed', 'ftp://town.example/a.ics'], '--feed: '],
-])('%j is wrong use, and writes nothing', async (options, said) => {
+])('%j is a usage error, and writes nothing', async (options, said) => {
   const { code, err } = await command(['init', ...options]);
   expect(code).toBe(64);
   expect(err).toContain(said);
   await expect(readFile(file)).rejects.toThrow('ENOENT');
 });
 
-test('nothing is overwritten, and whoever ends the questions leaves no file', async () => {
+test('no file is overwritten, and ending the questions early leaves none', async () => {
   expect(await command(['init'], ['Campus', undefined])).toMatchObject({ code: 1, err: 'Nothing was done.\n' });
   await expect(readFile(file)).rejects.toThrow('ENOENT');
   await command(['init']);

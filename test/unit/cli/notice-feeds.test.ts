@@ -11,7 +11,7 @@ const broken = new Error('out of memory');
 test.each<[what: string, notices: readonly (Error | null)[], logged: readonly string[]]>([
   ['nothing of an outage', [outage, outage, null], []],
   ['the first of several failures', [missing, missing, missing], [missing.message]],
-  ['what fails once the database is back', [outage, outage, broken, broken], [broken.message]],
+  ['a failure once the database is back', [outage, outage, broken, broken], [broken.message]],
   ['a failure once, with an outage in between', [broken, outage, broken], [broken.message]],
   ['the next failure after a success', [broken, null, missing], [broken.message, missing.message]],
 ])('a notice logs %s', async (_, notices, expected) => {

@@ -6,7 +6,7 @@ import { runProgram } from '../../../src/cli/program.ts';
 import { makeFeedParser } from '../../../src/run/parse/parse-pool.ts';
 import type { FeedReport } from '../../../src/sync/formats/publisher-report.ts';
 
-// Its thread takes longer to start than these tests.
+// Shared, because its thread takes longer to start than these tests run.
 const parser = makeFeedParser();
 afterAll(() => parser.close());
 
@@ -64,7 +64,7 @@ const FEED = [
 ].join('\r\n');
 
 describe('preview --report', () => {
-  it('writes a page that says what is wrong, where and how to fix it, and runs nothing of the feed', async () => {
+  it('writes a page that says what is wrong, where and how to fix it, without markup from the feed', async () => {
     const { code, out, err, report } = await reported(FEED, 'report.html');
     expect(code).toBe(0);
     expect(out).toContain('1 event');
@@ -108,7 +108,7 @@ describe('preview --report', () => {
     });
   });
 
-  it('leaves the preview as it was', async () => {
+  it('leaves the JSON of the preview as it is', async () => {
     const { out } = await reported(FEED, 'report.html', '--json');
     expect(JSON.parse(out)).toMatchObject({
       events: [{ all_day: false }],
@@ -116,20 +116,20 @@ describe('preview --report', () => {
     });
   });
 
-  it('reports on what is no feed', async () => {
+  it('reports on a body that is not a feed', async () => {
     const { code, report } = await reported('<html><body>Hello</body></html>', 'report.html');
     expect(code).toBe(1);
     expect(report).toContain('This is not a complete calendar');
     expect(report).not.toContain('What is good');
   });
 
-  it('names the days that it looked at', async () => {
+  it('names the days that it covers', async () => {
     const { out, report } = await reported(FEED, 'report.html', '--from', '2026-12-01', '--to', '2026-12-31');
     expect(out).toContain('2026-12-01 to 2026-12-31');
     expect(report).toContain('1 from 2026-12-01 to 2026-12-31');
   });
 
-  it('looks at all of the last day, also where the clocks give it an hour more', async () => {
+  it('covers all of the last day, even one of 25 hours', async () => {
     const late = FEED.replace('DTSTART:20261210T200000Z', 'DTSTART:20271031T223000Z').replace(
       'DTEND:20261210T010000Z',
       'DTEND:20271031T224500Z',
@@ -149,7 +149,7 @@ describe('preview --report', () => {
     });
   });
 
-  it('has nothing to say of a file of ours that is not there', async () => {
+  it('writes no report on a local file that does not exist', async () => {
     const config = path.join(directory, 'calsyncd.yaml');
     await writeFile(config, 'sources: {}\n');
     const missing = { err: '' };
@@ -169,14 +169,14 @@ describe('preview --report', () => {
     await expect(readFile(file)).rejects.toThrow('ENOENT');
   });
 
-  it('says that it cannot write', async () => {
+  it('says that the report cannot be written', async () => {
     const { code, err } = await reported(FEED, 'no/such/directory/report.html');
     expect(code).toBe(1);
     expect(err).toMatch(/cannot be written to .*: there is no such file or folder\.$/m);
   });
 });
 
-it('with --json, a feed comes with what a source for it could be like, a page with the feeds behind it', async () => {
+it('with --json, a feed comes with a suggested source, and a page with the feeds it links to', async () => {
   const feed = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

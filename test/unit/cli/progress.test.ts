@@ -37,7 +37,7 @@ describe('a line of progress', () => {
     ],
   ])('%j at %j a second: %s', (runs, perSecond, line) => expect(progressInWords(runs, 0, { perSecond })).toBe(line));
 
-  test('one of many sources says how much of it is read; all say how many are done', () => {
+  test('one source shows how much of it is read; several show how many are done', () => {
     const read = '300 of 900 events of the site, 100 a second, 6 s left';
     expect(progressInWords([{ source: 'town' }], 0, { read })).toBe(`  town: reading the feed and the site, ${read}`);
     expect(progressInWords([{ source: 'town' }, { source: 'club' }], 0, { read, sources: '3 of 12 sources' })).toBe(
@@ -85,7 +85,7 @@ describe('while runs go on', () => {
     vi.useRealTimers();
   });
 
-  test('without a terminal a line comes every 30 seconds, with rate and time left', () => {
+  test('without a terminal, a line comes every 30 seconds, with rate and time left', () => {
     const progress = tellProgress(io(false));
     const tell = progress.begin('town');
     tell(written(0, 1_000));
@@ -101,7 +101,7 @@ describe('while runs go on', () => {
     ]);
   });
 
-  test('of many sources the line says how many are done, how fast, and how long the others will take', () => {
+  test('with many sources, the line says how many are done, how fast, and how long the others will take', () => {
     const progress = tellProgress(io(false), 12);
     for (const source of ['a', 'b', 'c', 'd']) {
       progress.begin(source);
@@ -114,7 +114,7 @@ describe('while runs go on', () => {
     expect(said).toEqual(['  3 of 12 sources, 0.1 a second, 1 min 30 s left; d: reading the feed and the site\n']);
   });
 
-  test('the same wait of several batches is said once, a short one not at all', () => {
+  test('the same wait of several batches is reported once, a short one not at all', () => {
     const progress = tellProgress(io(false));
     const tell = progress.begin('town');
     for (const ms of [600_000, 600_000, 599_990, 400]) tell({ kind: 'waiting', ms, because: 'The site is busy.' });
@@ -122,7 +122,7 @@ describe('while runs go on', () => {
     expect(said).toEqual(['  town: waiting 10 min: The site is busy.\n']);
   });
 
-  test('on a terminal one line is written over, never longer than it is wide', () => {
+  test('on a terminal, one line is overwritten, and never wraps', () => {
     const progress = tellProgress(io(true));
     const tell = progress.begin('town');
     tell(written(5, 1_000));

@@ -9,7 +9,7 @@ const problem = (code: 'answer-lost' | 'site-refused') => ({ code, message: 'It 
 describe('a run that failed before anything was written', () => {
   test('says so', () =>
     expect(countsInWords({ ...failed, problems: [problem('site-refused')] })).toBe('failed, nothing was changed'));
-  test('does not say so of writes whose answers were lost: the site may have carried them out', () =>
+  test('does not say so if answers to writes were lost, as the site may have carried them out', () =>
     expect(countsInWords({ ...failed, problems: [problem('answer-lost'), problem('answer-lost')] })).toBe(
       'failed: no answer came to 2 writes, so the next run asks the site what became of them',
     ));

@@ -7,7 +7,7 @@ test.each([
   ['xterm-256color', true, true],
   ['dumb', true, false],
   ['xterm-256color', false, false],
-] as const)('TERM=%s, a terminal: %s: a line is written anew: %s', (term, isTTY, expected) => {
+] as const)('TERM=%s, on a terminal: %s: lines can be redrawn: %s', (term, isTTY, expected) => {
   vi.stubEnv('TERM', term);
   expect(canRedraw({ isTTY })).toBe(expected);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { SHORT_COMMANDS } from '../../../src/cli/short-commands.js';
 
-test('short commands are commands', () => {
+test('every short command exists', () => {
   const commands = readdirSync('src/cli/commands').map((file) => path.basename(file, '.ts'));
   expect(commands).toEqual(expect.arrayContaining(SHORT_COMMANDS.filter((name) => !name.startsWith('-'))));
 });
@@ -12,7 +12,7 @@ test('short commands are commands', () => {
 test.each([
   ['version', 1],
   ['preview', 2],
-])('Node.js starts for "%s" as often as it has to: %i', (command, starts) => {
+])('the number of times Node.js starts for "%s" is %i', (command, starts) => {
   const { status, stderr, stdout } = spawnSync(process.execPath, ['src/launch.js', command, '--help'], {
     encoding: 'utf8',
     env: {
@@ -26,7 +26,7 @@ test.each([
   expect(status).toBe(0);
 });
 
-test('in the launcher itself, too, only named zones are seen', () => {
+test('the launcher itself runs in UTC, too, whatever TZ says', () => {
   const { stdout } = spawnSync(
     process.execPath,
     [
@@ -39,7 +39,7 @@ test('in the launcher itself, too, only named zones are seen', () => {
   expect(stdout).toMatch(/^0$/m);
 });
 
-test('the version is told without loading any command', () => {
+test('the version is shown without loading any command', () => {
   const telling = `import { registerHooks } from 'node:module';
     registerHooks({ load: (url, context, next) => { console.error(url); return next(url, context); } });`;
   const { stdout, stderr } = spawnSync(process.execPath, ['src/launch.js', '--version'], {
@@ -51,15 +51,18 @@ test('the version is told without loading any command', () => {
   expect(stderr).not.toContain('src/cli/commands/');
 });
 
-test.each(['version', 'preview'])('Node.js is not asked where the sources of "%s" are', (command) => {
-  const spy =
-    'import{registerHooks}from"node:module";registerHooks({resolve(name,context,next){console.error("asked:",name);return(next(name,context))}})';
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/launch.js', command, '--help'], {
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(spy)}` },
-  });
-  expect(stdout).toContain(`Usage: calsyncd ${command}`);
-  expect(stderr).toContain('asked: commander');
-  expect(stderr.match(/^asked: \..*\.ts$/m)).toBeNull();
-  expect(status).toBe(0);
-});
+test.each(['version', 'preview'])(
+  'the launcher resolves the source files of "%s" without asking Node.js',
+  (command) => {
+    const spy =
+      'import{registerHooks}from"node:module";registerHooks({resolve(name,context,next){console.error("asked:",name);return(next(name,context))}})';
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['src/launch.js', command, '--help'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(spy)}` },
+    });
+    expect(stdout).toContain(`Usage: calsyncd ${command}`);
+    expect(stderr).toContain('asked: commander');
+    expect(stderr.match(/^asked: \..*\.ts$/m)).toBeNull();
+    expect(status).toBe(0);
+  },
+);

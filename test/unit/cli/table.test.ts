@@ -43,7 +43,7 @@ describe('how wide a text is', () => {
   ])('%j: %i', (text, width) => expect(widthOf(text)).toBe(width));
 });
 
-test('what others wrote gives the terminal no orders and no lines', () => {
+test('texts from outside lose control characters and line breaks', () => {
   expect(printable('Fair\u001b[2J\r\nat \u202Eeht\u0007')).toBe('Fair [2J  at  eht ');
   expect(printable(inQuotes('קונצרט'))).toBe('“קונצרט”');
 });
@@ -58,7 +58,7 @@ describe('wrapping', () => {
 });
 
 describe('a table', () => {
-  test('that is no terminal’s has one line for each row, aligned and without headings', () => {
+  test('outside a terminal has one line for each row, aligned and without headings', () => {
     expect(
       tableText(
         { ...RUNS, rows: [{ cells: ['a', 'bcd', 'x'] }, { cells: ['a longer one', '', 'y'] }] },
@@ -67,7 +67,7 @@ describe('a table', () => {
     ).toBe('a             bcd  x\na longer one       y\n');
   });
 
-  test('has headings and is side by side where there is room', () => {
+  test('has headings, and columns side by side where there is room', () => {
     expect(tableText(RUNS, plain(200)).split('\n')).toEqual([
       'run                                   began (Europe/Warsaw)  state  what it did',
       'city-library-20261123T095623Z-ab12cd  2026-11-23 09:56       held   12 created, 3 updated, 2 in conflict; ON HOLD: nothing was written, needs review',
@@ -76,7 +76,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('puts names above the rest where there is little', () => {
+  test('puts names above the rest where there is little room', () => {
     expect(tableText(RUNS, plain(80)).split('\n')).toEqual([
       'run · began (Europe/Warsaw) · state · what it did',
       'city-library-20261123T095623Z-ab12cd',
@@ -90,7 +90,7 @@ describe('a table', () => {
   });
 
   const words = RUNS.rows.flatMap(({ cells }) => cells.flatMap((cell) => cell.split(' ')));
-  test.each([20, 40, 80, 200])('of %i columns shows each word whole, on no line that is wider', (columns) => {
+  test.each([20, 40, 80, 200])('of %i columns breaks no word, and is wider only for a long one', (columns) => {
     const text = tableText(RUNS, plain(columns));
     for (const word of words.filter((each) => !/[音東]/.test(each))) expect(text).toContain(word);
     const widest = (line: string): number =>
@@ -105,7 +105,7 @@ describe('a table', () => {
     expect(text.split('\n').filter((line) => widthOf(line) > widest(line))).toEqual([]);
   });
 
-  test('has colours besides words, and alignment takes no notice of them', () => {
+  test('has colours that do not affect the alignment', () => {
     const rows = [
       { cells: [{ text: 'ok', style: 'good' as const }, 'site'] },
       {
@@ -116,13 +116,13 @@ describe('a table', () => {
     expect(tableText({ rows }, screen(80))).toBe('<good>ok</>   site\n<bad>BAD</>  queue\n<bad>    ! it is away</>\n');
   });
 
-  test('without rows is nothing', () => {
+  test('without rows is empty', () => {
     expect(tableText({ headings: ['run'], rows: [] }, plain(80))).toBe('');
   });
 });
 
 describe('a line', () => {
-  test('goes on further to the right', () => {
+  test('is wrapped with a deeper indent', () => {
     expect(lineText('  ! conflict "Summer fair": title is "Fair" on the site', plain(30))).toEqual([
       '  ! conflict "Summer fair":',
       '      title is "Fair" on the',
