@@ -527,6 +527,12 @@ const LIVES: readonly Case[] = [
     settings: { missing },
     commands: [settle, drop(0), away, sync, bringBack, settle],
   })),
+  ...(['draft', 'cancel'] as const).map((missing): Case => ({
+    name: `an event that a person trashed after its feed had lost it stays off (${missing})`,
+    first: two,
+    settings: { missing },
+    commands: [settle, drop(0), sync, { kind: 'trash', at: 0 }, { kind: 'trash', at: 0 }, bringBack, settle],
+  })),
   {
     name: 'a site whose events were all erased gets them back as other posts, under their former slugs',
     first: two,

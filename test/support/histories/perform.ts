@@ -7,6 +7,7 @@ import {
   startSettle,
   startUnlock,
 } from '../../../src/run/decisions/settle-event.ts';
+import { howRemoved } from '../../../src/sync/event/life.ts';
 import type { FieldName } from '../../../src/sync/model/fields.ts';
 import type { LedgerEntry, Report } from '../../../src/sync/model/plan.ts';
 import type { Doing, EditName, Seed } from './history.ts';
@@ -117,11 +118,12 @@ async function bodyOf(living: Living, post: Shown, what: EditName): Promise<Body
 async function trash(living: Living, post: Shown | undefined): Promise<void> {
   if (!post) return;
   await living.place.write(`/events/${post.id}`);
-  const isKept = [...(await living.place.ledger()).values()].some(
-    ({ id, state }) => id === post.id && state === 'kept',
+  // What calsyncd has trashed itself comes back with the feed, even if a person took it out and put it in again.
+  const isTheirs = [...(await living.place.ledger()).values()].some(
+    (entry) =>
+      entry.id === post.id && (entry.state === 'kept' || ['draft', 'cancel'].includes(howRemoved(entry) ?? '')),
   );
-  // What calsyncd has withdrawn or cancelled itself comes back with the feed, even if a person has trashed it since.
-  if (isKept) living.off.add(post.id);
+  if (isTheirs) living.off.add(post.id);
   living.own.delete(post.id);
 }
 

@@ -1,3 +1,4 @@
+import { howRemoved } from '../../../src/sync/event/life.ts';
 import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
 import { mortal, reject, sync, takeOver, type Publisher, type World } from './world.ts';
 import type { Command, Seed } from './command.ts';
@@ -394,10 +395,13 @@ async function removing(
   const isKnown =
     (!memory.spare.has(keyOf(post)) && !memory.unknown.has(keyOf(post))) ||
     ((world.grounds.isPartial || !post.hidden) && kind === 'trash');
-  // What calsyncd has cancelled or withdrawn itself comes back with the feed, even if a person has cleared it away
-  // since.
+  // What calsyncd has trashed itself comes back with the feed, even if a person took it out of the trash and put it in
+  // again. So does what it has withdrawn or cancelled and a person erased: nobody looks for it until the feed has it.
   const entries = await entriesOf(world);
-  const isLeft = entries.some(({ key, state }) => key === keyOf(post) && state === 'removed');
+  const isLeft = entries.some(
+    (entry) =>
+      entry.key === keyOf(post) && entry.state === 'removed' && (kind === 'erase' || howRemoved(entry) === 'trash'),
+  );
   // Events that a killed process created are unknown until the next run finds them. That run can find them in the
   // trash, but not if they are erased.
   // Nor is it known who trashed an event that a killed run was about to trash.
