@@ -14,7 +14,7 @@ const WIDTH = 632;
 const LEFT = 8;
 const SPAN = 609;
 const ROW = 42;
-const FIRST_ROW = 48;
+const FIRST_ROW = 54;
 /** How many days the picture covers; what lies beyond is described below it. */
 const DAYS_MAX = 243;
 const TITLES_MAX = 6;
