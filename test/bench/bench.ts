@@ -3,19 +3,19 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { inWords, isMet, LEGEND, type Told } from './measured.ts';
 
-// What is measured, each part in a process of its own, beside floors of the same run: the bare parser, the bare
-// generator, the bare database, the bare socket. Nothing is asserted. `npm run bench` takes about seven minutes;
-// `npm run bench -- --all`, with the largest sizes and thousands of sources, more than an hour. Names of parts and
-// sizes choose among them: `npm run bench -- rest memory 100000`. With `--json` a line of JSON for each row.
+// Runs the benchmarks, each part in its own process, and compares them with floors from the same run: the bare parser,
+// the bare generator, the bare database, the bare socket. Nothing is asserted. `npm run bench` takes about seven
+// minutes; `npm run bench -- --all`, with the largest sizes and thousands of sources, more than an hour. Names of parts
+// and sizes select what is measured: `npm run bench -- rest memory 100000`. `--json` prints each row as a line of JSON.
 
 interface Part {
   readonly file: string;
   readonly sizes?: readonly number[];
-  /** What it takes besides with `--all`; a part without `sizes` is measured only so. */
+  /** Additional sizes with `--all`. A part without `sizes` is only measured then. */
   readonly large?: readonly number[];
-  /** It tells no rows, but a table of its own. */
+  /** Prints a table of its own instead of rows. */
   readonly isTable?: true;
-  /** Each size is measured in a process of its own, because memory is honest only for the first. */
+  /** Each size is measured in its own process, because memory figures are only accurate for the first one. */
   readonly isAlone?: true;
 }
 
@@ -61,9 +61,9 @@ function runsOf({ sizes: usual, large = [], isAlone }: Part): readonly (readonly
 
 const rows: Told[] = [];
 
-/** Measures a part, and hands on each of its rows as soon as it is there. False if it failed. */
+/** Measures a part and prints each row as soon as it arrives. False if it failed. */
 async function measure({ file, isTable }: Part, args: readonly string[]): Promise<boolean> {
-  // With the flags that src/launch.js gives the program.
+  // With the same Node.js flags as the program (src/launch.js).
   const own = [...process.execArgv, path.join(import.meta.dirname, file), ...args];
   if (!isTable || isJson) own.push('--json');
   const child = spawn(process.execPath, own, { stdio: ['ignore', isTable ? 'inherit' : 'pipe', 'inherit'] });

@@ -7,13 +7,13 @@ import { madeFeed, numbered } from './made-feed.ts';
 import { least, shortest, sizesAsked, tell } from './measured.ts';
 import { BY, FROM, nextRun, oneSource, saying, succeed } from './one-source.ts';
 
-// What a person waits for: the start of the daemon, warm, and commands beside it. The floor of each: a Node.js process
-// that connects to the same database and asks one thing. `node src/launch.js test/bench/commands.ts [--json] [10000]`:
-// the size is that of the first sync, which the daemon and the command do alike.
+// What a person waits for: the warm start of the daemon, and commands while it runs. The floor of each is a Node.js
+// process that connects to the same database and runs one query. `node src/launch.js test/bench/commands.ts [--json]
+// [10000]`: the size is that of the first sync, which is measured for the daemon and for the command.
 
 const TURNS = 5;
 
-/** A bare process that connects to the database, by the driver that the program uses. */
+/** A bare process that connects to the database with the program's driver. */
 async function bareConnection({ dataDir }: Home): Promise<number> {
   const server = await startEmbedded(dataDir);
   const driver = path.resolve('node_modules/pg/esm/index.mjs');
@@ -30,7 +30,7 @@ async function bareConnection({ dataDir }: Home): Promise<number> {
   }
 }
 
-const beside = 'node -e, and a connection';
+const beside = 'node -e with one connection';
 
 /** The shortest time from the start of the daemon until `reached` resolves, in milliseconds. */
 const startedUntil = (home: Home, reached: (daemon: Daemon) => Promise<unknown>): Promise<number> =>
@@ -43,14 +43,14 @@ const startedUntil = (home: Home, reached: (daemon: Daemon) => Promise<unknown>)
     return ms;
   });
 
-/** The slug of the first event that is listed. */
+/** The slug of the first event in the list. */
 async function someSlug({ url }: Daemon): Promise<string> {
   const listed = await fetch(`${url}/api/calendar/events/v1/events`);
   const { events } = (await listed.json()) as { readonly events: readonly { readonly slug: string }[] };
   return events[0]?.slug ?? '';
 }
 
-/** Resolves once the probe says that database and queue answer. */
+/** Resolves once the readiness probe succeeds. */
 async function answersReady({ url }: Daemon): Promise<void> {
   const asked = (): Promise<boolean> =>
     fetch(`${url}/readyz`).then(
@@ -76,7 +76,7 @@ sources:
       floor,
       beside,
       goal: { value: 700 },
-      bound: 'Loading 1,000 modules, a quarter of them of BullMQ and what it needs, while PostgreSQL comes up.',
+      bound: 'Loading 1,000 modules, a quarter of them BullMQ and its dependencies, while PostgreSQL starts.',
     });
     tell({
       what: 'start, warm, to the end of the first run',
@@ -84,14 +84,14 @@ sources:
       unit: 'ms',
       floor,
       beside,
-      bound: 'The start, and the worker that reads the feed, which loads 140 modules of its own.',
+      bound: 'The start, and the thread that reads the feed, which loads another 140 modules.',
     });
     const daemon = home.start();
     await daemon.ready();
     const commands: readonly (readonly [bound: string, ...args: string[]])[] = [
-      ['Loading 240 modules, a third of them of yaml; the database answers in a few milliseconds.', 'runs'],
+      ['Loading 240 modules, a third of them from yaml; the database answers in a few milliseconds.', 'runs'],
       [
-        'Loading 480 modules: a quarter are the built-in site, which is asked for the event, and what it needs.',
+        'Loading 480 modules, a quarter of them for the built-in site, which provides the event.',
         'explain',
         await someSlug(daemon),
       ],
@@ -121,7 +121,7 @@ async function firstSync(count: number, by: keyof typeof BY): Promise<number> {
   }
 }
 
-/** Explains an event of a large feed, which has to be read for that, as a rule changes events. */
+/** Explains an event of a large feed. Because a rule changes events, the command has to read the feed. */
 async function explained(count: number): Promise<number> {
   const source = await oneSource(saying(madeFeed(numbered(count), FROM)));
   try {
@@ -144,8 +144,7 @@ for (const events of sizesAsked([10_000])) {
     events,
     value: await explained(events),
     unit: 'ms',
-    bound:
-      'Loading 650 modules, and the thread that reads feeds; of the feed only this event and one besides are read.',
+    bound: 'Loading 650 modules, and the thread that reads feeds; it reads only this event of the feed and one other.',
   });
   tell({
     what: 'first sync, command sync',

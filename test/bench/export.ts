@@ -7,8 +7,8 @@ import type { Event } from '../../src/contract/representation.ts';
 import { sizesAsked, tell } from './measured.ts';
 import { memorySite, siteEvent, siteTerm, siteVenue } from '../support/memory-site.ts';
 
-// An export beside ical-generator alone on the same values: time, size, memory and the longest wait of the event loop.
-// Memory is honest only for one count in a process: `node src/launch.js test/bench/export.ts [--json] [100000]`.
+// An export compared with bare ical-generator on the same values: time, size, memory and the longest block of the event
+// loop. Memory is only accurate for one size per process: `node src/launch.js test/bench/export.ts [--json] [100000]`.
 
 const NOW = Date.UTC(2026, 10, 20);
 const venue = siteVenue(1, { address: 'Main Street 1', city: 'Kraków', geo_lat: 50.06, geo_lng: 19.94 });
@@ -62,7 +62,7 @@ async function measure(work: () => Promise<number>): Promise<Work> {
   return { ms, megabytesOut: octets / 1e6, memoryMb: seen.memory / 1e6, longestWaitMs: seen.wait };
 }
 
-/** Events are made as they are asked for, as a site's pages bring them. */
+/** Generates events on demand, like the pages of a site. */
 async function ours(count: number): Promise<number> {
   const site = {
     ...memorySite([]),
@@ -121,11 +121,11 @@ for (const events of sizesAsked([10_000])) {
     value: own.ms,
     unit: 'ms',
     floor: alone.ms,
-    beside: 'ical-generator alone on the same values',
+    beside: 'bare ical-generator with the same values',
     bound:
-      `Texts for each event, and its UID and SEQUENCE; at most ${own.memoryMb.toFixed(0)} MB (the generator ` +
-      `alone ${alone.memoryMb.toFixed(0)}), and nobody waits longer than ${own.longestWaitMs.toFixed(0)} ms ` +
-      `(${alone.longestWaitMs.toFixed(0)}).`,
+      `The texts of each event, and its UID and SEQUENCE. The peak is ${own.memoryMb.toFixed(0)} MB (bare ` +
+      `generator: ${alone.memoryMb.toFixed(0)}); the event loop is blocked for at most ` +
+      `${own.longestWaitMs.toFixed(0)} ms (${alone.longestWaitMs.toFixed(0)}).`,
     details: { ...own, generatorMemoryMb: alone.memoryMb, generatorWaitMs: alone.longestWaitMs },
   });
 }

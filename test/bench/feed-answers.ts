@@ -8,8 +8,8 @@ import { feedWorld } from '../support/feed-world.ts';
 import { sizesAsked, tell } from './measured.ts';
 import { siteEvent } from '../support/memory-site.ts';
 
-// A feed that is kept ready, over a socket: its body, and 304, beside a bare node:http server that gives the same bytes
-// and headers. The servers are a process of their own. `node src/launch.js test/bench/feed-answers.ts [--json] [200]`.
+// A cached feed over a socket, its body and its 304, compared with a bare node:http server that sends the same bytes
+// and headers. The servers run in their own process. `node src/launch.js test/bench/feed-answers.ts [--json] [200]`.
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 1);
 const IN_FLIGHT = 8;
@@ -46,7 +46,9 @@ async function perSecond(url: string, headers: http.OutgoingHttpHeaders): Promis
   return count / SECONDS;
 }
 
-/** The feed on one port; on another, the answer that it gives to a request of these headers, over and over. */
+/**
+ * Serves the feed on one port. On another, a bare server repeats the feed's answer to a request with the same headers.
+ */
 async function serve(count: number): Promise<void> {
   const { feeds } = feedWorld(
     Array.from({ length: count }, (_, id) =>
@@ -90,7 +92,7 @@ async function bench(count: number): Promise<void> {
   ];
   for (const [name, headers] of cases) {
     const { bytes } = await get(`${ours}/feeds/all.ics`, headers);
-    // Both are warm before either is measured.
+    // Both servers are warm before either is measured.
     for (const url of [ours, bare]) await perSecond(`${url}/feeds/all.ics`, headers);
     const own = await perSecond(`${ours}/feeds/all.ics`, headers);
     const floor = await perSecond(`${bare}/feeds/all.ics`, headers);
@@ -101,8 +103,8 @@ async function bench(count: number): Promise<void> {
       unit: 'ms',
       rate: { perSecond: own },
       floor: 1_000 / floor,
-      beside: `${bytes.length} bytes by node:http`,
-      bound: `What node:http itself takes${name === 'plain' ? '; above 1 MB also unpacking, because its pieces are kept compressed' : ''}.`,
+      beside: `${bytes.length} bytes from node:http`,
+      bound: `The cost of node:http itself${name === 'plain' ? '; above 1 MB also decompression, because the parts are stored compressed' : ''}.`,
     });
   }
   child.kill();

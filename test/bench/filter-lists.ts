@@ -5,7 +5,7 @@ const ALL = 'starts_after=1971-01-01';
 const EDITOR: Caller = { id: 2, login: 'editor', email: '', role: 'editor' };
 const CONTRIBUTOR: Caller = { id: 3, login: 'contributor', email: '', role: 'contributor' };
 
-/** A list with each parameter of the interface, and who asks for it. */
+/** Lists that together use each parameter of the interface, and who requests them. */
 export const LISTS: readonly (readonly [path: string, as?: Caller])[] = [
   ['/events?'],
   [`/events?${ALL}`],
@@ -57,8 +57,8 @@ export const LISTS: readonly (readonly [path: string, as?: Caller])[] = [
 const post = (kind: string): string => `'${kind}-' || n, '${kind} ' || n`;
 
 /**
- * Fills an empty site with so many events of 400 days: 2,000 venues of which half have coordinates, 1,000 organizers,
- * terms that many, few or very few events bear, and all states.
+ * Fills an empty site with `count` events over 400 days: 2,000 venues, half of them with coordinates, 1,000 organizers,
+ * terms that many, few or very few events have, and all statuses.
  */
 export async function seedFilters(pool: pg.Pool, count: number): Promise<void> {
   const shared = `case when n % 10 = 0 then 'pl' else 'en' end, timestamptz '2026-01-01' + n * interval '1 second', true, timestamptz '2026-01-01'`;

@@ -2,9 +2,8 @@ import { LISTS, seedFilters } from './filter-lists.ts';
 import { onEmptySite } from './rest-site.ts';
 import { listTimes } from './rest-statements.ts';
 
-// How long the database takes for a list with each filter, planning and running: to count it for the first time, then
-// for pages of 50.
-// `node src/launch.js test/bench/filters.ts 100000`, and a part of a list's address to measure only those.
+// How long the database takes to plan and run a list with each filter: first to count it, then for pages of 50.
+// `node src/launch.js test/bench/filters.ts 100000`; with part of a list's address, only matching lists are measured.
 
 const NS = '/api/calendar/events/v1';
 const COLUMNS = ['rows', 'counted', 'first', 'written', 'middle', 'last'];

@@ -1,7 +1,7 @@
 /**
- * What the rows were before the work on speed, by their names and numbers of events (0 where that does not matter):
- * measured on 22 November 2026, on two cores of a virtual machine, with Node.js 26.10 and PostgreSQL 18. A ratio is that
- * to the floor of the row; where another floor was used then, it is named.
+ * The figures from before the performance work, by row name and number of events (0 if that does not matter), measured
+ * on 22 November 2026 on two cores of a virtual machine with Node.js 26.10 and PostgreSQL 18. A ratio is relative to
+ * the row's floor; if the floor was a different one then, it is named.
  */
 export const FIRST_FIGURES: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   'first sync': { 1_000: '54 ×', 10_000: '85 s, 51 ×' },

@@ -1,12 +1,12 @@
 const DAY_MS = 86_400_000;
 
-/** One VEVENT of a made feed; `number` decides all that it says. */
+/** One VEVENT of a generated feed; `number` determines all its values. */
 export interface MadeEvent {
   readonly number: number;
   readonly title?: string;
 }
 
-/** The bytes of a feed of made events, spread over 500 days from `from` on (epoch milliseconds). */
+/** The bytes of a feed of generated events, spread over 500 days from `from` on (epoch milliseconds). */
 export function madeFeed(events: readonly MadeEvent[], from: number): Uint8Array {
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//calsyncd//bench//EN'];
   for (const { number, title = `Event number ${number}` } of events) {
@@ -30,6 +30,6 @@ export function madeFeed(events: readonly MadeEvent[], from: number): Uint8Array
   return Buffer.from([...lines, 'END:VCALENDAR', ''].join('\r\n'));
 }
 
-/** So many events, numbered from 0. */
+/** A number of events, counted from 0. */
 export const numbered = (count: number): readonly MadeEvent[] =>
   Array.from({ length: count }, (_, number) => ({ number }));

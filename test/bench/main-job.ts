@@ -6,15 +6,15 @@ import { least, shortest, sizesAsked, tell } from './measured.ts';
 import { FROM, nextRun, oneSource, withDatabase, type OneSource } from './one-source.ts';
 
 // The main job as users run it: a daemon with the built-in site on its embedded database, and a feed over HTTP. Time
-// runs from the daemon's request for the feed to its report. Beside it the floors, measured in the same run: the bare
-// request, node-ical's parse of the same bytes, the same rows copied within the database into a table with the same
+// runs from the daemon's request for the feed to its report. The floors are measured in the same run: the bare request,
+// node-ical's parse of the same bytes, and copying the same rows within the database into a table with the same
 // indexes. `node src/launch.js test/bench/main-job.ts [--json] [1000 10000 100000]`.
 
 const RUNS = 5;
 const COMPARISONS = 3;
 const EDITS = 3;
 
-/** A feed that is as it was (304) until it is told to answer otherwise, once. */
+/** A feed that answers 304 unless a body has been published, which it then sends once. */
 function publisher(): { readonly answer: RequestListener; readonly publish: (body: Uint8Array) => void } {
   let next: Uint8Array | undefined;
   let published = 0;
@@ -32,11 +32,11 @@ function publisher(): { readonly answer: RequestListener; readonly publish: (bod
   };
 }
 
-/** The site's rows, read through the bare driver. */
+/** Time to read the site's rows through the bare driver. */
 const rowsRead = (home: Home): Promise<number> =>
   withDatabase(home, (pool) => shortest(3, () => pool.query('select * from site.events')));
 
-/** The site's rows, copied within the database into an empty table with the same indexes. */
+/** Time to copy the site's rows within the database into an empty table with the same indexes. */
 const rowsAlone = (home: Home): Promise<number> =>
   withDatabase(home, async (pool) => {
     const { rows } = await pool.query<{ name: string }>(
@@ -55,21 +55,21 @@ const rowsAlone = (home: Home): Promise<number> =>
     }
   });
 
-/** A whole comparison of all events, after the mapping was changed while the daemon runs, though to no effect. */
+/** A full comparison of all events. It is caused by a change of the configuration that has no effect on them. */
 async function wholeComparison(daemon: Daemon, source: OneSource, count: number): Promise<number> {
   await source.configure(`skip: [{ field: uid, matches: '^none-${performance.now()}$' }]`);
   await daemon.heard('"the configuration file was read again"');
   for (;;) {
     const ms = await nextRun(daemon, source);
     const report = JSON.parse(daemon.stderr().trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
-    // A run that looks at an unchanged feed only asks the site nothing.
+    // A run that only finds the feed unchanged makes no requests to the site.
     if (report['requests'] === 0) continue;
     if (report['unchanged'] !== count) throw new Error(`not all were unchanged:\n${JSON.stringify(report)}`);
     return ms;
   }
 }
 
-/** After so many edits, each of which has changed one event, added one, and dropped one. */
+/** The events after `edits` edits, each of which changes one event, adds one and removes one. */
 const edited = (count: number, edits: number): readonly MadeEvent[] =>
   numbered(count + edits)
     .slice(edits)
@@ -92,12 +92,12 @@ async function bench(count: number): Promise<void> {
       value: first,
       unit: 'ms',
       floor: parse + rows,
-      beside: `node-ical's parse, ${parse.toFixed(0)}, and the same rows copied, ${rows.toFixed(0)}`,
+      beside: `node-ical's parse, ${parse.toFixed(0)}, and copying the same rows, ${rows.toFixed(0)}`,
       goal: { ratio: 4 },
       bound:
-        'Ten batches of 25 at a time, one such go after the other behind site.revision: ' +
-        'eight statements each, their bytes through a socket, and garbage; ' +
-        'of few events the first use of cold code.',
+        'Writing ten batches of 25 at a time, one group after the other because of site.revision: ' +
+        'eight statements per group, their bytes through a socket, and garbage collection; ' +
+        'with few events, code that runs for the first time.',
     });
     await changes(count, source, daemon, publish, parse);
     const whole = await least(COMPARISONS, () => wholeComparison(daemon, source, count));
@@ -109,20 +109,20 @@ async function bench(count: number): Promise<void> {
       value: whole,
       unit: 'ms',
       floor: parse + read,
-      beside: `node-ical's parse, ${parse.toFixed(0)}, and the rows read, ${read.toFixed(0)}`,
+      beside: `node-ical's parse, ${parse.toFixed(0)}, and reading the rows, ${read.toFixed(0)}`,
       goal: { ratio: 3 },
-      bound: 'Reading the site as pages of events, and each field of the feed beside what it was.',
+      bound: 'Reading the site as pages of events, and comparing each field of the feed with its last value.',
     });
   } finally {
     await source.close();
   }
 }
 
-/** Every third event has another title. */
+/** Every third event gets another title. */
 const retitled = (count: number): readonly MadeEvent[] =>
   numbered(count).map((event) => (event.number % 3 === 0 ? { ...event, title: `Another ${event.number}` } : event));
 
-/** What a feed costs of which nothing has changed, or some of it. */
+/** The cost of a feed that has not changed, or only in part. */
 async function changes(
   events: number,
   source: OneSource,
@@ -163,7 +163,7 @@ async function changes(
     floor: parse,
     beside: "node-ical's parse",
     goal: { ratio: 1.5 },
-    bound: 'Cutting the text into events and hashing each; of few events what any run costs.',
+    bound: 'Splitting the text into events and hashing each; with few events, the fixed cost of a run.',
   });
   publish(madeFeed(retitled(events), FROM));
   tell({
@@ -172,7 +172,8 @@ async function changes(
     value: await nextRun(daemon, source),
     floor: parse,
     beside: "node-ical's parse",
-    bound: 'The plan, which reads all changed events of the site first, then writing: ten batches of 25 at a time.',
+    bound:
+      'The plan, which first reads all changed events from the site; then the writes, ten batches of 25 at a time.',
   });
 }
 

@@ -21,10 +21,11 @@ import { cpuMsOf, memoryMbOf, serverPids } from '../support/processor-time.ts';
 import { until } from '../support/until.ts';
 import { tell as tellRow } from './measured.ts';
 
-// One daemon with very many sources that are read hourly and never change: how long a restart takes, what a run costs,
-// how late scheduled runs are, what stays in the database. The sources are put there as if each had had its first run.
-// `node src/launch.js test/bench/many-sources.ts 10000 --seconds=60`, with `--json` for machines; with `--ready` only
-// until the second start asks for its first feed.
+// One daemon with very many hourly sources that never change: how long a restart takes, what a run costs, how late
+// scheduled runs are, and what remains in the database. The sources are stored as if each had already had its first
+// run.
+// `node src/launch.js test/bench/many-sources.ts 10000 --seconds=60`, with `--json` for machines. With `--ready`, it
+// stops once the second start requests its first feed.
 
 const count = Number(process.argv.slice(2).find((arg) => /^\d+$/.test(arg)) ?? 10_000);
 const seconds = Number(process.argv.find((arg) => arg.startsWith('--seconds='))?.slice('--seconds='.length) ?? 60);
@@ -42,7 +43,7 @@ const feedOf = (name: string): Buffer =>
       `SUMMARY:Event of ${name}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
   );
 
-/** What is left of each source's first run. */
+/** Stores what the first run of each source leaves behind. */
 async function seed({ env, dataDir }: Home, sources: readonly string[]): Promise<void> {
   const { value: config } = loadConfig({ path: env['CONFIG'] ?? '', env });
   if (!config) throw new Error('the configuration of the bench is wrong');
@@ -96,7 +97,7 @@ async function seed({ env, dataDir }: Home, sources: readonly string[]): Promise
   }
 }
 
-/** Milliseconds of the processor that the daemon and its database have had since this call. */
+/** Milliseconds of processor time that the daemon and its database have used since this call. */
 function usedBy(home: Home, daemon: Daemon): () => { readonly program: number; readonly server: number } {
   const now = (): readonly [number, number] => [cpuMsOf([daemon.pid()]), cpuMsOf(serverPids(home.postmaster() ?? 0))];
   const [program, server] = now();
@@ -136,7 +137,7 @@ async function restart(home: Home, asked: Asked[], names: readonly string[]): Pr
   tell('restart: CPU of the daemon for each', program / names.length, 'ms');
   tell('restart: CPU of PostgreSQL for each', server / names.length, 'ms');
   tell('memory after all of them', memoryMbOf(daemon.pid()), 'MB');
-  // Those that became due meanwhile were read beside those of the start.
+  // Sources that became due in the meantime were read along with those of the start.
   await until(
     'the last of the start',
     async () => {
@@ -150,7 +151,7 @@ async function restart(home: Home, asked: Asked[], names: readonly string[]): Pr
   await daemon.stop('SIGTERM');
 }
 
-/** The runs that are due meanwhile. */
+/** Measures the scheduled runs of the next few seconds. */
 async function scheduled(home: Home, daemon: Daemon, asked: Asked[]): Promise<void> {
   asked.length = 0;
   const used = usedBy(home, daemon);

@@ -1,45 +1,45 @@
 import { FIRST_FIGURES } from './first-figures.ts';
 
-/** What was measured, beside its floor of the same run. */
+/** A measurement, with its floor from the same run. */
 export interface Measured {
   readonly what: string;
-  /** How many events there are, where that matters. */
+  /** The number of events, if it matters. */
   readonly events?: number;
   readonly value: number;
   readonly unit: string;
   readonly floor?: number;
-  /** What the floor is. */
+  /** What the floor consists of. */
   readonly beside?: string;
-  /** At most this, as a value, or as a multiple of the floor. */
+  /** The maximum, as a value or as a multiple of the floor. */
   readonly goal?: Goal;
   readonly rate?: { readonly perSecond: number; readonly perSecondAndCore?: number };
-  /** What bounds it now, in a sentence. */
+  /** A sentence about what currently limits it. */
   readonly bound?: string;
-  /** More figures of the same measurement, for machines. */
+  /** Further figures of the same measurement, for machines. */
   readonly details?: Readonly<Record<string, number>>;
 }
 
 type Goal = { readonly value: number } | { readonly ratio: number };
 
-/** A row as it is told: also compared, and how it was before the work on speed, where that was measured. */
+/** A row as it is printed, with comparisons and, if known, the figure from before the performance work. */
 export type Told = Measured & {
-  /** To the floor. */
+  /** Relative to the floor. */
   readonly ratio?: number;
-  /** Whether it is where it is meant to be. */
+  /** Whether the goal is met. */
   readonly met?: boolean;
   readonly before?: string;
 };
 
 const shown = (number: number): string => number.toFixed(Math.abs(number) < 10 ? 2 : 0);
 
-/** What the lines of a row are. */
-export const LEGEND = `Each row is what was measured, and below it
-    floor   the least that the same work could take, measured in this run: what stands after the colon, alone
-    ratio   to the floor; the goal; what it was before the work on speed, on 22 November 2026
-    bound   what bounds it now
+/** Explains the lines of a row. */
+export const LEGEND = `Each row is a measurement, followed by
+    floor   the minimum for the same work, measured in this run; after the colon, what it consists of
+    ratio   to the floor; the goal; the figure from before the performance work, on 22 November 2026
+    bound   what limits it now
 `;
 
-/** A row for people. */
+/** Formats a row for people. */
 export function inWords(row: Told): string {
   const { what, events, value, unit, rate, floor, ratio, beside, bound, before } = row;
   const perCore = rate?.perSecondAndCore;
@@ -71,13 +71,13 @@ function aimOf(row: Told): string {
   return `at most ${aim}, ${isMet(row) ? 'met' : 'NOT met'}`;
 }
 
-/** Whether a row is where it is meant to be; one without a goal always is. */
+/** Whether a row meets its goal; true without a goal. */
 export function isMet({ goal, value, floor = 1 }: Measured): boolean {
   if (!goal) return true;
   return 'value' in goal ? value <= goal.value : value / floor <= goal.ratio;
 }
 
-/** Writes a row for people, or with `--json` for machines. */
+/** Prints a row for people or, with `--json`, for machines. */
 export function tell(row: Measured): void {
   const before = FIRST_FIGURES[row.what]?.[row.events ?? 0];
   const told: Told = {
@@ -89,24 +89,24 @@ export function tell(row: Measured): void {
   process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify(told)}\n` : inWords(told));
 }
 
-/** The milliseconds that some work takes. */
+/** The milliseconds that `work` takes. */
 export async function timed(work: () => unknown): Promise<number> {
   const from = performance.now();
   await work();
   return performance.now() - from;
 }
 
-/** The shortest of so many times. */
+/** The shortest of several times. */
 export const shortest = (times: number, work: () => unknown): Promise<number> => least(times, () => timed(work));
 
-/** The least of so many measurements. */
+/** The minimum of several measurements. */
 export async function least(times: number, measure: () => Promise<number>): Promise<number> {
   const all: number[] = [];
   for (let turn = 0; turn < times; turn += 1) all.push(await measure());
   return Math.min(...all);
 }
 
-/** The numbers on the command line: sizes. */
+/** The numbers on the command line, which are sizes. */
 export const sizesAsked = (fallback: readonly number[]): readonly number[] => {
   const asked = process.argv
     .slice(2)

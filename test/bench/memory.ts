@@ -3,16 +3,18 @@ import { madeFeed, numbered } from './made-feed.ts';
 import { sizesAsked, tell } from './measured.ts';
 import { FROM, nextRun, oneSource } from './one-source.ts';
 
-// The memory of the daemon's process (Linux): the most it had until the first sync was over, and what it has after
-// many runs. `node src/launch.js test/bench/memory.ts [--json] [10000 100000]`; `BENCH_RUNS=500`
-// is a thousand runs.
+// The memory of the daemon's process (Linux): its peak until the end of the first sync, and its size after many runs.
+// `node src/launch.js test/bench/memory.ts [--json] [10000 100000]`; `BENCH_RUNS=500` makes a thousand runs.
 
-/** Half of the unchanged runs (`BENCH_RUNS=500` makes 1,000); each takes a second, as a source is read no more often. */
+/**
+ * Half the number of unchanged runs (`BENCH_RUNS=500` makes 1,000). Each takes a second, the shortest interval of a
+ * source.
+ */
 const UNCHANGED_RUNS = Number(process.env['BENCH_RUNS'] ?? 10);
 const CHANGED_RUNS = 10;
 const GOALS_MB: Readonly<Record<number, number>> = { 10_000: 200, 100_000: 400 };
 
-/** `VmHWM` is the most that a process ever had, `VmRSS` what it has now. */
+/** `VmHWM` is the peak memory of a process, `VmRSS` its current memory. */
 function megabytes(pid: number, key: 'VmHWM' | 'VmRSS'): number {
   const [, kilobytes] =
     new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -21,7 +23,7 @@ function megabytes(pid: number, key: 'VmHWM' | 'VmRSS'): number {
 
 const AFTERWARDS: readonly (readonly [what: string, change: boolean, turns: number, bound: string])[] = [
   ['unchanged', false, UNCHANGED_RUNS, 'Nothing is kept from one unchanged run to the next.'],
-  ['changed', true, CHANGED_RUNS, 'The body and its text are there while the part that changed is found.'],
+  ['changed', true, CHANGED_RUNS, 'The body and its text are in memory while the changed part is located.'],
 ];
 
 async function bench(count: number): Promise<void> {
@@ -43,8 +45,8 @@ async function bench(count: number): Promise<void> {
       unit: 'MB',
       goal: { value: GOALS_MB[count] ?? 200 },
       bound:
-        'The idle daemon has 140 MB, 66 of them Node.js, and 166 with its parser. Another 50 are there twice: ' +
-        'while the feed is read, and, its parser gone, while the plan is made that is stored whole before the first write.',
+        'The idle daemon has 140 MB, 66 of them Node.js, and 166 with its parser. Another 50 are needed twice: ' +
+        'while the feed is read and, after the parser has ended, for the plan, which is stored before the first write.',
     });
     const runs = async (many: number, change: boolean): Promise<number> => {
       for (let turn = 0; turn < many; turn += 1) {

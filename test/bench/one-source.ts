@@ -5,23 +5,23 @@ import { startEmbedded } from '../../src/db/embedded/start.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { feedServer } from '../support/feed-server.ts';
 
-/** From when on the made events are. */
+/** When the generated events start. */
 export const FROM = Date.now() + 86_400_000;
 
-/** A place to run the program in as users do, with one source, whose feed is served here. */
+/** A home to run the program in as users do, with one source whose feed is served here. */
 export interface OneSource {
   readonly home: Home;
   readonly url: string;
-  /** When the feed was asked for last. */
+  /** When the feed was last requested. */
   readonly askedAt: () => number;
-  /** Writes the configuration anew, with more settings of the source. */
+  /** Rewrites the configuration with additional settings of the source. */
   readonly configure: (settings: string) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
 const BUILT_IN = 'builtin: { title: Bench, timezone: Europe/Warsaw }';
 
-/** Makes one whose feed `answer` gives; into the built-in site, unless the configuration names another. */
+/** Sets up a source whose feed `answer` serves. The site is the built-in one unless `site` names another. */
 export async function oneSource(answer: RequestListener, every = '1h', site = BUILT_IN): Promise<OneSource> {
   const server = await feedServer();
   let askedAt = 0;
@@ -48,20 +48,20 @@ sources:
   };
 }
 
-/** A publisher who has always the same to say. */
+/** A publisher whose feed never changes. */
 export const saying =
   (body: Uint8Array): RequestListener =>
   (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/calendar' }).end(body);
   };
 
-/** Waits for the next report; the milliseconds since the feed was asked for. */
+/** Waits for the next report; returns the milliseconds since the feed was requested. */
 export async function nextRun(daemon: Daemon, { askedAt }: OneSource): Promise<number> {
   await daemon.heard('"a run has ended"');
   return performance.now() - askedAt();
 }
 
-/** Who takes a source from its feed to the site. */
+/** Ways to take a source from its feed to the site. */
 export const BY = {
   daemon: async (source: OneSource): Promise<number> => {
     const daemon = source.home.start();
@@ -75,13 +75,13 @@ export const BY = {
   },
 } as const;
 
-/** Runs a command to its end. */
+/** Runs a command; throws if it fails. */
 export async function succeed(home: Home, args: readonly string[]): Promise<void> {
   const { code, stderr } = await home.command(args);
   if (code !== 0) throw new Error(stderr);
 }
 
-/** Uses the program's database through the bare driver. */
+/** Runs `work` on the program's database with the bare driver. */
 export async function withDatabase<T>({ dataDir }: Home, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const server = await startEmbedded(dataDir);
   const pool = new pg.Pool(poolConfig(server.address, 1));

@@ -13,18 +13,18 @@ import { planChanges } from '../../src/sync/plan/plan-changes.ts';
 import type { Policy, Snapshot } from '../../src/sync/model/plan.ts';
 import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
-// From bytes to a plan, beside the bare parsers on the same text: events per second, peak memory, and how both grow.
-// Each number is of a process of its own, so that none is paid for by another; memory is what the first reading added,
-// time the best reading of a few. `node src/launch.js test/bench/reading.ts [--json] [100 100000]`.
+// From bytes to a plan, compared with the bare parsers on the same text: events per second, peak memory, and how both
+// grow. Each figure comes from its own process, so that none affects another. Memory is what the first reading adds,
+// time is the best of several readings. `node src/launch.js test/bench/reading.ts [--json] [100 100000]`.
 
 const NOW = Date.UTC(2026, 10, 20);
 const DAY_MS = 86_400_000;
 const LARGEST = 3;
-/** Shorter readings are repeated: the system's count of processor time is coarse. */
+/** Shorter readings are repeated, because the system counts processor time coarsely. */
 const MS_MIN = 40;
-/** Of a real feed, for a number per second to mean something. */
+/** The minimum for a real feed, so that a rate per second means something. */
 const EVENTS_MIN = 50;
-/** As the program runs itself (src/launch.js). */
+/** The same flags as the program's (src/launch.js). */
 const HEAP = ['--heap-growing-percent=30', '--max-semi-space-size=4'];
 
 const settings: DraftSettings = {
@@ -51,7 +51,7 @@ interface Reader {
   readonly bound: string;
 }
 
-/** What is measured: who reads, and how far. */
+/** The readers that are measured, each going further than the one before. */
 const READERS: Readonly<Record<string, Reader>> = {
   'node-ical': { read: (bytes) => nodeIcal.sync.parseICS(new TextDecoder().decode(bytes)), bound: '' },
   'ical.js': {
@@ -63,12 +63,12 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   parse: {
     read: (bytes) => parseCalendar(decodeText(bytes, 'text/calendar; charset=utf-8').text).value,
-    bound: 'Decoding, unfolding and node-ical itself: calendar values, and what is wrong with them.',
+    bound: 'Decoding, unfolding and node-ical itself, giving calendar values and their problems.',
   },
-  draft: { read: draftsIn, bound: 'Also expanded, in zones, and sanitised.' },
+  draft: { read: draftsIn, bound: 'Also expanding series, applying time zones and sanitising.' },
   plan: {
     read: (bytes) => planChanges({ reading: draftsIn(bytes), snapshot: emptySite, ledger: new Map(), policy }),
-    bound: 'Also identified, and compared with an empty site.',
+    bound: 'Also identifying events and comparing them with an empty site.',
   },
 };
 const FLOOR = 'node-ical';
@@ -82,7 +82,9 @@ interface Measurement {
   readonly peakMb: number;
 }
 
-/** In a process of its own: the first reading's memory, the best time of up to five readings within three seconds. */
+/**
+ * In its own process: the memory of the first reading, and the best time of up to five readings within three seconds.
+ */
 function measure(reader: string, feed: string): Measurement {
   const bytes = bodyOf(feed);
   const { read } = READERS[reader] as Reader;
@@ -92,7 +94,7 @@ function measure(reader: string, feed: string): Measurement {
   let peak = 0;
   const begun = performance.now();
   while (times.length === 0 || (times.length < 5 && performance.now() - begun < 3_000)) {
-    // Of the processor: a busy machine makes no parser slower than another.
+    // Processor time, so that other work on the machine does not count.
     const start = process.cpuUsage();
     let ms = 0;
     let readings = 0;
@@ -113,11 +115,11 @@ function measured(reader: string, feed: string): Measurement | undefined {
     ['--disable-warning=ExperimentalWarning', '--expose-gc', ...HEAP, import.meta.filename, reader, feed],
     { encoding: 'utf8', env: { ...process.env, TZ: 'UTC' }, stdio: ['ignore', 'pipe', 'ignore'] },
   );
-  // A parser that fails at a feed has no number.
+  // A parser that fails on a feed has no figure.
   return status === 0 ? (JSON.parse(stdout) as Measurement) : undefined;
 }
 
-/** The most memory of this process; on Linux not what it inherited (`ru_maxrss` is handed down). */
+/** The peak memory of this process. On Linux it excludes inherited memory, which `ru_maxrss` would include. */
 function peakBytes(): number {
   const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
   return Number(/^VmHWM:\s*(\d+)/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS) * 1024;
@@ -127,7 +129,7 @@ const eventsIn = (bytes: Uint8Array): number =>
   Buffer.from(bytes)
     .toString('latin1')
     .match(/^BEGIN:VEVENT/gm)?.length ?? 0;
-/** Rows of a feed, of which node-ical is the floor; gives the measurements back. */
+/** Prints the rows of a feed, with node-ical as the floor, and returns the measurements. */
 function tellOf(name: string, feed: string): Readonly<Record<string, Measurement | undefined>> {
   const events = eventsIn(bodyOf(feed));
   const found = Object.fromEntries(Object.keys(READERS).map((reader) => [reader, measured(reader, feed)]));
@@ -142,14 +144,14 @@ function tellOf(name: string, feed: string): Readonly<Record<string, Measurement
         unit: 'ms',
         floor: floor.ms,
         beside: FLOOR,
-        bound: `${bound} At most ${own.peakMb.toFixed(0)} MB, ${floor.peakMb.toFixed(0)} with the floor.`,
+        bound: `${bound} The peak is ${own.peakMb.toFixed(0)} MB, for the floor ${floor.peakMb.toFixed(0)}.`,
         details: { ...own },
       });
   }
   return found;
 }
 
-/** How time and memory grow from the least to the most events. */
+/** Prints how time and memory grow from the smallest to the largest size. */
 function tellGrowth(grown: readonly ReturnType<typeof tellOf>[], counts: readonly number[]): void {
   const times = Math.max(...counts) / Math.min(...counts);
   for (const reader of Object.keys(READERS)) {
@@ -160,8 +162,8 @@ function tellGrowth(grown: readonly ReturnType<typeof tellOf>[], counts: readonl
         value: many.ms / few.ms,
         unit: 'times',
         floor: times,
-        beside: 'the events',
-        bound: `${few.addedMb.toFixed(0)} MB more become ${many.addedMb.toFixed(0)} MB.`,
+        beside: 'growth in events',
+        bound: `Additional memory grows from ${few.addedMb.toFixed(0)} to ${many.addedMb.toFixed(0)} MB.`,
       });
   }
 }

@@ -5,13 +5,13 @@ import { madeFeed, numbered } from './made-feed.ts';
 import { shortest, sizesAsked, tell, timed } from './measured.ts';
 import { BY, FROM, oneSource, saying } from './one-source.ts';
 
-// The first sync into a site elsewhere, which takes 50 ms for each request, as a fast WordPress does. The floor: as many
-// plain POSTs over as many connections. `node src/launch.js test/bench/remote-site.ts [--json] [500]`.
+// The first sync to a remote site that takes 50 ms per request, like a fast WordPress. The floor is the same number of
+// plain POSTs over the same number of connections. `node src/launch.js test/bench/remote-site.ts [--json] [500]`.
 
 const LATENCY_MS = 50;
 const CONNECTIONS = 4;
 
-/** Time from the request for the feed to the report, and the requests that the site got. */
+/** The time from the request for the feed to the report, and the requests to the site. */
 interface FirstSync {
   readonly ms: number;
   readonly requests: readonly string[];
@@ -38,10 +38,10 @@ const configuration = ({ root, namespace, credentials: { username, applicationPa
   application_password: "${applicationPassword}"
   requests_in_flight: ${CONNECTIONS}`;
 
-/** The made events, and their 20 venues and 12 categories. */
+/** The number of writes: the events, and their 20 venues and 12 categories. */
 const writesOf = (events: number): number => events + Math.min(events, 20) + Math.min(events, 12);
 
-/** Plain POSTs of as many events, over as many connections. */
+/** The time for plain POSTs of this number of events, over the same connections. */
 async function postsAlone(count: number): Promise<number> {
   const site = await realSite({ latencyMs: LATENCY_MS });
   const { username, applicationPassword } = site.credentials;
@@ -71,7 +71,7 @@ async function postsAlone(count: number): Promise<number> {
   }
 }
 
-/** How often each route was asked, most often first. */
+/** How often each route was requested, most frequent first. */
 function routesOf(requests: readonly string[]): string {
   const routes = Map.groupBy(requests, (request) => request.replace(/\?.*$/, '').replace(/\/\d+$/, '/…'));
   return [...routes]
@@ -93,9 +93,9 @@ for (const events of sizesAsked([500])) {
       beside: `${writesOf(events)} plain POSTs`,
       goal: { ratio: 1.1 },
       bound:
-        `The site, which takes ${LATENCY_MS} ms for a request and ${CONNECTIONS} at once; ` +
-        '0.3 s are what is asked before the first write and the plan, 2 ms those between two ' +
-        `writes${by === 'sync' ? '; the command also stops the database' : ''}.`,
+        `The site, which takes ${LATENCY_MS} ms per request, ${CONNECTIONS} at a time. ` +
+        'The plan and the requests before the first write take 0.3 s, the time between two writes is ' +
+        `2 ms${by === 'sync' ? '; the command also stops the database' : ''}.`,
     });
     tell({
       what: `its requests for each event, ${by}`,

@@ -1,11 +1,11 @@
 import net from 'node:net';
 
-/** What a request of a benchmark says. */
+/** A request of a benchmark. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
   readonly authorization?: string | undefined;
-  /** The codings that it takes. */
+  /** The content codings that it accepts. */
   readonly accepts?: string | undefined;
   readonly body?: string | Buffer | undefined;
 }
@@ -15,8 +15,8 @@ export interface Received {
 }
 
 /**
- * A connection that is kept open, one request at a time. Plain on purpose: node's own client takes longer than the
- * servers that are measured with it.
+ * A connection that stays open and carries one request at a time. It is deliberately simple, because Node's own client
+ * takes longer than the servers that are measured with it.
  */
 export interface Connection {
   readonly send: (sent: Sent) => Promise<Received>;
@@ -25,7 +25,7 @@ export interface Connection {
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
-/** Opens a connection to `http://127.0.0.1:PORT`. Answers must say their length. */
+/** Opens a connection to `http://127.0.0.1:PORT`. Answers must have a Content-Length. */
 export function connect(url: string): Connection {
   const { hostname, port, host } = new URL(url);
   const socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
@@ -58,7 +58,7 @@ export function connect(url: string): Connection {
   };
 }
 
-/** The answer that has arrived; undefined while some of it is missing. */
+/** The answer once all of it has arrived, otherwise undefined. */
 function readAnswer(arrived: Buffer): Received | undefined {
   const end = arrived.indexOf(END_OF_HEAD);
   if (end < 0) return undefined;

@@ -1,16 +1,16 @@
-/** A row of the benchmark of reading and writing over HTTP. */
+/** A row of the benchmark for requests over HTTP. */
 export interface Row {
   readonly name: string;
   readonly method: string;
-  /** `next` is a number that no other request has, `events` how many the site has. */
+  /** `next` is a number that no other request has, `events` the number of events on the site. */
   readonly path: (next: number, events: number) => string;
   readonly body?: (next: number) => object;
-  /** What it is compared with: the bytes alone, or the statements and the bytes together. */
+  /** The floor: the bytes alone, or the statements and the bytes. */
   readonly floor: 'bytes' | 'statements and bytes';
   readonly goal?: number;
-  /** How many requests are on their way at once; 4 unless it says otherwise. */
+  /** How many requests are in flight at a time; 4 by default. */
   readonly inFlight?: number;
-  /** What bounds it. */
+  /** What limits it. */
   readonly bound: string;
 }
 
@@ -25,7 +25,7 @@ const event = (next: number): object => ({
 });
 const NS = '/api/calendar/events/v1';
 const PER_PAGE = 50;
-// 7919 is a prime, so events take turns.
+// 7919 is prime, so consecutive requests visit different events.
 const any = (next: number, events: number): number => 1 + ((next * 7919) % events);
 const words = 100;
 
@@ -33,53 +33,56 @@ const LISTS = [
   {
     name: 'list of 50',
     path: () => `${NS}/events?per_page=50`,
-    bound: 'Joining, sending and collecting as garbage what 50 events are; the database is only asked for their ids.',
+    bound: 'Joining and sending 50 cached events, and garbage collection; the database only returns their ids.',
   },
   {
     name: 'list of 50, anywhere',
     path: (next: number, events: number) =>
       `${NS}/events?per_page=50&starts_after=2000-01-01&page=${any(next, Math.floor(events / PER_PAGE))}`,
     bound:
-      'Representing and writing 50 events that were not shown since the last write; the days before the page are skipped by their counts.',
+      'Representing and serialising 50 events that are not cached; the days before the page are skipped by their counts.',
   },
   {
     name: 'list of a category',
     path: (next: number) => `${NS}/events?per_page=50&categories=${1 + (next % 20)}`,
-    bound: 'The same as a list of 50, and the index of terms.',
+    bound: 'As for a list of 50, and the index of terms.',
   },
   {
     name: 'list of a venue',
     path: (next: number) => `${NS}/events?per_page=50&venue=${1 + (next % 200)}`,
-    bound: 'Representing events, and a statement of its own for whether the venue exists.',
+    bound: 'Representing events, and a separate statement that checks whether the venue exists.',
   },
   {
     name: 'search, a word',
     path: (next: number) => `${NS}/events?per_page=50&search=word${100 + (next % words)}`,
-    bound: 'The index of trigrams, which finds all events with the word for each page.',
+    bound: 'The trigram index, which finds all events with the word for each page.',
   },
   {
     name: 'search, a number',
     path: (next: number, events: number) => `${NS}/events?per_page=50&search=event+${any(next, events)}`,
-    bound: 'The index of trigrams, which is asked for the total, then for the page.',
+    bound: 'The trigram index, which is used for the total and again for the page.',
   },
 ].map((row): Row => ({ ...row, method: 'GET', floor: 'statements and bytes', goal: 1.5 }));
 
-/** A moment that no other request has named, before all events. */
+/** A moment before all events that no other request has used. */
 const moment = (next: number): string => new Date(Date.UTC(2026, 0, 1) + next * 1_000).toISOString().slice(0, 19);
 
-/** Each question is asked for the first time: its events are counted and looked up, though most were shown before. */
+/**
+ * Lists that are requested for the first time: they have to be counted and looked up, though most of their events are
+ * cached.
+ */
 const ASKED_FIRST: readonly Row[] = LISTS.map((row) => ({
   ...row,
   path: (next, events) => `${row.path(next, events)}&strict_dates=true&ends_after=${moment(next)}`,
 }));
 
-/** The same few questions again and again, each time at an address that is new. */
+/** The same few lists repeatedly, each time at a new address. */
 const ASKED_ELSEWHERE: readonly Row[] = LISTS.map((row) => ({
   ...row,
   name: `${row.name}, another address`,
   path: (next, events) => `${row.path(next, events)}&_=${next}`,
   goal: 2,
-  bound: 'Asking for the revision, finding what is kept, and joining what was written of 50 events.',
+  bound: 'Reading the revision, finding the cached list, and joining 50 serialised events.',
 }));
 
 const KEPT: readonly Row[] = [
@@ -94,7 +97,7 @@ const KEPT: readonly Row[] = [
   method: 'GET',
   floor: 'bytes',
   inFlight: 16,
-  bound: 'What node:http itself takes; what is left is the revision, which the database is asked for.',
+  bound: 'The cost of node:http itself; the rest is reading the revision from the database.',
 }));
 
 export const ROWS: readonly Row[] = [
@@ -105,7 +108,7 @@ export const ROWS: readonly Row[] = [
     path: (next, events) => `${NS}/events/by-slug/event-${any(next, events)}?_=${next}`,
     floor: 'statements and bytes',
     goal: 1.5,
-    bound: 'One statement, for several requests where they come together, and making what is answered of the row.',
+    bound: 'One statement, shared by requests that arrive together, and making an answer of the row.',
   },
   ...ASKED_FIRST,
   ...ASKED_ELSEWHERE,
@@ -114,22 +117,21 @@ export const ROWS: readonly Row[] = [
     method: 'GET',
     path: (next) => `${path}?_=${next}`,
     floor: 'statements and bytes',
-    bound: 'Making the HTML; what it shows is kept.',
+    bound: 'Making the HTML; its content is cached.',
   })),
   {
     name: 'page of any event',
     method: 'GET',
     path: (next, events) => `/event/event-${any(next, events)}/?_=${next}`,
     floor: 'statements and bytes',
-    bound:
-      'Making the HTML, and one statement for the event and its series, for several requests where they come together.',
+    bound: 'Making the HTML, and one statement for the event and its series, shared by requests that arrive together.',
   },
   {
     name: 'page of any venue',
     method: 'GET',
     path: (next) => `/venue/venue-${1 + (next % 200)}/?_=${next}`,
     floor: 'statements and bytes',
-    bound: 'Representing up to 50 events, and making the HTML; of few events, those are kept.',
+    bound: 'Representing up to 50 events, and making the HTML; on a small site, the events are cached.',
   },
   {
     name: 'create',

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Fills an empty site with so many published events of the next year, at 200 venues, in 20 categories; each of a
- * hundred words is in the titles of a hundredth of them.
+ * Fills an empty site with `count` published events over 400 days, at 200 venues and in 20 categories. Each title has
+ * one of a hundred words.
  */
 export async function seedSite(pool: pg.Pool, count: number): Promise<void> {
   await pool.query(`insert into site.venues (slug, title, status, author, language, published_at, dated, modified_at, city)

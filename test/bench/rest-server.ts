@@ -6,9 +6,9 @@ import { createApplicationPassword } from '../../src/site/users/application-pass
 import { startWeb } from '../../src/web/start-web.ts';
 import { siteOn } from './rest-site.ts';
 
-// The server process of rest.ts: the built-in site on one port; on another a bare node:http server that answers POST
-// /keep by keeping the body, and every other request with what was kept last. Asked by its parent, it tells how many
-// milliseconds of the processor it has used.
+// The server process of rest.ts: the built-in site on one port, and on another a bare node:http server. POST /keep
+// stores a body there, and every other request gets the body that was stored last. On a message from its parent, the
+// process answers with its processor time in milliseconds.
 
 async function serve(): Promise<void> {
   const address = JSON.parse(process.argv[2] ?? '{}') as DatabaseAddress;
@@ -24,7 +24,7 @@ async function serve(): Promise<void> {
     ],
     createLogger('error'),
     {
-      // As the daemon looks out for outages of the database.
+      // The daemon watches for outages of the database in the same way.
       outage: {
         ...watchDatabase(address, () => undefined),
         isCause: () => false,

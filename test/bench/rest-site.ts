@@ -11,13 +11,13 @@ import { storeHandlers, storeSets, storeStatements } from '../../src/site/store/
 import { siteRevision } from '../../src/site/store/turn.ts';
 
 const NOW = Date.parse('2026-11-20T10:40:59Z');
-/** The same day on each run, and as long a time as it takes. */
+/** Starts at the same moment in each benchmark and advances in real time. */
 export const now = (): number => NOW + Math.floor(performance.now());
 export const PUBLIC_URL = 'https://site.example';
 
 const unreachable = async () => ({ kind: 'failed', message: 'The benchmark reaches no other sites.' }) as const;
 
-/** The built-in site on a database, as it is served. */
+/** The built-in site on a database, wired as in production. */
 export function siteOn(address: DatabaseAddress): {
   readonly handle: SiteHandler;
   readonly pages: (request: Request) => Promise<Response>;
@@ -53,13 +53,13 @@ export function siteOn(address: DatabaseAddress): {
   };
 }
 
-/** The database of a site that has nothing yet. */
+/** The database of an empty site. */
 export interface EmptySite {
   readonly address: DatabaseAddress;
   readonly database: Database;
 }
 
-/** Makes one on a PostgreSQL of its own, for as long as it is used. */
+/** Provides an empty site on its own PostgreSQL server while `use` runs. */
 export async function onEmptySite(use: (site: EmptySite) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-bench-'));
   const { address, stop } = await startEmbedded(directory);

@@ -8,7 +8,7 @@ import { PUBLIC_URL, siteOn } from './rest-site.ts';
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Of one that a connection prepares once. */
+  /** The name, if the connection prepares the statement. */
   readonly name?: string;
 }
 
@@ -23,13 +23,13 @@ export interface WatchedSite {
   readonly close: () => Promise<void>;
 }
 
-/** The built-in site, with what it sends to the database for each request. */
+/** The built-in site, with a record of the statements that it sends for each request. */
 export function watchedSite(address: DatabaseAddress): WatchedSite {
   const { handle, pages, database } = siteOn(address);
   const ask = async (method: string, at: string, as?: Caller, body?: object): Promise<Asked> => {
     const seen: Statement[] = [];
     const { query } = pg.Client.prototype;
-    // The driver itself is watched: nothing is left out.
+    // Watching the driver itself catches every statement.
     pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
       const [first, second] = args as [string | Statement, unknown[]?];
       seen.push(
@@ -52,10 +52,10 @@ export function watchedSite(address: DatabaseAddress): WatchedSite {
   return { ask, close: database.close };
 }
 
-// From then on a site is taken to be as it was until a statement tells otherwise.
+// After this time, the site relies on its cache until a statement shows a change.
 const QUIET_MS = 1_100;
 
-/** What the built-in site sends for a request when it has answered others of its kind before, and nobody writes. */
+/** What the built-in site sends for a request after it has answered others of the same kind, while nobody writes. */
 export async function statementsOf(
   address: DatabaseAddress,
   method: string,
@@ -75,8 +75,8 @@ const PER_PAGE = 50;
 const DAYS_CHANGED = 25;
 
 /**
- * Database times of a list, in ms: its total when it is counted for the first time, and pages of 50; and whether any
- * statement reads all events.
+ * Database times of a list in ms, for counting it the first time and for pages of 50, and whether any statement reads
+ * all events.
  */
 export interface ListTimes {
   readonly total: number;
@@ -89,8 +89,8 @@ export interface ListTimes {
 }
 
 /**
- * Measures a list: the first request of all (its counting), then the first page, the same right after a write to 25
- * events, a page in the middle and the last one.
+ * Measures a list: the very first request (for the count), then the first page, the same page right after a write to 25
+ * events, a page in the middle, and the last page.
  */
 export async function listTimes(
   address: DatabaseAddress,
@@ -100,7 +100,7 @@ export async function listTimes(
 ): Promise<ListTimes> {
   const site = watchedSite(address);
   let asked = 0;
-  // At an address that nobody has asked for.
+  // Each request has a new address.
   const ask = (page: number): Promise<Asked> =>
     site.ask('GET', `${list}&per_page=${PER_PAGE}&page=${page}&_=${(asked += 1)}`, as);
   const {
@@ -135,8 +135,7 @@ const ROUNDS = 7;
 const READS_ALL = /"Node Type":"Seq Scan"[^{}]*"Relation Name":"events"/;
 
 /**
- * The shortest of some times that each statement was planned and run, in ms, in all: other work on the machine only
- * ever adds.
+ * The sum of each statement's shortest planning and running time, in ms: other work on the machine can only add to it.
  */
 async function bestOf(
   pool: pg.Pool,

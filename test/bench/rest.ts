@@ -9,25 +9,25 @@ import { seedSite } from './rest-seed.ts';
 import { onEmptySite, type EmptySite } from './rest-site.ts';
 import { statementsOf, type Statement } from './rest-statements.ts';
 
-// The built-in site over a socket, beside its floors measured in the same run: the same bytes from a bare node:http
-// server in the same process and, for what is not kept, the same statements through the bare driver. Four requests are
-// on their way at once, sixteen where something is asked again, for some seconds (BENCH_SECONDS); a time is that of the
-// seconds divided by the requests.
-// `node src/launch.js test/bench/rest.ts [--json] [--only=REGEXP] [1000 100000]`; `PROF=DIRECTORY`
-// writes profiles of the server.
+// The built-in site over a socket, compared with floors from the same run: the same bytes from a bare node:http server
+// in the same process and, unless the answer is cached, the same statements through the bare driver. Four requests are
+// in flight at a time, sixteen for cached answers, for a few seconds (BENCH_SECONDS). A row's time is the elapsed time
+// divided by the number of requests.
+// `node src/launch.js test/bench/rest.ts [--json] [--only=REGEXP] [1000 100000]`; `PROF=DIRECTORY` writes CPU profiles
+// of the server.
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const IN_FLIGHT = 4;
-/** The codings in which browsers take pages. */
+/** The content codings that browsers accept for pages. */
 const OF_BROWSERS = 'gzip, deflate, br';
-// Each of the 200 venues was asked for twice by then.
+// Enough to request each of the 200 venues twice.
 const READS_BEFORE = 450;
 
 interface Rate {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Of the server's processor, for each request. */
+  /** Processor time of the server per request. */
   readonly cpuMs: number;
 }
 
@@ -44,7 +44,7 @@ const nextNumber = (): number => {
   return number;
 };
 
-/** Does something over and over, by each worker one after the other, for some seconds. */
+/** Runs each worker repeatedly for a few seconds. */
 async function rateOf(
   workers: readonly ((next: number) => Promise<void>)[],
   cpuMs: () => Promise<number>,
@@ -73,7 +73,7 @@ async function rateOf(
   };
 }
 
-/** The rate of requests to one of the two servers, each connection sending its next one when it has an answer. */
+/** The rate of requests to one of the two servers. Each connection sends its next request once it has an answer. */
 async function rateOver(
   url: string,
   inFlight: number,
@@ -120,18 +120,18 @@ async function measure(
     ...(method !== 'GET' && { authorization }),
     ...(!at(next, events).startsWith('/api/') && { accepts: OF_BROWSERS }),
   });
-  // What is kept is as small as it gets from the second time on that it is asked for.
+  // A cached answer is compressed as well as possible from the second request on.
   if (floor === 'bytes') await askOnce(site, sent(nextNumber()));
   const bytes = await askOnce(site, sent(nextNumber()));
   await askOnce(bare, { method: 'POST', path: '/keep', body: bytes });
-  // Reads that the site has become used to.
+  // Reads that fill the site's caches.
   const asked = Array.from({ length: method === 'GET' ? READS_BEFORE : 2 }, nextNumber);
   const statements = await statementsOf(
     address,
     method,
     asked.map((next) => [at(next, events), body?.(next)]),
   );
-  // What is answered from memory is measured as it is for the next thousand readers: both servers are warm by then.
+  // Both servers are warm before cached answers are measured, as they are for the next thousand readers.
   if (floor === 'bytes') for (const url of [site, bare]) await rateOver(url, inFlight, sent, cpuMs);
   const ours = await rateOver(site, inFlight, sent, cpuMs);
   const driver = await rateOf(
@@ -147,7 +147,7 @@ async function measure(
     unit: 'ms',
     rate: { perSecond: ours.perSecond, perSecondAndCore: 1_000 / ours.cpuMs },
     floor: floorMs,
-    beside: `${bytes.length} bytes by node:http${floor === 'bytes' ? '' : `, ${statements.length} statements`}`,
+    beside: `${bytes.length} bytes from node:http${floor === 'bytes' ? '' : `, ${statements.length} statements`}`,
     ...(goal === undefined ? {} : { goal: { ratio: goal } }),
     bound,
     details: {
@@ -162,7 +162,7 @@ async function measure(
 const named = (prefix: string, rate: Rate): Record<string, number> =>
   Object.fromEntries(Object.entries(rate).map(([name, value]) => [`${prefix}${name}`, value]));
 
-/** The statements of one request on one connection; what is unique in them is made anew. */
+/** Runs the statements of one request on one connection, with new values where they must be unique. */
 async function replay(pool: pg.Pool, statements: readonly Statement[], next: number): Promise<void> {
   const client = await pool.connect();
   try {
@@ -177,7 +177,7 @@ async function replay(pool: pg.Pool, statements: readonly Statement[], next: num
   }
 }
 
-/** Slugs, and ids of rows in JSON, that no other request has. */
+/** Replaces slugs, and ids in JSON rows, by unused ones. */
 const renumbered = (value: string, next: number): string =>
   value
     .replace(/\bbench-(\d+)\b/g, `bench-$1-f${next}`)
@@ -201,7 +201,7 @@ async function bench({ address, database }: EmptySite, events: number, rows: rea
   await seedSite(database.pool, events);
   const served = await serverOn(address);
   const pool = new pg.Pool(poolConfig(address, IN_FLIGHT));
-  // The server is stopped while connections are idle.
+  // The server stops while connections are idle.
   pool.on('error', () => undefined);
   for (const row of rows) tell(await measure(events, row, served, address, pool));
   served.child.disconnect();

@@ -1,8 +1,8 @@
 import { simulate, type Costs, type Load, type Machines } from '../support/scale-model.ts';
 
-// What breaks first, and at which size, calculated: sources that are read hourly, a hundred to a site, by one daemon
-// on two cores, then by more workers and a larger database. The costs are those that many-sources.ts and workers.ts
-// have measured. `node src/launch.js test/bench/scale.ts`, with `--json` for machines; each number can be given, as in
+// Calculates which part reaches its limit first, and at which size: hourly sources, a hundred to a site, with one
+// daemon on two cores, then with more workers and a larger database. The costs were measured with many-sources.ts and
+// workers.ts. `node src/launch.js test/bench/scale.ts`, with `--json` for machines. Every number can be set, as in
 // `--sources=50000 --workers=4 --changed=0.1`.
 
 const isJson = process.argv.includes('--json');
@@ -42,7 +42,7 @@ const load = (sources: number): Load =>
     siteWrites: 2,
     siteMs: 300,
     siteLimit: 4,
-    // Most answer soon, some take long, and one in a hundred never answers.
+    // Most answer quickly, some are slow, and one in a hundred never answers.
     publishers: [
       [0.94, 300],
       [0.05, 3_000],

@@ -5,12 +5,12 @@ import { cpuMsOf } from '../support/processor-time.ts';
 import { until } from '../support/until.ts';
 import { hasRedis, ownRedis } from '../faults/own-redis.ts';
 
-// How the first runs of many sources grow with the workers: 1, 2 and 4 of them, and two web processes, as
-// docker-compose.yml starts them, against a site that takes 50 ms for a request. Once so many runs have ended that
-// all workers are warm (`--warm`), so many are measured (`--measured`): each number of workers finds the site as full.
-// The last of them go on to the end of all, while others leave and join.
-// `node src/launch.js test/bench/workers.ts 1000 --limit=32`, `--workers=4` for that number alone, `--brief` for the
-// measured runs alone, `--json` for machines.
+// How the throughput of first runs grows with the number of workers: 1, 2 and 4 of them and two web processes, as in
+// docker-compose.yml, with a site that takes 50 ms per request. Once enough runs have ended for all workers to be warm
+// (`--warm`), a number of runs is measured (`--measured`), so the site is equally full each time. The last measurement
+// continues until all sources are read, while workers leave and join.
+// `node src/launch.js test/bench/workers.ts 1000 --limit=32`. `--workers=4` measures that number of workers only,
+// `--brief` leaves out the continuation, `--json` is for machines.
 
 const isJson = process.argv.includes('--json');
 const argument = (name: string, standard: number): number =>
@@ -59,7 +59,9 @@ function lineOf(cells: readonly string[]): string {
   return `${cells.map((cell, index) => cell.padStart(widths[index]!)).join('')}\n`;
 }
 
-/** All sources are read, and nothing is lost or written twice, while workers leave and join. */
+/**
+ * Continues until all sources are read, while workers leave and join, and checks that nothing is lost or written twice.
+ */
 async function toTheEnd(fleet: Fleet, workers: readonly Daemon[]): Promise<void> {
   const quarter = (part: number): Promise<unknown> =>
     until(`${part} quarters of the runs`, async () => (await fleet.ended('done')) >= (count * part) / 4, MS_MAX);
