@@ -6,7 +6,7 @@ import { recordedIn, recordingsMissing } from '../support/recordings.ts';
 if (recordingsMissing !== null)
   process.stderr.write(`Not run: the recordings are not in ${recordingsMissing} (set CALSYNCD_CORPUS).\n`);
 
-// Who may do what, as a real site answered each role. Credentials that are wrong are tried in test/integration/site.
+// What each role may do, as a real site answered. Wrong credentials are tested in test/integration/site.
 const ROLES: Readonly<Record<string, Role>> = {
   admin: 'administrator',
   editor: 'editor',
@@ -18,12 +18,12 @@ const rows = recordedIn('07-access')
   .filter(({ request: { path, as } }) => path.includes('/tribe/events/v1/') && (!as || as in ROLES))
   .map((exchange) => [exchange.name, exchange] as const);
 
-// Where we are stricter, and why.
+// Where the built-in site is stricter, and why.
 const DEVIATIONS: Readonly<Record<string, readonly [status: number, code: string]>> = {
-  // New terms are made only by those who may make them.
+  // New terms can only be created by users with the right to create terms.
   '426-event-newtag-newcat-as-author': [403, 'rest_forbidden'],
   '426-event-newtag-newcat-as-contributor': [403, 'rest_forbidden'],
-  // Those who may not create at all are told so, whatever else is wrong.
+  // Users who may not create events at all get this answer, whatever else is wrong.
   '427-event-image-as-subscriber': [403, 'rest_forbidden'],
 };
 
@@ -56,5 +56,5 @@ describe.skipIf(recordingsMissing !== null)('access', () => {
     expect(headers.get('allow')).toBe(response.headers['allow']);
     expect(site.errors).toEqual([]);
   });
-  it('is tried in many ways', () => expect(rows.length).toBeGreaterThan(30));
+  it('covers more than 30 recorded requests', () => expect(rows.length).toBeGreaterThan(30));
 });

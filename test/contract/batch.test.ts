@@ -4,8 +4,8 @@ import { targets, type Answer, type Json, type Sent, type Target } from '../supp
 import { builtinSite } from '../support/builtin-site.ts';
 import { madeOn, type Made } from './cases/made.ts';
 
-// Every statement of contract.md, section 11. Real sites take no calendar routes in batches: what needs them is asked
-// of ours only.
+// Covers every statement of contract.md, section 11. Real sites do not batch calendar routes, so tests of those run on
+// the built-in site only.
 interface Item {
   readonly status: number;
   readonly body: Json & { readonly name?: string };
@@ -39,7 +39,7 @@ describe.each(targets)('a batch %s', (_, open) => {
   const written = async (word: string): Promise<number> =>
     Number((await target.send(`GET /tags?hide_empty=false&search=${word}`, { as: null })).body['total']);
 
-  it('needs no right of its own; each item needs its own', async () => {
+  it('requires no right itself, but each item does', async () => {
     const answer = await send([tag('anonymous')], {}, { as: null });
     expect(answer.status).toBe(207);
     expect(items(answer)).toMatchObject([
@@ -49,25 +49,25 @@ describe.each(targets)('a batch %s', (_, open) => {
     ]);
     expect(await written(`${made.caseKey}+anonymous`)).toBe(0);
   });
-  it('of nothing is nothing', async () =>
+  it('without items gets no responses', async () =>
     expect(await send([])).toMatchObject({ status: 207, body: { responses: [] } }));
   it.each([
-    ['no list', {}, 'rest_missing_callback_param', undefined],
+    ['no list of requests', {}, 'rest_missing_callback_param', undefined],
     [
       '26 items',
       { requests: Array.from({ length: 26 }, () => ({ path: '/x' })) },
       'rest_invalid_param',
       'rest_too_many_items',
     ],
-    ['reading', { requests: [{ method: 'GET', path: '/x' }] }, 'rest_invalid_param', 'rest_not_in_enum'],
+    ['a request that reads', { requests: [{ method: 'GET', path: '/x' }] }, 'rest_invalid_param', 'rest_not_in_enum'],
     [
-      'a method in small letters',
+      'a method in lower case',
       { requests: [{ method: 'post', path: '/x' }] },
       'rest_invalid_param',
       'rest_not_in_enum',
     ],
     ['an item without a path', { requests: [{ method: 'POST' }] }, 'rest_invalid_param', 'rest_property_required'],
-  ])('with %s is refused whole', async (__, json, code, inner) => {
+  ])('with %s is refused as a whole', async (__, json, code, inner) => {
     const { status, body } = await target.send('POST //batch/v1', { json });
     expect([
       status,
@@ -75,11 +75,11 @@ describe.each(targets)('a batch %s', (_, open) => {
       (body.data?.['details'] as Readonly<Record<string, { readonly code: string }>> | undefined)?.['requests']?.code,
     ]).toEqual([400, code, inner]);
   });
-  it('with another way of validation is refused whole', async () => {
+  it('with an unknown validation mode is refused as a whole', async () => {
     const { status, body } = await send([], { validation: 'sometimes' });
     expect([status, body.data]).toMatchObject([400, { details: { validation: { code: 'rest_not_in_enum' } } }]);
   });
-  it('ignores what else an item says', async () =>
+  it('ignores other keys of an item', async () =>
     expect(items(await send([{ path: '/nothing', id: 7, comment: 'a' }]))).toMatchObject([{ status: 404 }]));
   it.each([
     ['/nothing', 404, 'rest_no_route'],
@@ -88,7 +88,7 @@ describe.each(targets)('a batch %s', (_, open) => {
     ['///', 400, 'parse_path_failed'],
     ['/batch/v1', 400, 'rest_batch_not_allowed'],
   ])('an item for %j is %i %s', async (path, status, code) => expect(await one({ path })).toEqual([status, code]));
-  it('an item that names the interface’s address, or leaves out the slash, has no route', async () => {
+  it('an item whose path has the address of the interface, or no leading slash, has no route', async () => {
     for (const path of [
       `${new URL(target.root).pathname}${ns}/tags`,
       `${target.root}${ns}/tags`,
@@ -96,7 +96,7 @@ describe.each(targets)('a batch %s', (_, open) => {
     ])
       expect(await one({ path, body: { name: 'x' } })).toEqual([404, 'rest_no_route']);
   });
-  it('what may be in one is told by the index, with the limit', async () => {
+  it('the index says which routes it may contain, and the limit', async () => {
     const { routes } = (await target.send('GET //', { as: null })).body as unknown as {
       routes: Record<
         string,
@@ -118,7 +118,7 @@ describe.each(targets)('a batch %s', (_, open) => {
   });
 
   describe('of calendar routes', () => {
-    it('is done in order, each item with its answer and headers', async ({ skip }) => {
+    it('is carried out in order, with an answer and headers for each item', async ({ skip }) => {
       if (!target.isOurs) skip();
       const [first] = items(await send([tag('ordered', { slug: `${made.caseKey}-ordered` })]));
       const id = first!.body.id;
@@ -143,7 +143,7 @@ describe.each(targets)('a batch %s', (_, open) => {
         headers: { Allow: 'GET, POST, PUT, PATCH, DELETE' },
       });
     });
-    it('takes the body as a form would send it, and POST where no method is said', async ({ skip }) => {
+    it('takes bodies as a form would send them, and POST as the default method', async ({ skip }) => {
       if (!target.isOurs) skip();
       const [item] = items(
         await send([
@@ -167,7 +167,7 @@ describe.each(targets)('a batch %s', (_, open) => {
         body: { all_day: true, tags: [{ id: made.tag.id }], venue: { id: made.venue.id } },
       });
     });
-    it('passes nothing of its own address on', async ({ skip }) => {
+    it('does not pass its own query on to its items', async ({ skip }) => {
       if (!target.isOurs) skip();
       const { body } = await target.send('POST //batch/v1?name=outer&_fields=responses', {
         json: { requests: [{ path: `${ns}/tags`, body: {} }] },
@@ -176,7 +176,7 @@ describe.each(targets)('a batch %s', (_, open) => {
         responses: [{ status: 400, body: { code: 'rest_missing_callback_param', data: { params: ['name'] } } }],
       });
     });
-    it('reads the query in an item’s path, less than its body', async ({ skip }) => {
+    it('reads the query in an item’s path, but prefers the body', async ({ skip }) => {
       if (!target.isOurs) skip();
       expect(
         await one({
@@ -186,7 +186,7 @@ describe.each(targets)('a batch %s', (_, open) => {
         }),
       ).toEqual([200, `${made.key} a tag`]);
     });
-    it('keeps what went well; what failed leaves no trace', async ({ skip }) => {
+    it('keeps the items that succeed; those that fail leave no trace', async ({ skip }) => {
       if (!target.isOurs) skip();
       const venue = { venue: `${made.caseKey} lost venue` };
       const failing = {
@@ -222,9 +222,7 @@ describe.each(targets)('a batch %s', (_, open) => {
       ])
         expect((await target.send(`GET ${path}`)).body['total']).toBe(0);
     });
-    it('that must be valid does nothing where an item is not: by its form, its route or what it names', async ({
-      skip,
-    }) => {
+    it('that must be valid does nothing if the form, route or references of an item are invalid', async ({ skip }) => {
       if (!target.isOurs) skip();
       const wrong = [
         { path: `${ns}/tags` },
@@ -244,7 +242,7 @@ describe.each(targets)('a batch %s', (_, open) => {
       }
       expect(await written(`${made.caseKey}+strict`)).toBe(0);
     });
-    it('that must be valid and is, is done; rights are no part of it', async ({ skip }) => {
+    it('that must be valid and is, is carried out; missing rights do not make it invalid', async ({ skip }) => {
       if (!target.isOurs) skip();
       const answer = await send(
         [tag('valid'), { method: 'PATCH', path: `${ns}/tags/${made.otherTag.id}`, body: { description: 'Valid' } }],
@@ -257,7 +255,7 @@ describe.each(targets)('a batch %s', (_, open) => {
       expect(refused.body).not.toHaveProperty('failed');
       expect(items(refused)).toMatchObject([{ status: 401, body: { code: 'rest_forbidden' } }]);
     });
-    it('gives 25 events of one title slugs of their own', async ({ skip }) => {
+    it('gives 25 events with the same title different slugs', async ({ skip }) => {
       if (!target.isOurs) skip();
       const answers = items(
         await send(
@@ -270,16 +268,16 @@ describe.each(targets)('a batch %s', (_, open) => {
       for (const item of answers) made.keep('events', item!.body.id);
       expect(new Set(answers.map((item) => item?.body.slug)).size).toBe(25);
     });
-    it('may be wrapped once more', async ({ skip }) => {
+    it('may be wrapped in an envelope', async ({ skip }) => {
       if (!target.isOurs) skip();
       const { status, body } = await target.send('POST //batch/v1?_envelope', { json: { requests: [] } });
       expect([status, body['status'], body['body']]).toEqual([200, 207, { responses: [] }]);
     });
   });
-  it('left nothing to report', () => expect(target.errors).toEqual([]));
+  it('causes no errors', () => expect(target.errors).toEqual([]));
 });
 
-it('a batch is one transaction, and where an item is refused, a new one with savepoints', async () => {
+it('a batch is one transaction; if an item is refused, it starts again with savepoints', async () => {
   const site = await builtinSite();
   const sent = vi.spyOn(pg.Client.prototype, 'query');
   const requests = ['a', 'a', 'b'].map((name) => ({ path: '/calendar/events/v1/tags', body: { name } }));

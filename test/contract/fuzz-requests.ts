@@ -6,22 +6,24 @@ import type { Role } from '../../src/site/roles.ts';
 import { pairsOf } from './cases/writes.ts';
 import { anyText } from '../support/any-text.ts';
 
-/** A request that the fuzzer sends. */
+/** A random request. */
 export interface Fuzzed {
   readonly endpoint: string;
   readonly as: Role | null;
   readonly method: string;
-  /** Below the root of the interface, with the query. */
+  /** The path below the root of the interface, with the query. */
   readonly path: string;
   readonly body?: string;
   readonly type?: string;
-  /** Whether the answer is in another form than the endpoint's own: some fields of it, an envelope, a script. */
+  /**
+   * Whether the answer is not in the endpoint's own form, but reduced to some fields, in an envelope, or as a script.
+   */
   readonly isReshaped: boolean;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
 type Value = fc.Arbitrary<unknown>;
-/** What is on the site, for values that name something. */
+/** Ids and slugs that exist on the site. */
 export interface Pool {
   readonly ids: Readonly<Record<string, readonly number[]>>;
   readonly slugs: readonly string[];
@@ -127,7 +129,7 @@ const WORDS = [
   'a@b.example',
 ];
 
-/** The ids that an argument is about; `own` are those of the endpoint's collection. */
+/** The existing ids that suit an argument; `own` are those of the endpoint's collection. */
 function idsFor(name: string, own: readonly number[], { ids }: Pool): readonly number[] {
   const found = ids[NAMES_OF_KINDS[name] ?? ''] ?? own;
   return found.length > 0 ? found : [1];
@@ -144,7 +146,7 @@ const NAMES_OF_KINDS: Readonly<Record<string, string>> = {
   author: 'users',
 };
 
-/** A value that the schema of an argument allows, mostly. */
+/** A value that the argument's schema usually allows. */
 function allowed(name: string, schema: Schema, own: readonly number[], pool: Pool): Value {
   const ids = idsFor(name, own, pool);
   const branches = (schema['oneOf'] ?? schema['anyOf']) as readonly Schema[] | undefined;
@@ -193,7 +195,7 @@ const NAMED: Readonly<Record<string, readonly unknown[]>> = {
 const schemaOf = ({ schema, about }: Arg): Schema =>
   (schema ?? { ...about, enum: Array.isArray(about.enum) ? about.enum : undefined }) as Schema;
 
-/** The values of some arguments: all allowed, or some of them broken. */
+/** Values for some of the arguments: all valid, or some of them broken. */
 function values(endpoint: Endpoint, pool: Pool): fc.Arbitrary<Readonly<Record<string, unknown>>> {
   const inPath = pathParams(endpoint.path);
   const args = Object.entries(endpoint.args).filter(([name]) => !inPath.includes(name));
@@ -235,7 +237,7 @@ const keyed = (endpoint: Endpoint, pool: Pool): fc.Arbitrary<string> =>
       fc.oneof({ weight: 8, arbitrary: fc.constantFrom<unknown>(...pool.slugs) }, { weight: 1, arbitrary: nasty }),
     )
     .map(([id, slug]) => endpoint.path.replace('{id}', () => encoded(id)).replace('{slug}', () => encoded(slug)));
-// What leaves nothing between two slashes is another path.
+// An empty segment would change the path, so it is replaced.
 const encoded = (value: unknown): string =>
   encodeURIComponent(String(typeof value === 'object' ? JSON.stringify(value) : value).toWellFormed())
     .slice(0, 1000)
@@ -262,7 +264,7 @@ const OPTIONS = [
   'a[][][b]=1',
 ];
 
-/** One request to one endpoint, as anybody. */
+/** A request to an endpoint, as a random user. */
 function requestTo(name: string, endpoint: Endpoint, pool: Pool): fc.Arbitrary<Fuzzed> {
   const below =
     endpoint.namespace === 'calendar' ? `/${NAMESPACE}` : endpoint.namespace === '' ? '' : `/${endpoint.namespace}`;
@@ -309,7 +311,7 @@ function requestTo(name: string, endpoint: Endpoint, pool: Pool): fc.Arbitrary<F
 }
 
 const writes = Object.values(api).filter(({ batch }) => batch) as readonly Endpoint[];
-/** A batch of a few writes. */
+/** A batch with a few writes. */
 function batchValues(pool: Pool): fc.Arbitrary<Readonly<Record<string, unknown>>> {
   const item = fc.constantFrom(...writes).chain((endpoint) =>
     fc.record({
@@ -350,7 +352,7 @@ function batchValues(pool: Pool): fc.Arbitrary<Readonly<Record<string, unknown>>
   );
 }
 
-/** Requests to every endpoint of the contract: valid and broken ones, of nobody and of each role. */
+/** Requests to every endpoint of the contract, valid and broken, anonymous and by each role. */
 export const requests = (pool: Pool): fc.Arbitrary<Fuzzed> =>
   fc.oneof(
     ...Object.entries(api).map(([name, endpoint]) => ({

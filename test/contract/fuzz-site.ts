@@ -14,7 +14,7 @@ const TABLES = ['images', 'terms', 'venues', 'organizers', 'events', 'users', 'a
 let site: TestSite;
 let pool: Pool;
 
-/** A test of so many random requests, the same ones for a seed every time. */
+/** A test with `runs` random requests, always the same ones for a seed. */
 export function testRandomRequests(runs: number, seed: number): void {
   beforeAll(async () => {
     site = await builtinSite();
@@ -22,9 +22,9 @@ export function testRandomRequests(runs: number, seed: number): void {
   });
   afterAll(() => site.close());
 
-  describe('whatever is sent', () => {
+  describe('a random request', () => {
     it(
-      `is answered as the document says, and what is refused changes nothing (${runs} requests, seed ${seed})`,
+      `is answered as documented, and changes nothing if it is refused (${runs} requests, seed ${seed})`,
       { timeout: 3 * 3_600_000 },
       async () => expect(await mistakesAfter(runs, seed)).toEqual([]),
     );
@@ -60,7 +60,7 @@ async function mistakesAfter(
   return [...found];
 }
 
-/** Sends a request and looks at the answer. */
+/** Sends a request and checks the answer. */
 async function judge(request: Fuzzed): Promise<{ readonly status: number; readonly mistakes: string[] }> {
   const { as, method, path, body, type } = request;
   const errors = site.errors.length;
@@ -99,12 +99,12 @@ function mistakesOf({ endpoint, method, isReshaped, path }: Fuzzed, status: numb
   const { answers, status: success } = (api as Readonly<Record<string, Endpoint>>)[endpoint]!;
   if (status >= 400)
     return mistakesIn(body, 'Problem').map((mistake) => `a problem is not as documented: ${JSON.stringify(mistake)}`);
-  // Another path than the endpoint's own: an id of nothing leads to the collection.
+  // A generated id can make this another path, for example that of the collection.
   if (status !== success) return [`answered ${status} instead of ${success} at ${path.slice(0, 80)}`];
   return mistakesIn(body, answers as SchemaName).map((mistake) => `not as documented: ${JSON.stringify(mistake)}`);
 }
 
-/** All rows of the site in one number. */
+/** A checksum of all rows of the site. */
 async function checksum(): Promise<string> {
   const parts = TABLES.map(
     (table) =>
@@ -116,7 +116,7 @@ async function checksum(): Promise<string> {
   return rows[0]!.sum;
 }
 
-/** A small site with one of everything, in every state; and a copy of its rows. */
+/** Fills the site with a few objects of every kind and status, and keeps a copy of all rows. */
 async function populate(): Promise<Pool> {
   const ids: Record<string, number[]> = { users: Object.values(site.callers).map(({ id }) => id) };
   const slugs: string[] = [];
@@ -152,9 +152,9 @@ async function populate(): Promise<Pool> {
   return { ids, slugs };
 }
 
-/** Back to the copy. */
+/** Restores the copy. */
 async function reset(): Promise<void> {
-  // Deleted, not truncated: what the database keeps about events follows.
+  // Deleting instead of truncating updates the data that triggers derive from events.
   await sql.raw('delete from site.events').execute(site.db);
   await sql.raw(`truncate ${TABLES.map((table) => `site.${table}`).join(', ')} cascade`).execute(site.db);
   for (const table of TABLES) {

@@ -1,4 +1,4 @@
 import { testRandomRequests } from './fuzz-site.ts';
 
-// A few; more of them are in test/long.
+// A small sample; test/long runs more.
 testRandomRequests(500, 20_261_120);

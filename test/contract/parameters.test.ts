@@ -13,7 +13,7 @@ import { writeCases } from './cases/writes.ts';
 const cases: readonly Case[] = [...writeCases(), ...queryCases, ...siteCases];
 const SIGNS = ['positive', 'negative'] as const;
 
-/** `PUT updateEvent title positive`: what the declaration asks to be tried. */
+/** All cases that the contract requires, as in `PUT updateEvent title positive`. */
 const declared = Object.entries(api as Readonly<Record<string, Endpoint>>).flatMap(([endpoint, { methods, args }]) =>
   methods.flatMap((method) =>
     [...Object.keys(args), ...(endpoint === 'sendBatch' ? itemParams() : [])].flatMap((param) =>
@@ -22,21 +22,21 @@ const declared = Object.entries(api as Readonly<Record<string, Endpoint>>).flatM
   ),
 );
 
-/** What each request of a batch has. */
+/** The parameters of each item of a batch. */
 function itemParams(): string[] {
   const { items } = batchArgs.requests.schema as { readonly items: { readonly properties: object } };
   return Object.keys(items.properties).map((name) => `requests.${name}`);
 }
 
 describe('the suite', () => {
-  it('tries every parameter of every endpoint by every method, right and wrong', () => {
+  it('tries every parameter of every endpoint and method with valid and invalid values', () => {
     const tried = new Set(cases.map(({ method, endpoint, param, sign }) => `${method} ${endpoint} ${param} ${sign}`));
     expect([...tried].toSorted()).toEqual([...new Set(declared)].toSorted());
     expect(declared.length).toBeGreaterThan(800);
   });
 });
 
-// A socket changes nothing of what a parameter means; that it carries all is tried by `transport.test.ts`.
+// A socket does not change what a parameter means; `transport.test.ts` checks that it transmits everything.
 describe.each(targets.filter(([name]) => isEachWay || name !== OVER_A_SOCKET))('%s', (name, open) => {
   let target: Target;
   let made: Made;
@@ -65,7 +65,7 @@ describe.each(targets.filter(([name]) => isEachWay || name !== OVER_A_SOCKET))('
       skipped.push(title);
       skip();
     }
-    // Names of their own: a site seeks long for the slug of the thousandth event of one title.
+    // Each case uses its own names, because finding a free slug for the thousandth event with the same title is slow.
     await one.run({ ...made, caseKey: newKey() });
     expect(target.errors).toEqual([]);
   });

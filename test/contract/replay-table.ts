@@ -1,8 +1,8 @@
 import { isObject, recordedIn, type Exchange, type Json, type JsonObject } from '../support/recordings.ts';
 
 /**
- * A request that brings our site to where the recorded one was: a step that the recording leaves out. `id` is the id
- * that it had there; without a path it is gone.
+ * A request that brings the built-in site to the state of the recorded one, because the recording leaves out a step.
+ * `id` is the recorded id; without a path, the object has been deleted.
  */
 export interface SetUp {
   readonly as?: string;
@@ -14,11 +14,11 @@ export interface SetUp {
 }
 
 interface Deviation {
-  /** The row of contract.md, section 16, or why our site cannot know. */
+  /** The row of contract.md, section 16, or why the built-in site cannot answer the same. */
   readonly reason: string;
   readonly status: number;
   readonly code?: string;
-  /** Whether ours made something that a real site did not. */
+  /** Whether the built-in site created something that a real site did not. */
   readonly undo?: boolean;
 }
 
@@ -26,7 +26,7 @@ const API = '/wp-json/tribe/events/v1';
 const at = { start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' };
 const full = recordedIn('05-update')[0]?.request.body;
 
-/** Requests of other interfaces (WordPress' own), and what was read after one of them had changed it. */
+/** Whether an exchange belongs to another interface (WordPress's own), or reads what such a request has changed. */
 export const foreign = ({ name, request: { path } }: Exchange): boolean =>
   path.includes('/wp/v2/') || ['688-after-meta-update', '690-wpv2-created-seen-by-tec', '693-after'].includes(name);
 
@@ -67,7 +67,7 @@ const BEFORE: Readonly<Record<string, readonly SetUp[]>> = {
   '600-list-default-anon': beforeFilters(),
 };
 
-/** What has to be done before an exchange. Each of the updates was tried on the same event as it was first. */
+/** The requests that must precede an exchange. Each update was recorded on the same event in its original state. */
 export function setUps({ name, request: { method, path } }: Exchange): readonly SetUp[] {
   const isTried = method !== 'GET' && /\/events\/(?:108|by-slug\/pelne)$/.test(path);
   return isTried && full !== undefined && isObject(full)
@@ -75,7 +75,7 @@ export function setUps({ name, request: { method, path } }: Exchange): readonly 
     : (BEFORE[name] ?? []);
 }
 
-/** The venues, terms and events that the lists were recorded with, rebuilt from what they show; and a hidden one. */
+/** The venues, terms and events of the recorded lists, rebuilt from the answers, and a hidden event. */
 function beforeFilters(): SetUp[] {
   const events = new Map<number, JsonObject>();
   for (const {
@@ -117,7 +117,7 @@ function beforeFilters(): SetUp[] {
 const listed = (reason: string, status: number, ...names: readonly string[]): Record<string, Deviation> =>
   Object.fromEntries(names.map((name) => [name, { reason, status }]));
 
-/** Where ours answers otherwise on purpose, and what it answers. */
+/** Where the built-in site deliberately answers differently, and how. */
 export const deviations: Readonly<Record<string, Deviation>> = {
   '109-create-end-before-start': {
     reason: 'an end before the start is refused',
@@ -125,14 +125,14 @@ export const deviations: Readonly<Record<string, Deviation>> = {
     code: 'rest_invalid_param',
   },
   '160-get-end-before-start': { reason: 'the event of 109 does not exist', status: 404, code: 'rest-event-not-found' },
-  ...listed('an offset zone is called UTC+2, not after the program that formats it', 201, '120-create-tz-offset-colon'),
+  ...listed('an offset as time zone is called UTC+2, whatever library formats it', 201, '120-create-tz-offset-colon'),
   ...listed('an offset in a date is honoured', 201, '124-create-start-Z', '125-create-start-offset'),
-  ...listed('of an hour that comes twice the first is meant (RFC 5545, 3.3.5)', 201, '134-create-dst-ambiguous'),
+  ...listed('in an hour that occurs twice, a time means the first (RFC 5545, 3.3.5)', 201, '134-create-dst-ambiguous'),
   ...listed('a cost of 0 is kept on create as on update', 201, '140-create-cost'),
-  ...listed('`modified` tells the time of the change', 201, '173-create-date-past'),
-  ...listed('`modified` tells the time of the change', 200, '340-get-backdated'),
+  ...listed('`modified` is the time of the change', 201, '173-create-date-past'),
+  ...listed('`modified` is the time of the change', 200, '340-get-backdated'),
   '184-create-image-404': {
-    reason: '`details` tell why an image cannot be used',
+    reason: '`details` says why an image cannot be used',
     status: 400,
     code: 'rest_invalid_param',
   },
@@ -147,14 +147,18 @@ export const deviations: Readonly<Record<string, Deviation>> = {
     '240-org-failed-leaves-venue',
   ),
   ...listed(
-    'a known name makes a venue of its own',
+    'an existing name creates another venue',
     201,
     '198-create-venue-obj-same-name-other-city',
     '237-venue-obj-same-exact',
     '238-venue-obj-same-plus-field',
     '251-venue-obj-B-same-name',
   ),
-  '505-venue-create-same-name-other-city': { reason: 'a known name makes a venue of its own', status: 201, undo: true },
+  '505-venue-create-same-name-other-city': {
+    reason: 'an existing name creates another venue',
+    status: 201,
+    undo: true,
+  },
   ...listed(
     'the venues and organizers of the rows above',
     200,
@@ -173,7 +177,7 @@ export const deviations: Readonly<Record<string, Deviation>> = {
   ...listed('an existing tag is found by its name and slug', 200, '230-tags-after-name-bug'),
   '220-create-terms-wrong-tax': { reason: 'unknown ids of terms are refused', status: 400, code: 'rest_invalid_param' },
   ...listed(
-    'null, [], "" and 0 clear',
+    'null, [], "" and 0 clear a field',
     200,
     '314-update-clear-venue-null',
     '315-update-clear-venue-empty-string',
@@ -183,25 +187,29 @@ export const deviations: Readonly<Record<string, Deviation>> = {
     '347-clear-venue-try',
   ),
   '346-clear-venue-try': {
-    reason: 'a list is taken; nothing in it is a wrong parameter',
+    reason: 'a list is accepted; an invalid entry makes the parameter invalid',
     status: 400,
     code: 'rest_invalid_param',
   },
   '308-update-start-only': {
-    reason: 'each date stands alone: this start is after the end',
+    reason: 'each date can be set alone: this start is after the end',
     status: 400,
     code: 'rest_invalid_param',
   },
-  ...listed('an update changes what it names: the website stays', 200, '378-untrash-by-update'),
+  ...listed('an update only changes the fields that it names: the website stays', 200, '378-untrash-by-update'),
   ...listed(
-    'an update changes what it names: a draft stays one',
+    'an update only changes the fields that it names: a draft stays a draft',
     200,
     '360-update-draft-without-status',
     '360-update-pending-without-status',
   ),
-  ...listed('an update changes what it names: what is in the trash stays there', 200, '386-update-trashed'),
   ...listed(
-    'strict dates are read in the zone of the site',
+    'an update only changes the fields that it names: a trashed event stays in the trash',
+    200,
+    '386-update-trashed',
+  ),
+  ...listed(
+    'strict dates are read in the time zone of the site',
     200,
     '608b-list-starts_after-strict-minus1',
     '611-list-ends_before-strict',
@@ -218,5 +226,5 @@ export const deviations: Readonly<Record<string, Deviation>> = {
     '661-include-hidden-wide-admin',
   ),
   ...listed('`geoloc` is a filter', 200, '655-list-geoloc'),
-  ...listed('who edits and names a status sees hidden events', 200, '672-status-publish-future'),
+  ...listed('editors who ask for a status see hidden events', 200, '672-status-publish-future'),
 };

@@ -17,7 +17,7 @@ import { deviations, foreign, setUps } from './replay-table.ts';
 if (recordingsMissing !== null)
   process.stderr.write(`Not run: the recordings are not in ${recordingsMissing} (set CALSYNCD_CORPUS).\n`);
 
-// Each group is one site that the recording went through in order.
+// Each group was recorded in order on one site.
 const GROUPS = [
   ['02-lists', '03-create-event', '04-read', '05-update', '06-delete'],
   ['08-venues-organizers-terms'],
@@ -30,8 +30,8 @@ const ROLES: Readonly<Record<string, Role>> = {
   contributor: 'contributor',
   subscriber: 'subscriber',
 };
-// An update on a real site resets these where it does not name them; ours leaves them (interface.md: "full or
-// partial").
+// A real site resets these fields in an update that does not name them; the built-in site keeps them (interface.md:
+// "full or partial").
 const RESET = [
   'status',
   'date',
@@ -107,13 +107,13 @@ describe.skipIf(recordingsMissing !== null).each(GROUPS)('%s', (...files) => {
       const recorded = exchange.response.body;
       if (ours.status < 300 && exchange.response.status < 300) {
         if (deviation === undefined) ids.learnFrom(recorded, ours.body as unknown as Json);
-        // What is nested may be another one: of a deviation only the thing itself is the same.
+        // A deviation may have other nested objects, so only its own id is learned.
         else if (isObject(recorded) && typeof recorded['id'] === 'number' && path.endsWith('/events'))
           ids.learn('post', recorded['id'], Number(ours.body['id']));
       }
       const recordedAnswer = { status: exchange.response.status, body: comparable(partly(exchange, before), ids) };
       const actual = { status: ours.status, body: comparable(lessTimes(exchange, ours.body as unknown as Json)) };
-      // A listed deviation that is none any more leaves the list.
+      // A listed deviation that now agrees must be removed from the list.
       const expected =
         deviation === undefined ? recordedAnswer : { differs: true, status: deviation.status, code: deviation.code };
       expect(
@@ -126,13 +126,13 @@ describe.skipIf(recordingsMissing !== null).each(GROUPS)('%s', (...files) => {
             },
       ).toEqual(expected);
       tally[deviation === undefined ? 'agree' : 'deviate'] += 1;
-      // What a real site did not create goes again, so that the exchanges after it find what they found.
+      // Deletes what a real site did not create, so that later exchanges find the recorded state.
       if (ours.status === 201 && deviation?.undo)
         await site.ask('administrator', 'DELETE', `${ids.path(path.split('?')[0]!)}/${String(ours.body['id'])}`);
     },
   );
 
-  /** The recorded answer to an update, with what it did not name as ours had it before. */
+  /** The recorded answer to an update, but with our previous values for the fields that it did not name. */
   function partly(exchange: Exchange, before: Json): Json {
     const {
       response: { body },
@@ -154,7 +154,7 @@ describe.skipIf(recordingsMissing !== null).each(GROUPS)('%s', (...files) => {
     return lessTimes(exchange, { ...without(body, kept), ...restored });
   }
 
-  // Values of ours among recorded ones: their ids must not be mapped again.
+  // Prepares our own values for the recorded answer, so that mapping their ids leaves them unchanged.
   function ourOwn(value: Json): Json {
     if (Array.isArray(value)) return value.map((one) => ourOwn(one as Json));
     if (!isObject(value)) return value;
@@ -168,8 +168,8 @@ describe.skipIf(recordingsMissing !== null).each(GROUPS)('%s', (...files) => {
 });
 
 /**
- * Without the times where an update names neither zone nor `all_day`: a real site resets these two, and the times with
- * them.
+ * Leaves out the times if an update does not name both zone and `all_day`: a real site resets the two, which changes
+ * the times.
  */
 function lessTimes(exchange: Exchange, body: Json): Json {
   const named = isObject(exchange.request.body) ? exchange.request.body : {};

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 import { mistakesIn } from '../support/schema-check.ts';
 
-// What the OpenAPI document says about answers is what the site answers: every key, and no other.
+// Answers must match the OpenAPI document exactly: all documented keys, and no others.
 let site: TestSite;
 beforeAll(async () => {
   site = await builtinSite();
 });
 afterAll(() => site.close());
 
-describe('what the site answers is what its document says', () => {
+describe('answers match the OpenAPI document', () => {
   const event = {
     title: 'Jazz',
     slug: 'jazz',
@@ -38,7 +38,7 @@ describe('what the site answers is what its document says', () => {
       { organizer: 'Society', email: 'a@b.example', phone: '1', website: 'https://o.example/', description: 'People' },
     ],
   };
-  it('on writes and reads', async () => {
+  it('for writes and reads', async () => {
     const created = await site.ask('editor', 'POST', '/events', event);
     expect(created.status).toBe(201);
     expect(mistakesIn(created.body, 'Event')).toEqual([]);
@@ -75,10 +75,10 @@ describe('what the site answers is what its document says', () => {
     ['/events?featured=x', 'Problem'],
     ['/nope', 'Problem'],
     ['/tags/999', 'Problem'],
-  ] as const)('on GET %s', async (path, name) =>
+  ] as const)('for GET %s', async (path, name) =>
     expect(mistakesIn((await site.ask(null, 'GET', path)).body, name)).toEqual([]),
   );
-  it('on single items of every kind', async () => {
+  it('for single items of every kind', async () => {
     const { body } = await site.ask(null, 'GET', '/events/by-slug/jazz');
     expect(mistakesIn((await site.ask(null, 'GET', `/venues/${body.venue.id}`)).body, 'Venue')).toEqual([]);
     expect(mistakesIn((await site.ask(null, 'GET', `/organizers/${body.organizer[0].id}`)).body, 'Organizer')).toEqual(
@@ -87,7 +87,7 @@ describe('what the site answers is what its document says', () => {
     expect(mistakesIn((await site.ask(null, 'GET', `/categories/${body.categories[0].id}`)).body, 'Term')).toEqual([]);
     expect(mistakesIn((await site.ask(null, 'GET', `/tags/${body.tags[0].id}`)).body, 'Term')).toEqual([]);
   });
-  it('on batches', async () => {
+  it('for batches', async () => {
     const requests = [
       { path: '/calendar/events/v1/events', body: event },
       { path: '/calendar/events/v1/tags', body: {} },
@@ -97,7 +97,7 @@ describe('what the site answers is what its document says', () => {
         mistakesIn((await site.ask('editor', 'POST', '/api/batch/v1', { requests, validation })).body, 'BatchAnswer'),
       ).toEqual([]);
   });
-  it('notices what it does not know', () =>
+  it('and the check notices wrong types and unknown keys', () =>
     expect(mistakesIn({ year: '2027', month: 1, more: '' }, 'DateDetails').length).toBeGreaterThan(1));
-  it('left nothing to report', () => expect(site.errors).toEqual([]));
+  it('and cause no errors', () => expect(site.errors).toEqual([]));
 });

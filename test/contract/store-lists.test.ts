@@ -17,7 +17,7 @@ const list = async (query: string, as: 'editor' | 'author' | null = null): Promi
   return status === 200 ? body.events.map(({ title }) => title) : [status, body.code];
 };
 
-/** The latitude so many kilometres north of the venue "Near"; one degree is 111.2 km. */
+/** The latitude that is so many kilometres north of the venue "Near"; one degree is 111.2 km. */
 const northOfNear = (km: number): number => 54.35 + km / 111.2;
 
 describe('lists', () => {
@@ -71,14 +71,14 @@ describe('lists', () => {
   ])('?%s', async (query, titles) => {
     expect(await list(`tags=listed&${query}`)).toEqual(titles);
   });
-  it('count events of whole days to their last day', async () => {
+  it('take all-day events to end on their last day', async () => {
     const day = '2026-12-24';
     await make({ title: 'Whole', start_date: day, end_date: day, all_day: true, tags: ['whole'] });
     const before = async (end: string): Promise<readonly unknown[]> => list(`tags=whole&ends_before=${end}`);
     expect([await before('2026-12-23'), await before(day)]).toEqual([[], ['Whole']]);
     expect(await before(`${day}%2023:59:59&strict_dates=true`)).toEqual([]);
   });
-  it('give hidden events to who edits and names a status', async () => {
+  it('show hidden events only to editors who ask for a status', async () => {
     expect(await list('tags=listed&starts_after=1971-01-01', 'editor')).not.toContain('L hidden');
     expect(await list('tags=listed&starts_after=1971-01-01&status=publish,draft', 'editor')).toEqual([
       'L past',
@@ -98,19 +98,19 @@ describe('lists', () => {
         'L far',
       ]);
   });
-  it('lift the window for `include`', async () => {
+  it('ignore the window of dates for `include`', async () => {
     const { body } = await site.ask(null, 'GET', '/events?tags=listed&starts_after=1971-01-01&per_page=50');
     const ids = body.events.map(({ id }) => id);
     expect(await list(`include=${ids.join(',')},999999&start_date=2026-12-01`)).toHaveLength(ids.length);
   });
-  it('give what `include` names in the order of publication', async () => {
+  it('return the events of `include` in order of publication', async () => {
     const dates = ['2026-03-01', '2026-01-01', '2026-02-01'];
     const made = dates.map((date) => ({ title: date, date, start_date: '2027-03-01', end_date: '2027-03-01' }));
     const ids: number[] = [];
     for (const event of made) ids.push((await make(event)).id);
     expect(await list(`include=${ids.join(',')}`)).toEqual(dates.toSorted());
   });
-  it('find what ends before it starts by its own clock, as that is put back meanwhile', async () => {
+  it('find an event whose local end is before its start, because clocks go back', async () => {
     await make({ title: 'Night', start_date: '2026-10-25 02:50', end_date: '2026-10-25T01:10:00Z', tags: ['night'] });
     const { body } = await site.ask(null, 'GET', '/events?tags=night&starts_after=1971-01-01');
     expect(body.events.map((event) => [event['start_date'], event['end_date']])).toEqual([
@@ -118,7 +118,7 @@ describe('lists', () => {
     ]);
     expect(await list('tags=night&ends_before=2026-10-25%2002:20&strict_dates=true')).toEqual(['Night']);
   });
-  it('reach as far from a place as the interface says', async () => {
+  it('reach as far around a place as the interface says', async () => {
     const { body } = await site.ask(null, 'OPTIONS', '/events');
     const { args } = (
       body['endpoints'] as readonly { readonly args: Readonly<Record<string, { readonly description: string }>> }[]
@@ -129,7 +129,7 @@ describe('lists', () => {
     expect(await list(`geoloc_lng=18.65&geoloc_lat=${northOfNear(far! - 0.5)}`)).toEqual(['L soon']);
     expect(await list(`geoloc_lng=18.65&geoloc_lat=${northOfNear(far! + 0.5)}`)).toEqual([]);
   });
-  it('link to every page with every filter', async () => {
+  it('link to every page with all filters', async () => {
     const seen: unknown[] = [];
     let link: string | undefined =
       '/events?per_page=2&starts_after=1971-01-01&strict_dates=true&tags=listed,one&featured=false&search=l';
@@ -146,7 +146,7 @@ describe('lists', () => {
     );
     expect(seen.length).toBeGreaterThan(3);
   });
-  it("take seconds since 1970 for the day that it is by the site's clock", async () => {
+  it("read seconds since 1970 as the day in the site's time zone", async () => {
     const at = Date.parse('2031-01-10T23:30:00Z') / 1000;
     for (const name of ['start_date', 'starts_before', 'starts_after', 'ends_after']) {
       const { body } = await site.ask(null, 'GET', `/events?${name}=${at}`);
@@ -156,7 +156,7 @@ describe('lists', () => {
       ]);
     }
   });
-  it('say which list they are of, also where it was asked for no event', async () => {
+  it('name their own address even for an empty `include`', async () => {
     const { body } = await site.ask(null, 'GET', '/events?include=');
     expect([body['total'], body['rest_url']]).toEqual([0, expect.stringMatching(/[?&]include=(?:&|$)/)]);
   });
@@ -168,11 +168,11 @@ describe('lists', () => {
       return site.statements() - before;
     };
     const list = `/events?starts_after=1971-01-01&per_page=${perPage}`;
-    // The revision and which days have changed, their totals, the ids of the page, its rows, what they refer to.
+    // The revision and the changed days, their totals, the ids of the page, its rows, and what they refer to.
     expect(await statements(list)).toBe(5);
-    // The revision, and the rows once more: what is shown again is kept from then on.
+    // The revision and the rows once more: a list that is requested again is cached from then on.
     expect(await statements(`${list}&page=1`)).toBe(2);
-    // The revision alone, also where another address asks for the same.
+    // Only the revision, even if another address requests the same list.
     expect(await statements(`${list}&order=asc`)).toBe(1);
     expect(await statements(list)).toBe(1);
   });

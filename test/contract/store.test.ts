@@ -46,7 +46,7 @@ describe('an update', () => {
     organizer: [{ organizer: 'Society' }],
     timezone: 'America/New_York',
   };
-  it('changes what it names, nothing else', async () => {
+  it('changes only the fields that it names', async () => {
     const before = await make(full);
     site.clock.now += 60_000;
     const { title, modified, modified_utc: modifiedUtc, ...after } = await update(before.id, { title: 'Other' });
@@ -73,7 +73,7 @@ describe('an update', () => {
     ['website', '', ''],
     ['image', '', false],
     ['featured', false, false],
-  ])('clears %s by %j', async (field, sent, shown) => {
+  ])('clears %s with %j', async (field, sent, shown) => {
     const { id } = await make(full);
     expect((await update(id, { [field]: sent }))[field]).toEqual(shown);
   });
@@ -83,7 +83,7 @@ describe('an update', () => {
     [{ timezone: 'Europe/Warsaw' }, ['2027-01-10 18:00:00', '2027-01-10 20:00:00', '2027-01-10 17:00:00']],
     [{ all_day: true }, ['2027-01-10 00:00:00', '2027-01-10 23:59:59', '2027-01-10 05:00:00']],
     [{ start_date: '2027-01-10T18:00:00Z' }, ['2027-01-10 13:00:00', '2027-01-10 20:00:00', '2027-01-10 18:00:00']],
-  ])('of the time by %j follows in UTC', async (changes, expected) => {
+  ])('of the time with %j changes the UTC time as well', async (changes, expected) => {
     const { id } = await make({ timezone: 'America/New_York' });
     const { start_date, end_date, utc_start_date } = await update(id, changes);
     expect([start_date, end_date, utc_start_date]).toEqual(expected);
@@ -106,7 +106,7 @@ describe('an update', () => {
     [{ title: '\u200b&#8203;' }, 'title'],
     [{ venue: { venue: '\u00a0' } }, 'venue'],
     [{ organizer: [{ organizer: '<i></i>' }] }, 'organizer'],
-  ])('by %j is refused and leaves everything', async (changes, param) => {
+  ])('with %j is refused and changes nothing', async (changes, param) => {
     const { id } = await make();
     const revision = await siteRevision(site.db);
     const { status, body } = await site.ask('editor', 'PATCH', `/events/${id}`, { title: 'Never', ...changes });
@@ -121,14 +121,14 @@ describe('an update', () => {
 });
 
 describe('slugs', () => {
-  it('are the only ones of their kind', async () => {
+  it('are unique', async () => {
     const slugs = [];
     for (let count = 0; count < 12; count += 1) slugs.push((await make({ title: 'Yoga' }))['slug']);
     expect(slugs).toEqual(['yoga', ...Array.from({ length: 11 }, (_, index) => `yoga-${index + 2}`)]);
     expect((await make({ slug: 'Yoga' }))['slug']).toBe('yoga-13');
     expect((await make({ title: '!!!' }))['slug']).toMatch(/^\d+$/);
   });
-  it('are marked in the trash and come back', async () => {
+  it('have a suffix in the trash and lose it on the way back', async () => {
     const { id } = await make({ slug: 'phoenix' });
     expect((await site.ask('editor', 'DELETE', `/events/by-slug/phoenix`)).body['slug']).toBe('phoenix__trashed');
     expect((await site.ask('editor', 'DELETE', `/events/${id}`)).status).toBe(410);
@@ -138,7 +138,7 @@ describe('slugs', () => {
     await make({ slug: 'phoenix' });
     expect((await update(id, { status: 'publish' }))['slug']).toBe('phoenix-2');
   });
-  it('wait for the publication of a draft', async () => {
+  it('are assigned when a draft is published', async () => {
     const { id, slug, date_utc: date } = await make({ title: 'Later', status: 'draft' });
     expect([slug, date]).toEqual(['', '0000-00-00 00:00:00']);
     site.clock.now += 3_600_000;
@@ -147,7 +147,7 @@ describe('slugs', () => {
 });
 
 describe('terms', () => {
-  it('are found by id, slug and name, and made where nobody has them', async () => {
+  it('are found by id, slug and name, and created if they do not exist', async () => {
     const first = await make({ categories: ['Théâtre & Danse'], tags: 'one,two' });
     const { id } = first.categories[0];
     const again = await make({ categories: [id], tags: [first.tags[0].id, 'TWO', 'C++'] });
@@ -156,10 +156,10 @@ describe('terms', () => {
     expect(again.tags.map(({ name }) => name)).toEqual(['C++', 'one', 'two']);
     expect(again.tags.slice(1).map((tag) => tag.id)).toEqual(first.tags.map((tag) => tag.id));
     expect(third.categories[0].id).toBe(id);
-    // "C++" has the slug "c": a tag "c" finds that slug.
+    // "C++" has the slug "c", so the tag "c" finds it.
     expect(third.tags).toMatchObject([{ name: 'C++' }]);
   });
-  it('count what is published', async () => {
+  it('count published events only', async () => {
     const {
       id,
       tags: [{ id: tag }],
@@ -173,7 +173,7 @@ describe('terms', () => {
     await site.ask('editor', 'DELETE', `/events/${id}`);
     expect(await count()).toBe(0);
   });
-  it('go at once, what is below moves up', async () => {
+  it('are deleted at once, and their children move up', async () => {
     const ids: number[] = [];
     for (const name of ['Top', 'Middle', 'Low'])
       ids.push(
@@ -192,20 +192,20 @@ describe('terms', () => {
     ['contributor', { tags: ['unheard of'] }],
     ['author', { tags: ['unheard of'] }],
     ['contributor', { categories: ['unheard of'] }],
-  ] as const)('are not made by a %s who sends %j', async (role, changes) => {
+  ] as const)('are not created by a %s who sends %j', async (role, changes) => {
     expect((await site.ask(role, 'POST', '/events', { ...EVENT, ...changes })).status).toBe(403);
   });
   it.each([
     [{ name: '<b></b>' }, 'empty_term_name'],
     [{ name: 'x'.repeat(201) }, 'invalid_term_name'],
     [{ name: 'x', parent: 99999 }, 'rest_invalid_param'],
-  ])('are refused as %j', async (sent, code) => {
+  ])('cannot be created as %j', async (sent, code) => {
     const { status, body } = await site.ask('editor', 'POST', '/categories', sent);
     expect([status, body.code]).toEqual([400, code]);
   });
 });
 
-/** The sentences of a refusal, each after the name of its parameter. */
+/** The messages about a refused request's parameters, each preceded by the parameter's name. */
 const paramsOf = ({ status, body }: Awaited<ReturnType<TestSite['ask']>>): string => {
   expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
   return Object.entries(body.data['params'] as Readonly<Record<string, string>>)
@@ -247,7 +247,7 @@ describe('what is wrong with a parameter', () => {
     ['/venues', { geo_lat: 95 }, 'geo_lat: Expected a number from -90 to 90.'],
     ['/venues', { geo_lat: 5 }, 'geo_lng: A venue has geo_lat and geo_lng, or neither.'],
     ['/categories', { parent: 99_999 }, 'parent: There is no category with the id 99999.'],
-  ])('is said in a sentence: POST %s %j', async (path, sent, expected) => {
+  ])('is explained in a sentence: POST %s %j', async (path, sent, expected) => {
     const whole = { '/events': EVENT, '/venues': { venue: 'Hall' }, '/categories': { name: 'Unheard' } }[path];
     expect(paramsOf(await site.ask('editor', 'POST', path, { ...whole, ...sent }))).toBe(expected);
   });
@@ -263,12 +263,12 @@ describe('what is wrong with a parameter', () => {
     ['/tags/999999?translation_language=pl', 'id: There is no tag with the id 999999 in the language "pl".'],
     ['/categories?include=unheard', 'include: There is no category "unheard".'],
     ['/categories?event=999999', 'event: There is no event with the id 999999.'],
-  ])('is said in a sentence: GET %s', async (path, expected) =>
+  ])('is explained in a sentence: GET %s', async (path, expected) =>
     expect(paramsOf(await site.ask(null, 'GET', path))).toBe(expected),
   );
 });
 
-it('an update by a slug that nothing has says so', async () => {
+it('an update by an unknown slug says so', async () => {
   const { status, body } = await site.ask('editor', 'PATCH', '/events/by-slug/unheard', { title: 'Other' });
   expect([status, body.code, body.message]).toEqual([404, 'rest-event-not-found', 'There is no event with this slug.']);
 });
@@ -339,7 +339,7 @@ describe('rights', () => {
     const { body } = await site.ask(role, method, at, { ...EVENT, name: 'Unheard of' });
     expect([body.code, body.message]).toEqual(['rest_forbidden', `Sorry, you are not allowed to do that. ${whoMay}`]);
   });
-  it.each(['PUT', 'DELETE'])("%s of what is not one's own is refused, by id as by slug", async (method) => {
+  it.each(['PUT', 'DELETE'])("%s of somebody else's event is refused, by id and by slug", async (method) => {
     const { id } = await make({ slug: `theirs-${method}` });
     for (const path of [`/events/${id}`, `/events/by-slug/theirs-${method}`]) {
       for (const role of ['author', 'contributor'] as const)
@@ -352,7 +352,7 @@ describe('rights', () => {
     ['/events', { ...EVENT, title: 'Read no more' }, 'trash'],
     ['/venues', { venue: 'Read here' }, 'publish'],
     ['/organizers', { organizer: 'Reader' }, 'draft'],
-  ])('an answer about one of %s tells who may write it: %j, %s', async (path, thing, status) => {
+  ])('an answer about one of %s says what its reader may do: %j, %s', async (path, thing, status) => {
     const { body } = await site.ask('author', 'POST', path, { ...thing, status });
     const told = async (as: Role | null, method: string): Promise<unknown> =>
       (
@@ -367,7 +367,7 @@ describe('rights', () => {
   it.each([
     ['/events', { ...EVENT, title: 'Thrown away' }],
     ['/venues', { venue: 'Left' }],
-  ])('whoever moves a draft of theirs to the trash may bring it back: %s', async (path, thing) => {
+  ])('contributors may restore their own drafts from the trash: %s', async (path, thing) => {
     for (const [method, change] of [
       ['DELETE', undefined],
       ['PATCH', { status: 'trash' }],
@@ -383,7 +383,7 @@ describe('rights', () => {
       ]);
     }
   });
-  it('what is not published is seen by its author and by editors', async () => {
+  it('unpublished events are visible to their author and to editors only', async () => {
     const { id } = await make({ title: 'Secret', status: 'draft' }, 'author');
     const seen = await Promise.all(
       ([null, 'contributor', 'author', 'editor'] as const).map(async (as) => [
@@ -410,7 +410,7 @@ describe('rights', () => {
     ['the list as it was read', 'venue', (read: Body) => [read.venue]],
     ['the list as it was read', 'organizer', (read: Body) => read['organizer']],
     ['one more', 'organizer', (read: Body) => [...read.organizer, { organizer: 'One more' }]],
-  ] as const)('what is linked and not seen stays when its author sends %s as %s', async (_what, field, sent) => {
+  ] as const)('links that the author of an event cannot see stay if they send %s as %s', async (_what, field, sent) => {
     const { id } = await make({}, 'author');
     const names = async (as: Role) => [(await site.ask(as, 'GET', `/events/${id}`)).body[field]].flat() as Body[];
     const hidden = { [field]: 'Not announced', status: 'draft' };
@@ -423,13 +423,13 @@ describe('rights', () => {
     expect([body[field]].flat().map((one) => one[field])).toEqual(shown);
     expect((await names('editor')).map((one) => one[field])).toEqual(['Not announced', ...shown]);
   });
-  it('a place that an author names takes the place of one that they do not see', async () => {
+  it('a venue that an author sets replaces one that they cannot see', async () => {
     const { id } = await make({}, 'author');
     await update(id, { venue: { venue: 'Not announced', status: 'draft' } });
     await site.ask('author', 'PATCH', `/events/${id}`, { venue: { venue: 'Where it is' } });
     expect((await site.ask('editor', 'GET', `/events/${id}`)).body.venue['venue']).toBe('Where it is');
   });
-  it('HTML is stored whole for editors, safe for others', async () => {
+  it('HTML is stored unchanged for editors and sanitised for others', async () => {
     const description = '<p onclick="x()">Text</p><script>alert(1)</script>';
     expect((await make({ description }))['description']).toContain('<script>');
     expect((await make({ description }, 'author'))['description']).toBe('<p>Text</p>');
@@ -437,7 +437,7 @@ describe('rights', () => {
 });
 
 describe('venues and organizers', () => {
-  it('with a known name are made anew, each with its own slug', async () => {
+  it('with an existing name are created again, each with its own slug', async () => {
     const made = [];
     for (const city of ['Sopot', 'Hel'])
       made.push((await site.ask('editor', 'POST', '/venues', { venue: 'Main Library', city })).body);
@@ -450,7 +450,7 @@ describe('venues and organizers', () => {
     ['venues', 'venue', 'cellar'],
     ['organizers', 'organizer', 'cellar'],
     ['venues', 'venue', 'venue'],
-  ] as const)('have a slug of their name before they are published: %s, %s, %s', async (kind, field, slug) => {
+  ] as const)('have a slug from their name before they are published: %s, %s, %s', async (kind, field, slug) => {
     const name = slug === field ? '!!' : 'Cellar';
     const { body } = await site.ask('contributor', 'POST', `/${kind}`, { [field]: name });
     expect(body).toMatchObject({ status: 'draft', slug });
@@ -458,7 +458,7 @@ describe('venues and organizers', () => {
     const published = { [field]: 'Attic', status: 'publish' };
     expect((await site.ask('editor', 'PATCH', `/${kind}/${body.id}`, published)).body).toMatchObject({ slug });
   });
-  it('are changed where named', async () => {
+  it('are changed only in named fields', async () => {
     const {
       body: { id },
     } = await site.ask('editor', 'POST', '/venues', {
@@ -480,7 +480,7 @@ describe('venues and organizers', () => {
     });
     expect((await site.ask(null, 'GET', `/venues/${id}`)).body).not.toHaveProperty('description');
   });
-  it('leave their events with the trash', async () => {
+  it('are removed from their events when they are trashed', async () => {
     const { id, venue } = await make({ venue: { venue: 'Going' } });
     expect((await site.ask('editor', 'DELETE', `/venues/${venue.id}`)).status).toBe(200);
     expect((await site.ask(null, 'GET', `/events/${id}`)).body.venue).toEqual([]);
@@ -503,7 +503,7 @@ describe('venues and organizers', () => {
     ['private', { status: 'private' }, false],
     ['future', { date: '2027-01-01' }, false],
     ['draft', { status: 'draft' }, false],
-  ])('do not tell of an event that is %s by ?has_events, unless all may read it', async (status, sent, expected) => {
+  ])('do not reveal by ?has_events that an event is %s, unless it is public', async (status, sent, expected) => {
     const event = await make({ venue: { venue: `Having ${status}`, status: 'publish' }, ...sent });
     expect([event['status'], event.venue['status']]).toEqual([status, 'publish']);
     for (const [query, isListed] of [
@@ -549,7 +549,7 @@ describe('a batch of events', () => {
 });
 
 describe('languages', () => {
-  it('filter what is read, and are given to what is made', async () => {
+  it('filter reads and are assigned to new objects', async () => {
     const { id } = (
       await site.ask('editor', 'POST', '/events', { ...EVENT, title: 'Po polsku', translation_language: 'pl' })
     ).body;
@@ -564,7 +564,7 @@ describe('languages', () => {
 });
 
 describe('time', () => {
-  it('publishes what is scheduled', async () => {
+  it('publishes scheduled events', async () => {
     const { id, status } = await make({ date: '2026-11-21 10:00:00' });
     expect(status).toBe('future');
     expect(await publishDue({ db: site.db, settings: site.settings, now: START })).toBe(0);
@@ -581,8 +581,8 @@ describe('time', () => {
   });
 });
 
-describe('writers at the same time', () => {
-  it('get different slugs and one term each name', async () => {
+describe('concurrent writers', () => {
+  it('get different slugs, and one term for each name', async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, () =>
         site.ask('editor', 'POST', '/events', { ...EVENT, title: 'Race', tags: ['raced'] }),
@@ -592,5 +592,5 @@ describe('writers at the same time', () => {
     expect(new Set(made.map(({ body }) => body.tags[0].id)).size).toBe(1);
     expect((await site.ask(null, 'GET', '/tags?slug=raced')).body.tags).toMatchObject([{ count: 20 }]);
   });
-  it('leave no errors', () => expect(site.errors).toEqual([]));
+  it('cause no errors', () => expect(site.errors).toEqual([]));
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { targets, type Answer, type Sent, type Target } from '../support/contract-target.ts';
 import { madeOn, type Made } from './cases/made.ts';
 
-// What every route has in common (contract.md, section 1).
+// Common to all routes (contract.md, section 1).
 describe.each(targets)('%s', (_, open) => {
   let target: Target;
   let made: Made;
@@ -20,7 +20,7 @@ describe.each(targets)('%s', (_, open) => {
     return [status, Object.keys(body).slice(0, 3)];
   };
 
-  it('routes may end in a slash, and be in any case', async () => {
+  it('routes may end in a slash and ignore case', async () => {
     const plain = (await send(`GET /events/${made.near.id}`)).body;
     for (const path of [
       `/events/${made.near.id}/`,
@@ -62,7 +62,7 @@ describe.each(targets)('%s', (_, open) => {
     ['GET /categories/by-slug/a'],
     ['GET /nothing'],
     ['POST //'],
-  ])('%s is no route', async (line) => {
+  ])('%s is not a route', async (line) => {
     const { status, body, headers } = await send(line, { as: 'editor' });
     expect([status, body.code, headers.has('allow')]).toEqual([404, 'rest_no_route', false]);
   });
@@ -77,7 +77,7 @@ describe.each(targets)('%s', (_, open) => {
       ]);
     }
   });
-  it('OPTIONS tells the route, as the index does', async () => {
+  it('OPTIONS describes the route as the index does', async () => {
     const { body } = await send('GET ');
     const routes = body['routes'] as Readonly<Record<string, { readonly methods: unknown }>>;
     for (const [key, path] of [
@@ -108,7 +108,7 @@ describe.each(targets)('%s', (_, open) => {
     expect((await send('GET /events')).headers.get('allow')).toBe('GET');
     expect((await send('GET /events', { as: 'editor' })).headers.get('allow')).toBe('GET, POST');
   });
-  it('_fields picks, _envelope wraps', async () => {
+  it('_fields selects keys, _envelope wraps the answer', async () => {
     expect((await send(`GET /events/${made.near.id}?_fields=id,venue.id,nothing`)).body).toEqual({
       id: made.near.id,
       venue: { id: made.venue.id },
@@ -123,7 +123,7 @@ describe.each(targets)('%s', (_, open) => {
     ]);
     expect((await send('GET /events/2000000000?_envelope=1')).body['status']).not.toBe(200);
   });
-  it('_jsonp hands over to a script, or refuses', async () => {
+  it('_jsonp calls a function or refuses its name', async () => {
     expect((await send(`GET /events/${made.near.id}?_fields=id&_jsonp=app.take`)).text).toBe(
       `/**/app.take({"id":${made.near.id}})`,
     );
@@ -132,7 +132,7 @@ describe.each(targets)('%s', (_, open) => {
       body: { code: 'rest_callback_invalid' },
     });
   });
-  it('_embed adds what the embeddable links lead to', async () => {
+  it('_embed adds the targets of embeddable links', async () => {
     if (!target.isOurs) return;
     const child = await send(`GET /categories/${made.child.id}?_embed`);
     expect(child.body['_embedded']).toMatchObject({ up: [{ id: made.category.id }] });
@@ -144,7 +144,7 @@ describe.each(targets)('%s', (_, open) => {
     for (const path of [`/categories/${made.category.id}`, `/events/${made.near.id}`, '/events'])
       expect((await send(`GET ${path}?_embed`)).body).not.toHaveProperty('_embedded');
   });
-  it('the method may be told beside it', async () => {
+  it('the method may be overridden in the query or in a header', async () => {
     const { id } = await made.make('tags', { name: `${made.key} method` });
     expect((await send(`POST /tags/${id}?_method=PUT`, { json: { description: 'Put' } })).body['description']).toBe(
       'Put',
@@ -169,7 +169,7 @@ describe.each(targets)('%s', (_, open) => {
       expect([status, body.code]).toEqual([401, 'invalid_username']);
     }
   });
-  it('what is not JSON is told so; other bodies are not read', async () => {
+  it('invalid JSON is reported; bodies of other types are not read', async () => {
     const write = (type: string, body: string): Promise<Answer> =>
       target.send('POST /tags', { as: 'editor', form: body, headers: { 'content-type': type } });
     expect(await write('application/json', '{"name":')).toMatchObject({
@@ -185,14 +185,14 @@ describe.each(targets)('%s', (_, open) => {
       body: { code: 'rest_missing_callback_param' },
     });
   });
-  it('anonymous writes with missing parameters are told what is missing; whole ones that they may not', async () => {
+  it('anonymous writes are told which parameters are missing; complete ones, that they are forbidden', async () => {
     expect(await send('POST /events')).toMatchObject({ status: 400, body: { code: 'rest_missing_callback_param' } });
     expect(await send('POST /tags', { as: null, json: { name: 'x' } })).toMatchObject({
       status: 401,
       body: { code: 'rest_forbidden' },
     });
   });
-  it('links of a list lead to all of its pages, with the filters', async () => {
+  it('the links of a list lead to all its pages and keep the filters', async () => {
     if (!target.isOurs) return;
     const seen: unknown[] = [];
     let next: string | undefined =
@@ -238,12 +238,12 @@ describe.each(targets)('%s', (_, open) => {
       rest_url: `${target.root}/tribe/events/v1/events/${made.near.id}`,
     });
   });
-  it('conditional requests are answered so', async () => {
+  it('conditional requests are answered with 304', async () => {
     if (!target.isOurs) return;
     const tag = (await send(`GET /events/${made.near.id}`)).headers.get('etag')!;
     expect((await send(`GET /events/${made.near.id}`, { as: null, headers: { 'if-none-match': tag } })).status).toBe(
       304,
     );
   });
-  it('nothing went wrong behind it', () => expect(target.errors).toEqual([]));
+  it('no errors were reported', () => expect(target.errors).toEqual([]));
 });

@@ -5,7 +5,7 @@ import { api } from '../../src/contract/api.ts';
 import { checkArgs } from '../../src/contract/check.ts';
 import { describeRoute, routeKey, routesOf, type RouteEntry } from '../../src/contract/describe.ts';
 
-// What real sites published and refused (recordings of the corpus), against the declaration.
+// Compares what real sites published and refused (recordings of the corpus) with the contract's declarations.
 const folder = new URL(
   `${process.env['CALSYNCD_CORPUS'] ?? '../shared'}/recordings/`,
   new URL('../../', import.meta.url),
@@ -39,7 +39,8 @@ describe.skipIf(!present)('the published arguments', () => {
   const recorded = present
     ? (exchanges('01-index.jsonl')[0]!.response.body as { routes: Record<string, RouteEntry> }).routes
     : {};
-  // Ours only: languages (an extension's on real sites), where a venue is, and the password of a new event and by slug.
+  // Not in the recordings: languages (an extension on real sites), coordinates, and passwords for new events and by
+  // slug.
   const OURS = ['translation_language', 'geo_lat', 'geo_lng', 'password'];
   it.each(Object.entries(recorded))('%s', (key, entry) => {
     const route = routes.find(({ path }) => routeKey(path) === key.replace('tribe', 'calendar'));
@@ -64,10 +65,10 @@ describe.skipIf(!present)('the published arguments', () => {
   }
 });
 
-// Refused by what the site holds (ids, slugs, files), not by the form of the request.
+// Refused because of the site's content (ids, slugs, files), not because of the request's form.
 const BY_CONTENT =
   /unknown|idmissing|404|wrong-type|venue-eventid|post_parent|again|status-draft|head-405|ctype|as-(?:contributor|subscriber)/;
-// contract.md, section 16: what a real site refuses and we take.
+// contract.md, section 16: refused by a real site, but accepted by the built-in one.
 const TAKEN = ['321-update-clear-description', '325-update-clear-image'];
 
 describe.skipIf(!present)('refusals', () => {
@@ -93,15 +94,15 @@ describe.skipIf(!present)('refusals', () => {
     const checked = checkRecorded(request);
     expect(JSON.parse(JSON.stringify(checked), withoutReason)).toEqual({ ok: false, error: response.body });
   });
-  it('are many', () => expect(rows.length).toBeGreaterThan(20));
+  it('are more than 20', () => expect(rows.length).toBeGreaterThan(20));
 });
 
-describe.skipIf(!present)('what real sites take', () => {
+describe.skipIf(!present)('what real sites accept', () => {
   const files = ['03-create-event', '05-update', '08-venues-organizers-terms', '09-filters', '13-hard-cases'];
   const taken = files
     .flatMap((file) => exchanges(`${file}.jsonl`))
     .filter(({ request, response }) => response.status < 300 && /tribe\/events\/v1\/[a-z]/.test(request.path));
-  // Bodies that do not fit a recording's one line of JSON are those of forms.
+  // A body that is a string in the recording was sent as a form.
   it.each(
     taken
       .filter(({ request }) => typeof request.body !== 'string')
@@ -111,7 +112,7 @@ describe.skipIf(!present)('what real sites take', () => {
   });
 });
 
-/** Ours tell after the same two words what is expected. */
+/** Our messages go on after the same two words, saying what is expected. */
 const withoutReason = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/^(Invalid parameter\.) \S.*/s, '$1') : value;
 

@@ -42,7 +42,7 @@ function readingOf(name: string): FeedReading {
   return draftsFromRows(parsed, settings);
 }
 
-/** An event as EXPECTED.json has it; fields that a file has no column for are left out of the comparison. */
+/** An event in the form of EXPECTED.json. Fields for which the file has no column are not compared. */
 function shown({ fields }: EventDraft): Partial<Expected> {
   const { all_day: allDay, start_date, end_date } = fields;
   const minutes = (wall: string): string => (allDay ? wall.slice(0, 10) : wall.slice(0, 16).replace(' ', 'T'));
@@ -61,13 +61,13 @@ function shown({ fields }: EventDraft): Partial<Expected> {
 }
 
 /**
- * What EXPECTED.json says of an event with this title, with the differences that are ours on purpose; undefined where
- * it says nothing.
+ * The entry of EXPECTED.json for an event with this title, adapted where we deliberately differ; undefined if there is
+ * none.
  */
 function wanted(like: Partial<Expected>): Partial<Expected> | undefined {
   const event = expected.events.find(({ title }) => title === like.title);
   if (!event) return undefined;
-  // A start in a gap of the clocks is shown as sites show it; an event without an end ends when it starts.
+  // A start in a gap of the clocks is shown as sites show it. An event without an end ends when it starts.
   const start = event.start === '2026-03-29T02:30' ? '2026-03-29T03:30' : event.start;
   const own: Expected = {
     ...event,
@@ -82,7 +82,7 @@ describe.runIf(present)('the CSV corpus', () => {
   const wellFormed = present
     ? readdirSync(folder).filter((name) => /^(?:eventbrite|google|localist|outlook|tec-events)/.test(name))
     : [];
-  it.each(wellFormed)('%s says what EXPECTED.json says', (name) => {
+  it.each(wellFormed)('%s is read as in EXPECTED.json', (name) => {
     const { drafts, problems } = readingOf(name);
     const events = drafts.filter((draft) => draft.fields.title !== 'Weekly yoga').map(shown);
     expect(problems.filter(({ code }) => code !== 'charset-guessed')).toEqual([]);
@@ -117,13 +117,13 @@ describe.runIf(present)('the CSV corpus', () => {
     ['excel-sep-line.csv', ['Mit Trennzeile'], []],
     ['duplicate-headers.csv', ['Two cats'], []],
   ];
-  it.each(broken)('%s costs the bad rows only', (name, titles, codes) => {
+  it.each(broken)('%s loses its bad rows only', (name, titles, codes) => {
     const { drafts, problems } = readingOf(name);
     expect(drafts.map(({ fields }) => fields.title)).toEqual(titles);
     expect(problems.map(({ code }) => code)).toEqual(codes);
   });
 
-  it('a login page is no feed', () => {
+  it('a login page is not a feed', () => {
     expect(() => readingOf('bad-html-login-page.csv')).toThrow('web page');
   });
 });

@@ -9,10 +9,10 @@ import { peakMemoryOf, type PeakMemory } from '../support/peak-memory.ts';
 import { differencesFrom, truthOf } from '../support/truth.ts';
 import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
-// Every file of the corpus, read as the daemon reads it: what is in it, what it costs, and whether it says what
-// independent engines read in it.
-// CALSYNCD_CORPUS_TABLE=FILE writes the table with a line for each file, and measures memory, for which all garbage has
-// to be collected before each of them: that takes as long as all that is checked.
+// Reads every file of the corpus as the daemon does, and reports what it contains, what that costs, and whether
+// independent engines read the same.
+// CALSYNCD_CORPUS_TABLE=FILE writes a table with a line for each file and measures memory. That needs a garbage
+// collection before each file and doubles the time.
 const TABLE = process.env['CALSYNCD_CORPUS_TABLE'];
 
 const feeds = join(process.env['CALSYNCD_CORPUS'] ?? join(import.meta.dirname, '../../../shared'), 'feeds');
@@ -24,13 +24,14 @@ const SEQUENCE =
 const UNUSABLE_RULE =
   'a rule that cannot be used leaves the first date, with a problem (3.3.10; EXPECTED.json wants the event kept)';
 const FIRST_DATE =
-  'DTSTART is the first date of a series, also where its rule ends long before it (3.8.5.3), with a problem';
-const BYTE_ORDER_MARK = 'a byte order mark between glued files is no part of a name (3.1): both events are read';
+  'DTSTART is the first date of a series even if its rule ends long before it (3.8.5.3), with a problem';
+const BYTE_ORDER_MARK =
+  'a byte order mark between concatenated files is not part of a name (3.1): both events are read';
 const NAMED_OFFSET =
-  'a TZID that names its offset or zone is not floating, though the feed does not describe it (3.2.19)';
+  'a time whose TZID names an offset or zone is not floating, even if the feed does not define it (3.2.19)';
 
 const FLOATING_END =
-  'an end that names no zone is in that of its start (3.8.2.2): read in any other, these events end before they begin';
+  'an end without a zone is in the zone of its start (3.8.2.2): in any other, these events would end before they begin';
 const FLOATING_ENDS = {
   ByMonth1: 31,
   ByMonth2: 31,
@@ -62,8 +63,8 @@ const FLOATING_ENDS = {
   YearlyByWeekNo4: 97,
 };
 
-// Where we decide otherwise than the engines that made the truth, and why: so many of their occurrences are not ours,
-// so many of ours are not theirs. Nothing else may differ.
+// Where we deliberately differ from the engines behind the expected results, and why: how many of their occurrences we
+// lack, and how many we have in addition. Nothing else may differ.
 const DECIDED: Readonly<Record<string, readonly [because: string, missing: number, extra: number]>> = {
   'library/sabre-vobject/from-tests/TimeZoneUtilTest.1.ics': [NAMED_OFFSET, 1, 1],
   ...Object.fromEntries(
@@ -79,7 +80,7 @@ const DECIDED: Readonly<Record<string, readonly [because: string, missing: numbe
     1,
   ],
   'hostile/vevent-in-vevent.ics': [
-    'an event cannot hold an event (3.6.1): the END of the first was lost, both are read',
+    'an event cannot contain an event (3.6.1): the END of the first is missing, and both are read',
     0,
     1,
   ],
@@ -94,16 +95,16 @@ const DECIDED: Readonly<Record<string, readonly [because: string, missing: numbe
     1,
   ],
   'library/collective-icalendar/tests/calendars/multiple_timezones.ics': [
-    'an RDATE of times is forbidden (3.8.5.2): it costs itself, not its event',
+    'an RDATE with times is forbidden here (3.8.5.2): it is ignored, but its event is read',
     0,
     3,
   ],
   'library/node-ical/test/fixtures/test_date_duration.ics': [
-    'PT1W (3.3.6 has P1W), as Synology writes it, is a week',
+    'PT1W (P1W in 3.3.6), as Synology writes it, is a week',
     1,
     1,
   ],
-  'library/libical/test-data/process-incoming.ics': ['a time without seconds (3.3.12 wants them) is read', 1, 1],
+  'library/libical/test-data/process-incoming.ics': ['a time without seconds (required by 3.3.12) is read', 1, 1],
   'hostile/date-tzid-gmt-offset.ics': [NAMED_OFFSET, 1, 1],
   'hostile/date-tzid-lowercase.ics': [NAMED_OFFSET, 1, 1],
   'library/libical/test-data/recur-errors.ics': [NAMED_OFFSET, 20, 20],
@@ -115,7 +116,7 @@ const DECIDED: Readonly<Record<string, readonly [because: string, missing: numbe
   ],
   'library/libical/test-data/incoming.ics': [SEQUENCE, 1, 0],
   'library/libical/src/Net-ICal-Libical/test-data/rfc2446.ics': [
-    `${SEQUENCE}; a component that recurs is a series, though it bears a RECURRENCE-ID, where no other is (3.8.4.4), with a problem`,
+    `${SEQUENCE}; a recurring component is a series despite its RECURRENCE-ID if there is no other (3.8.4.4), with a problem`,
     943,
     943,
   ],
@@ -266,7 +267,7 @@ const tableOf = (rows: readonly Row[]): string =>
   ].join('\n');
 
 describe.runIf(present)('every feed of the corpus', () => {
-  it('says what independent engines read in it', () => {
+  it('is read as independent engines read it', () => {
     const files = globSync('{real,library,node-ical-defects,timelines,hostile}/**/*.ics', { cwd: feeds })
       .concat(globSync('csv/*.csv', { cwd: feeds }))
       .toSorted();

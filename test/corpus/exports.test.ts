@@ -39,8 +39,8 @@ const ZONES = [
 ];
 const [FROM, TO] = [Date.UTC(1995, 0, 1), Date.UTC(2033, 0, 1)];
 
-// The texts that real publishers write, and the times of their events in zones of all kinds, on a site: what leaves it
-// is right line by line.
+// Puts the texts of real publishers, with times in all kinds of zones, on a site, and validates every line that the
+// site exports.
 test.skipIf(files.length === 0)('no export of any feed breaks RFC 5545', async () => {
   const wrong: string[] = [];
   let events = 0;
@@ -119,7 +119,7 @@ function siteEventOf({ event, startsAt, endsAt }: Occurrence, index: number): Ev
   });
 }
 
-/** Where ical.js finds another number of events, or another instant, than the site has. */
+/** Checks whether ical.js finds the same number of events and the same starts as the site has. */
 function misreadings(body: Buffer, listed: readonly Event[]): readonly string[] {
   const found = new Map(
     new ICAL.Component(ICAL.parse(body.toString('utf8')))

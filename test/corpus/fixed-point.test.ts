@@ -11,15 +11,14 @@ import { importedAndExported, notAsBefore, onlyIn } from '../support/fixed-point
 import { violationsOf } from '../support/ical-check.ts';
 import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
-// Export, import into an empty site and export again: the same but for ids and times of change.
-// FIXED_POINT_OCCURRENCES says how much is taken of each feed: about so many first occurrences, or `all` that the
-// import takes between 1980 and 2030.
-// The import's own limits hold then, too: 5,000 occurrences of a series, 50,000 repetitions of a feed (`series-cut`, `feed-cut`;
-// what they cut is printed); private events and
-// those that only say that someone is busy are no events of a site. That is 400,000 events, and 80 minutes of two
-// processors.
-// FIXED_POINT_FEEDS, a regular expression, chooses feeds by their names; FIXED_POINT_PART (`2/3`) one part of them, for
-// several processes at a time.
+// Exports, imports into an empty site and exports again: apart from ids and times of change, the result must be the
+// same.
+// FIXED_POINT_OCCURRENCES is the approximate number of occurrences to take from each feed, or `all` between 1980 and
+// 2030. The import's own limits still apply: 5,000 occurrences per series and 50,000 repetitions per feed
+// (`series-cut`, `feed-cut`; what they cut is printed), and private events and busy times are not imported. With `all`,
+// that is 400,000 events and 80 minutes on two processors.
+// FIXED_POINT_FEEDS is a regular expression that selects feeds by name; FIXED_POINT_PART (`2/3`) selects a part of
+// them, so that several processes can share the work.
 const OCCURRENCES = occurrencesAsked(process.env['FIXED_POINT_OCCURRENCES'] ?? '12');
 const CHOSEN = new RegExp(process.env['FIXED_POINT_FEEDS'] ?? '');
 const [PART, PARTS] = partAsked(process.env['FIXED_POINT_PART'] ?? '1/1');
@@ -37,19 +36,16 @@ if (names.length === 0)
 
 const EVER = { from: Date.UTC(1980, 0, 1), to: Date.UTC(2030, 0, 1) };
 /**
- * Where only the first are taken: one event that recurs every second or minute; a day of it is thousands of times the
- * same.
+ * If only the first occurrences are taken, a day may have at most this many. An event that recurs every second or
+ * minute would have thousands, all alike.
  */
 const EVENTS_MAX = 300;
 const FEEDS_PER_SITE = 100;
-/** Of several feeds: what a site exports is one feed again, of which no more than 50,000 are taken. */
+/** The maximum for feeds that share a site. The site exports one feed, of which at most 50,000 events are imported. */
 const EVENTS_PER_SITE = 10_000;
 const DAY = 86_400_000;
 
-/**
- * Where the first events are looked for: of a series as many as tell what it has in a day, not the thousands of fifty
- * years.
- */
+/** The settings for finding the first events. They limit each series to what is needed, instead of fifty years. */
 const SETTINGS: DraftSettings & ExpandSettings = {
   ...DRAFT_SETTINGS,
   source: 'corpus',
@@ -62,17 +58,17 @@ interface Feed extends Readonly<{
   file: string;
   from: number;
   to: number;
-  /** How many are imported of that time. */ events: number;
+  /** How many events of that period are imported. */ events: number;
 }> {}
 
-/** A feed, of the time that its first events take, and how many these are. */
+/** A feed, the period of its first events, and their number. */
 function feedOf(name: string): Feed {
   const file = path.join(folder, name);
   const output = parseFeed({ bytes: readFileSync(file), contentType: null, format: undefined, settings: SETTINGS });
   const starts =
     output.kind === 'reading'
       ? output.reading.drafts
-          // A cancellation without words cancels only what is on a site.
+          // A cancellation without a title only cancels an event that is on the site.
           .filter(({ unsaid }) => unsaid?.includes('title') !== true)
           .map(({ startsAt }) => Math.max(startsAt, EVER.from))
           .toSorted((a, b) => a - b)
@@ -97,7 +93,7 @@ function partAsked(asked: string): readonly [part: number, parts: number] {
   return [part, parts];
 }
 
-/** As many feeds as one site takes: with all that it exports, still one feed. */
+/** Groups feeds into sites whose export is still a single feed. */
 function sitesOf(feeds: readonly Feed[]): readonly (readonly Feed[])[] {
   const sites: Feed[][] = [];
   for (const feed of feeds) {
@@ -111,7 +107,7 @@ function sitesOf(feeds: readonly Feed[]): readonly (readonly Feed[])[] {
 const eventsOf = (feeds: readonly Feed[]): number => feeds.reduce((total, { events }) => total + events, 0);
 
 test.skipIf(names.length === 0)(
-  'what was exported is right line by line, is read by others as the list shows it, and comes back as it was',
+  'an export is valid, is read by other programs as the list shows it, and is imported unchanged',
   { timeout: OCCURRENCES === 'all' || OCCURRENCES > 50 ? 8 * 3_600_000 : 1_800_000 },
   async () => {
     const readers =
@@ -159,16 +155,22 @@ test.skipIf(names.length === 0)(
   },
 );
 
-/** Which of them read all occurrences: the thousandth of a series tells the others nothing that the sixth has not. */
+/**
+ * Readers that can read all occurrences. The others learn nothing from the thousandth of a series that the sixth does
+ * not show.
+ */
 const FAST_READERS: ReadonlySet<string> = new Set(['node-ical', 'libical']);
 const SHOWN_MAX = 20;
 
 interface Around {
-  /** What is wrong. */ readonly found: readonly string[];
+  /** Differences and violations. */ readonly found: readonly string[];
   /** What limits have cut. */ readonly cut: readonly string[];
 }
 
-/** Feeds into a site, out of it, read by others, into another site and out again: what is not as it was. */
+/**
+ * Imports feeds into a site, exports them, lets other programs read the export, imports it into a second site and
+ * exports that; returns all differences.
+ */
 async function aroundOnce(
   feeds: readonly Feed[],
   readers: Readonly<Record<string, Read>>,

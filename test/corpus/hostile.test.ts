@@ -21,7 +21,7 @@ const expected: Readonly<Record<string, Expected>> = present
       .files
   : {};
 
-// EXPECTED.json counts what an importer should keep. These keep another number, each for its reason.
+// EXPECTED.json has the number of events that an importer should keep. For these files we keep a different number.
 const KEPT: Readonly<Record<string, { readonly events: number; readonly because: string }>> = {
   'older-sequence-later-in-file.ics': {
     events: 2,
@@ -47,7 +47,7 @@ describe.runIf(present)('hostile files', () => {
     expect(events.length).toBe(KEPT[name]?.events ?? usable ?? events.length);
     const found = new Set(events.map(({ uid }) => uid));
     expect(found).toEqual(uids === null || usable === null ? found : new Set(uids));
-    // The rest of a feed is there whatever one event does, and the limits hold.
+    // One bad event does not affect the rest of a feed, and limits are enforced.
     const settings = {
       window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
       timezone: undefined,

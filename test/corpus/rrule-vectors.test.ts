@@ -10,19 +10,20 @@ import { digitsFromWall, timeFromText } from '../../src/ical/read/time-value.ts'
 import { DAY_MS } from '../../src/time.ts';
 import { isoFromInstant } from '../../src/time.ts';
 
-// What other libraries' own tests expect of recurrence rules: all 589 cases of the corpus.
+// Expected results of recurrence rules from the test suites of other libraries: all 589 cases of the corpus.
 
 const feeds = join(process.env['CALSYNCD_CORPUS'] ?? join(import.meta.dirname, '../../../shared'), 'feeds');
 const folder = join(feeds, 'vectors');
 const present = existsSync(folder);
 if (!present) process.stdout.write(`The recurrence vectors were not run: ${folder} is not there.\n`);
 
-// Where a library reads a rule otherwise than 3.3.10, and why we do not follow. Nothing else may differ, and each must.
+// Where a library deviates from RFC 5545, 3.3.10, and why we do not follow it. Each listed case must differ, and no
+// other.
 const DECIDED: readonly (readonly [cases: RegExp, because: string])[] = [
-  [/BYEASTER/, 'no part of RFC 5545 or 7529: the rule cannot be used, which is said'],
+  [/BYEASTER/, 'not part of RFC 5545 or 7529: the rule cannot be used, and that is reported'],
   [
     /BYWEEKNO=20 /,
-    'the day of the week comes from DTSTART, as ical.js and libical have it too; dateutil and rrule.js take all seven',
+    'the day of the week comes from DTSTART, as in ical.js and libical; dateutil and rrule.js take all seven',
   ],
   [
     /^FREQ=YEARLY;BYMONTHDAY=(?:-1 |-29,-1;COUNT=4|8,9;BYDAY=WE,TH;UNTIL=20280101|1,8;BYDAY=22MO,23TU,25MO,36TU)/,
@@ -30,17 +31,17 @@ const DECIDED: readonly (readonly [cases: RegExp, because: string])[] = [
   ],
   [
     /^WeeklyUntilWkst2$|BYMONTHDAY=10 EXDATE/,
-    'DTSTART is the first instance whether the rule gives it or not (3.8.5.3), as the engines of the truth have it',
+    'DTSTART is the first instance whether or not the rule produces it (3.8.5.3), as the independent engines read it',
   ],
-  [/^all RDATE/, 'an event without DTSTART is none (3.6.1)'],
-  [/^FREQ=WEEKLY;BYMONTHDAY=20;COUNT=3 /, 'a forbidden limit limits: ical.net throws the rule away'],
+  [/^all RDATE/, 'an event without DTSTART is invalid (3.6.1)'],
+  [/^FREQ=WEEKLY;BYMONTHDAY=20;COUNT=3 /, 'a forbidden limit still limits: ical.net discards the rule'],
   [
     /^FREQ=YEARLY;(?:BYMONTH=3;BYDAY=6MO|COUNT=3|BYWEEKNO=-1;BYDAY=SU;COUNT=3) |INTERVAL=2000000000/,
-    'what would come after the year 9999 is left out: ical.net throws the rule away',
+    'dates after the year 9999 are left out: ical.net discards the rule',
   ],
   [
     /^FREQ=(?:DAILY;BYDAY=1MO|YEARLY;BYWEEKNO=10;BYDAY=2MO) /,
-    'a forbidden ordinal is taken off, which is said: ical.net throws the rule away',
+    'a forbidden ordinal is removed, and that is reported: ical.net discards the rule',
   ],
 ];
 
@@ -55,10 +56,7 @@ const casesOf = <T>(file: string): readonly T[] =>
 const digits = (text: string): string => text.replace(/[-:Z]|\.\d{3}/g, '');
 const REJECTED = ['rejected'];
 
-/**
- * The starts of a rule alone: DTSTART is none where the rule does not give it. `count`: how many are wanted where they
- * have no end.
- */
+/** The starts of a bare rule. DTSTART counts only if the rule produces it. `count` limits rules without an end. */
 function startsOf(rrule: string, dtstart: string, until: string | undefined, count = Infinity): readonly string[] {
   const start = timeFromText(dtstart, {})!;
   const isDate = start.kind === 'date';
@@ -81,8 +79,8 @@ interface Iterated {
 }
 
 /**
- * Cases of the libraries' rule iterators. libical seeks inside the series and goes back to its start; ical.net begins
- * where it sought.
+ * Cases for rule iterators. After seeking inside the series, libical's expectations start at its beginning, ical.net's
+ * at the position sought.
  */
 function iterated(file: string, beginsAtSeek: boolean): readonly Vector[] {
   return casesOf<Iterated>(file).map(({ rrule, dtstart, expected, start_at: sought, exception, finite, max }) => {
@@ -108,7 +106,7 @@ function iterated(file: string, beginsAtSeek: boolean): readonly Vector[] {
   });
 }
 
-/** The starts of all events in a text. */
+/** The starts of all events in a calendar. */
 function occurrencesIn(text: string, from: number, to: number): readonly string[] {
   const { occurrences } = expandCalendar(parseCalendar(text).value, {
     window: { from, to },
@@ -129,7 +127,7 @@ interface Asked {
   readonly expected: readonly string[];
 }
 
-/** rrule.js: whole lists by the rule alone, questions about a time by a series. */
+/** Cases of rrule.js: complete lists from the bare rule, queries about a time from a series. */
 function asked(file: string): readonly Vector[] {
   return casesOf<Asked>(file).map(({ rule, method, args, expected }) => {
     const [, dtstart = '', rrule = ''] = /^DTSTART:(\S+)\nRRULE:(\S+)$/.exec(rule) ?? [];
@@ -156,7 +154,7 @@ function asked(file: string): readonly Vector[] {
   });
 }
 
-/** libical counts the occurrences of whole series. */
+/** Cases of libical that count the occurrences of whole series. */
 const counted = (file: string): readonly Vector[] =>
   casesOf<{
     rrule: string[];
@@ -183,7 +181,7 @@ const counted = (file: string): readonly Vector[] =>
 const edge = ([text]: readonly [string, string | null]): number =>
   Date.parse(`${text.slice(0, 10)}T${text.slice(11) || '00:00:00'}Z`);
 
-/** ical.net expands whole files between two times. */
+/** Cases of ical.net that expand whole files between two times. */
 const expanded = (file: string): readonly Vector[] =>
   casesOf<{
     test: string;
@@ -223,7 +221,7 @@ const ALL: readonly (readonly [file: string, read: (file: string) => readonly Ve
   ['ical.net-occurrences.json', expanded, 32],
 ];
 
-describe.runIf(present)('recurrence rules with the starts that other libraries expect', () => {
+describe.runIf(present)('recurrence rules have the starts that other libraries expect', () => {
   const isDecided = ({ name }: Vector): boolean => DECIDED.some(([cases]) => cases.test(name));
   const differing = present
     ? ALL.map(([file, read, count]) => ({ file, count, vectors: read(file) })).map((each) => ({
@@ -238,7 +236,7 @@ describe.runIf(present)('recurrence rules with the starts that other libraries e
     expect(other.filter((vector) => !isDecided(vector))).toEqual([]);
   });
 
-  it('differs where that was decided, and says why', () => {
+  it('every listed exception differs', () => {
     const found = differing.flatMap(({ differing: other }) => other);
     for (const [cases, because] of DECIDED)
       process.stdout.write(`  ${found.filter(({ name }) => cases.test(name)).length} differ: ${because}\n`);

@@ -4,15 +4,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/sync/model/plan.ts';
 import { programHome, type Home } from '../support/daemon.ts';
 
-// Ten real feeds in one configuration, through the program as it is started: no crash, no hang, and little memory.
+// Runs the real program with ten real feeds in one configuration: it must not crash, hang or use much memory.
 
 const CORPUS = path.resolve(process.env['CALSYNCD_CORPUS'] ?? '../shared', 'feeds/real');
 const RSS_MB_MAX = 512;
-/** With every series over decades: ten times as many events, and not ten times the memory. */
+/** For every series over decades: ten times as many events, but not ten times the memory. */
 const RSS_MB_MAX_EVER = 768;
 
 /**
- * Large ones and odd ones: Google, Apple, Outlook's zones, Meetup, Eventful, a conference, a generator of iCalendar
+ * Large and unusual ones: Google, Apple, Outlook's zones, Meetup, Eventful, a conference, and a generator of iCalendar
  * from YAML.
  */
 const FEEDS = [
@@ -41,7 +41,7 @@ const told = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** The most memory that a process has had, in megabytes (Linux; undefined elsewhere). */
+/** The peak memory of a process in megabytes (Linux; undefined elsewhere). */
 function peakMb(pid: number): number | undefined {
   const file = `/proc/${pid}/status`;
   const peak = existsSync(file) ? /VmHWM:\s+(\d+) kB/.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
@@ -52,10 +52,10 @@ let home: Home | undefined;
 afterAll(() => home?.close());
 
 describe('ten real feeds', () => {
-  // The whole of them, with every series over decades, and what an operator would ask for.
+  // All events, with every series over decades, and the default window.
   test.each([
-    ['ever', '{ past: 20000d, future: 3650d }', RSS_MB_MAX_EVER],
-    ['as by default', '{ past: 30d, future: 540d }', RSS_MB_MAX],
+    ['with all events', '{ past: 20000d, future: 3650d }', RSS_MB_MAX_EVER],
+    ['in the default window', '{ past: 30d, future: 540d }', RSS_MB_MAX],
   ] as const)('%s', async (_, window, maxMb) => {
     if (globSync(`${CORPUS}/*`).length === 0) {
       told(`NOT RUN: the feeds of ${CORPUS} (set CALSYNCD_CORPUS)`);
@@ -88,7 +88,7 @@ describe('ten real feeds', () => {
     ).json()) as { total: number };
     const peak = peakMb(daemon.pid()) ?? 0;
     told(`all ten in ${ms} ms, ${total} events on the site, ${events} in /feeds/all.ics, ${peak} MB at most`);
-    // A schedule may have come due meanwhile, and made a second run of a source.
+    // A source may have had a second, scheduled run in the meantime.
     expect([...new Set(runs.map(({ source }) => source))].toSorted()).toEqual(FEEDS.map(nameOf).toSorted());
     expect(runs.filter(({ report }) => report.state === 'failed')).toEqual([]);
     expect(total).toBe(runs.reduce((sum, { report }) => sum + report.created, 0));

@@ -12,8 +12,8 @@ import { realGrounds } from '../support/machine/real-grounds.ts';
 import { startWorker, type Worker } from '../support/machine/worker.ts';
 import { approve, sync } from '../support/machine/world.ts';
 
-// Successive versions of real feeds, one after the other: what the last one says is on the site, each event once,
-// whatever became of its UID.
+// Reads successive versions of real feeds. After the last one, the site must show exactly its events, each once,
+// whatever happened to their UIDs.
 
 const folder = path.join(
   process.env['CALSYNCD_CORPUS'] ?? path.join(import.meta.dirname, '../../../shared'),
@@ -91,7 +91,7 @@ async function importer(site: (typeof SITES)[number]): Promise<Import> {
   return one;
 }
 
-/** A run, approved by the operator where it is held, and one more that must find nothing to do. */
+/** Makes a run, which the operator approves if it is held, and a second one that must find nothing to do. */
 async function runsOf(worker: Worker): Promise<readonly Report[]> {
   const first = (await sync(worker, 'feed', true))!;
   const reports =
@@ -130,7 +130,7 @@ const versionsOf = (timeline: string): readonly string[] =>
     .filter((file) => file.endsWith('.ics'))
     .toSorted();
 
-// The large one takes its time.
+// The large timeline takes too long to be read twice.
 const CASES = timelines
   .flatMap((timeline) => (['day by day', 'in one day'] as const).map((pace) => [timeline, pace] as const))
   .filter(
@@ -141,7 +141,7 @@ const CASES = timelines
 describe.skipIf(timelines.length === 0).each(SITES)('on %s', (site) => {
   test.each(CASES)('%s, version by version, %s', async (timeline, pace) => {
     const versions = versionsOf(timeline);
-    // In one day nothing of the feed is over before its last version.
+    // In one day: no event of the feed ends before its last version is read.
     const clock = (file: string): number => dayOf(pace === 'day by day' ? file : versions[0]!);
     const along = await importer(site);
     for (const file of versions) {
@@ -166,8 +166,7 @@ describe.skipIf(timelines.length === 0).each(SITES)('on %s', (site) => {
       return count < 1;
     });
     expect(missing).toEqual([]);
-    // What is over stays, also where the feed has it no more; and nothing is known of what comes after the feed's last
-    // event.
+    // Past events stay even if the feed has dropped them, and nothing is known beyond the feed's last event.
     const covered = Math.max(...wanted.map(({ startsAt }) => startsAt));
     const kept = after.filter((post) => left.get(shown(post))! > 0);
     told(`${site}, ${pace}, ${timeline}: ${wanted.length} events as in a fresh import, ${kept.length} kept besides`);

@@ -6,33 +6,33 @@ import type { Made } from './made.ts';
 
 export type EndpointName = keyof Api;
 
-/** One use of one parameter of one endpoint by one method: a value that works, or one that does not. */
+/** A test of one parameter of one endpoint and method, with a value that is accepted or one that is refused. */
 export interface Case {
   readonly endpoint: EndpointName;
   readonly method: string;
   readonly param: string;
   readonly sign: 'positive' | 'negative';
   readonly about: string;
-  /** Asked of our own site only: real ones do otherwise (contract.md, section 16) or have no such thing. */
+  /** Only for the built-in site: real ones behave differently (contract.md, section 16) or lack the feature. */
   readonly ours?: boolean;
-  /** Whether the site must have an image. */
+  /** Whether the case needs an image on the site. */
   readonly needsImage?: boolean;
   readonly run: (made: Made) => Promise<void>;
 }
 
-/** A value, or how it is found in what was made. */
+/** A value, or a function that derives it from the suite's data. */
 export type Known<T = unknown> = T | ((made: Made) => T);
 export const known = <T>(value: Known<T>, made: Made): T =>
   typeof value === 'function' ? (value as (made: Made) => T)(made) : value;
 
-/** What a refusal must be: its status, its code, and the parameter that it names, where it names one. */
+/** The expected refusal: its status, its code and the parameter that it names, if it names one. */
 export interface Refusal {
   readonly status?: number;
   readonly code?: string;
   readonly names?: string;
 }
 
-/** Checks that an answer refuses, and names the parameter. */
+/** Asserts that an answer refuses a parameter. */
 export function expectRefusal(
   { status, body, text }: Answer,
   param: string,
@@ -43,25 +43,25 @@ export function expectRefusal(
   expect(Object.keys((body.data?.['params'] ?? {}) as object)).toEqual([names ?? param]);
 }
 
-/** Checks that an answer is a success with such a body. */
+/** Asserts that an answer is a success whose body contains `shown`. */
 export function expectBody({ status, body, text }: Answer, expectedStatus: number, shown: object): void {
   expect([status, status === expectedStatus ? '' : text.slice(0, 500)]).toEqual([expectedStatus, '']);
   expect(body).toMatchObject(shown);
 }
 
-/** One query of a list: the names it gives, in order, or why it is refused. */
+/** A query of a list, and the names that it returns, in order, or the refusal. */
 export interface Query {
   readonly query: Known<string>;
   readonly as?: Role | null;
-  /** Titles without the key. */
+  /** Expected titles, without the key. */
   readonly gives?: readonly string[];
   readonly refuses?: Refusal;
   readonly ours?: boolean;
 }
 
 /**
- * The cases of a list: of each parameter queries that work and queries that do not. `within` keeps out what others have
- * made.
+ * The cases of a list: for each parameter, queries that are accepted and queries that are refused. `within` limits them
+ * to the suite's own data.
  */
 export function listCases(
   endpoint: EndpointName,
@@ -95,7 +95,7 @@ export function listCases(
   );
 }
 
-/** The names in a page, less the key. */
+/** The names on a page, without the key. */
 export function namesIn({ body }: Answer, collection: string, name: string, key: string): readonly string[] {
   const items = (body as Readonly<Record<string, unknown>>)[collection] as
     | readonly Readonly<Record<string, unknown>>[]
@@ -103,13 +103,13 @@ export function namesIn({ body }: Answer, collection: string, name: string, key:
   return (items ?? []).map((item) => String(item[name]).replace(`${key} `, ''));
 }
 
-/** A field of a write: a value that is taken and what is then shown, a value that is refused. */
+/** A field of a write: a value that is accepted, how it is shown, and a value that is refused. */
 export interface Field {
   readonly takes: Known;
   readonly shows: Known<object>;
   readonly refuses: Known;
   readonly refusal?: Refusal;
-  /** What is sent beside it. */
+  /** Fields to send along with it. */
   readonly beside?: Known<object>;
   readonly ours?: boolean;
   readonly oursRefuses?: boolean;

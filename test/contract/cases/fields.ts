@@ -126,7 +126,7 @@ const words = (refuses: unknown): Field => ({
   refuses,
 });
 
-/** The fields of a venue (interface.md, 2.2), and where it is. */
+/** The fields of a venue (interface.md, 2.2), with its coordinates. */
 export const venueFields: Fields = {
   ...post,
   ...address,
@@ -195,7 +195,7 @@ export const categoryFields: Fields = {
   },
 };
 
-/** What a new one of each collection must have, its required fields. */
+/** The required fields of each collection. */
 export const required: Readonly<Record<Collection, Known<Readonly<Record<string, unknown>>>>> = {
   events: ({ caseKey: key }: Made) => ({
     title: `${key} Event`,

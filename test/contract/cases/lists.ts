@@ -20,7 +20,7 @@ const language: Signs = [
   [refuses('translation_language=de', INVALID, { ours: true })],
 ];
 
-/** The pages of a list: the first two of its names, and what no page can be. */
+/** Paging: the first two names of the list, and what is not a page. */
 const paging = (first: string, second: string, missing: Query): Readonly<Record<string, Signs>> => ({
   page: [
     [gives('page=2&per_page=1', [second]), gives('page=1&per_page=1', [first])],
@@ -176,7 +176,7 @@ const linked = (thing: 'venue' | 'organizer'): Readonly<Record<string, Signs>> =
         refuses((made) => `event=${own(made)}`),
       ],
     ],
-    // Any word is taken: what is none of `true 1 yes on y` is no.
+    // Every value is accepted: anything but `true`, `1`, `yes`, `on` and `y` means no.
     has_events: [
       [gives('has_events=yes', [far, near]), gives('has_events=1', [far, near])],
       [gives('has_events=false', [idle])],
@@ -258,12 +258,12 @@ const terms = (taxonomy: 'categories' | 'tags'): Readonly<Record<string, Signs>>
   };
 };
 
-/** Events are kept apart by their tag, the others by the key in their names. */
+/** Lists of events are limited to the suite's data by tag, other lists by the key in the names. */
 const withinTag = ({ tag, key }: Made, param: string): string =>
   param === 'tags' ? `search=${key}` : `tags=${tag.id}`;
 const withinKey = ({ key }: Made, param: string): string => (param === 'search' ? '' : `search=${key}`);
 
-/** Every filter of every list (interface.md, 4.2, 4.4 and 4.5). */
+/** The filters of all lists (interface.md, 4.2, 4.4 and 4.5). */
 export const queryCases: readonly Case[] = [
   ...listCases('listEvents', '/events', 'title', withinTag, events),
   ...listCases('listVenues', '/venues', 'venue', withinKey, linked('venue')),

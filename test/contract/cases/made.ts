@@ -1,16 +1,16 @@
 import { newKey, type Json, type Target } from '../../support/contract-target.ts';
 
-/** What the suite has made on a site to ask about; all names bear the key. */
+/** The data that the suite has created on a site; all names contain the key. */
 export interface Made {
   readonly key: string;
-  /** The key in the names of what cases make, which lists by the key do not find. */
+  /** The key in the names of what cases create. Lists that search for `key` do not find it. */
   readonly caseKey: string;
   readonly target: Target;
-  /** `YYYY-MM-DD`, so many days from now. */
+  /** The day that is so many days from now, as `YYYY-MM-DD`. */
   readonly day: (days: number) => string;
-  /** Makes one, to be taken away at the end. Throws where the site refuses. */
+  /** Creates an object and deletes it at the end. Throws if the site refuses. */
   readonly make: (collection: Collection, fields: object) => Promise<Json>;
-  /** Notes what a case made itself. */
+  /** Registers an object that a case has created itself, to be deleted at the end. */
   readonly keep: (collection: Collection, id: number) => void;
   readonly category: Json;
   readonly child: Json;
@@ -24,19 +24,19 @@ export interface Made {
   readonly organizer: Json;
   readonly otherOrganizer: Json;
   readonly idleOrganizer: Json;
-  /** In 30 and in 40 days; a draft; one that is over. All bear `tag`. */
+  /** Events in 30 and 40 days, a draft and a past event. All have `tag`. */
   readonly near: Json;
   readonly far: Json;
   readonly draft: Json;
   readonly past: Json;
-  /** Deletes all that was made, where the site stays. */
+  /** Deletes everything that was created, unless the site is removed anyway. */
   readonly clear: () => Promise<void>;
 }
 export type Collection = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
 
 const DAY_MS = 86_400_000;
 
-/** Makes the suite's data on a site. */
+/** Creates the suite's data on a site. */
 export async function madeOn(target: Target): Promise<Made> {
   const key = newKey();
   const kept: (readonly [Collection, number])[] = [];

@@ -104,7 +104,7 @@ const embeds: readonly Row[] = [
   },
   { endpoint: 'readEmbed', param: 'format', sign: 'positive', line: embed('&format=xml'), shows: isXml },
   { endpoint: 'readEmbed', param: 'format', sign: 'positive', line: embed('&format=json'), shows: isJson },
-  // Any other word is JSON.
+  // Every other value means JSON.
   { endpoint: 'readEmbed', param: 'format', sign: 'negative', line: embed('&format=yaml'), shows: isJson },
   { endpoint: 'readEmbed', param: 'format', sign: 'negative', line: embed('&format[]=xml'), refuses: {}, ours: true },
   { endpoint: 'readEmbed', param: 'maxwidth', sign: 'positive', line: embed('&maxwidth=450'), shows: size(450, 254) },
@@ -291,7 +291,7 @@ const batches: readonly Row[] = [
   batch('requests.headers', 'negative', one({ headers: 'X-One: a' }), refused),
 ];
 
-/** The indexes, the embeds and the batch (interface.md, 4.1 and 4.6 to 4.8). */
+/** The indexes, oEmbed and batches (interface.md, 4.1 and 4.6 to 4.8). */
 export const siteCases: readonly Case[] = [...index, ...embeds, ...batches].map(
   ({ endpoint, param, sign, line, sent, as, shows, refuses, ours }): Case => ({
     endpoint,

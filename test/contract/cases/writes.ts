@@ -55,7 +55,7 @@ const KINDS: readonly Kind[] = [
 const UPDATES = ['POST', 'PUT', 'PATCH'] as const;
 const UNKNOWN_ID = 2_000_000_001;
 
-/** Create, read, update and delete of every kind, by id and by slug. */
+/** Create, read, update and delete for every kind, by id and by slug. */
 export const writeCases = (): Case[] =>
   KINDS.flatMap((kind) => [
     ...creates(kind),
@@ -73,14 +73,14 @@ const pathOf = ({ collection }: Kind, by: 'id' | 'slug', key: string | number): 
   `/${collection}/${by === 'slug' ? 'by-slug/' : ''}${key}`;
 
 const ENCODINGS = ['JSON', 'a form', 'the query'] as const;
-/** Sends fields in the body as JSON or as a form with brackets, or in the query. */
+/** Sends fields as JSON, as a form with brackets, or in the query. */
 function sendFields(made: Made, line: string, fields: object, encoding: (typeof ENCODINGS)[number]): Promise<Answer> {
   if (encoding === 'JSON') return made.target.send(line, json(fields));
   const pairs = new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => pairsOf(name, value))).toString();
   return encoding === 'a form' ? made.target.send(line, { form: pairs }) : made.target.send(`${line}?${pairs}`);
 }
 
-/** A value as PHP's brackets write it. */
+/** A value in PHP's bracket notation. */
 export function pairsOf(name: string, value: unknown): string[][] {
   if (Array.isArray(value)) return value.flatMap((one) => pairsOf(`${name}[]`, one));
   if (typeof value === 'object' && value !== null)
@@ -157,12 +157,12 @@ async function takesOnCreate(
   await expectKept(made, kind, answer.body);
 }
 
-// Names of terms, and slugs, are the only ones of their kind: the value is checked on updates.
+// Names of terms and slugs are unique, so the exact value is only checked on updates.
 const unique = (kind: Kind, param: string, value: unknown): unknown =>
   unseen(kind, param) ? `${String(value)} ${Math.random()}` : value;
 const unseen = (kind: Kind, param: string): boolean => kind.name === 'name' && param === 'name';
 
-/** What was answered is what is read. */
+/** Checks that a read gives what the write answered. */
 async function expectKept(made: Made, { collection }: Kind, { id, ...shown }: Json): Promise<void> {
   const { body } = await made.target.send(`GET /${collection}/${id}`);
   expect(body).toMatchObject({ id, ...shown });
@@ -194,7 +194,7 @@ const needs = (param: string, { ours }: Field): Pick<Case, 'ours' | 'needsImage'
   ...(param === 'image' && { needsImage: true }),
 });
 
-// In the query a language says in which one the request runs.
+// In the query, this parameter is the language of the request itself.
 const encodingOf = (param: string, index: number): (typeof ENCODINGS)[number] =>
   param === 'translation_language' ? 'JSON' : (ENCODINGS[index] ?? 'JSON');
 
@@ -250,7 +250,7 @@ const negative = (
   run: async (made) => expectRefusal(await send(made), base.param, field.refusal),
 });
 
-/** The key in the path: what it names is answered; another is none. */
+/** The key in the path: an existing one, an unknown one and a malformed one. */
 function keyCases(kind: Kind, by: 'id' | 'slug', endpoint: EndpointName, method: string): Case[] {
   const sent = method === 'GET' || method === 'DELETE' ? {} : json({ description: 'Words' });
   const unknownSlug: Refusal =
@@ -263,7 +263,7 @@ function keyCases(kind: Kind, by: 'id' | 'slug', endpoint: EndpointName, method:
       method,
       param: by,
       sign: 'positive',
-      about: 'names one',
+      about: 'existing',
       run: async (made) => {
         const one = await makeOne(made, kind);
         const answer = await made.target.send(`${method} ${pathOf(kind, by, one[by])}`, sent);
@@ -275,7 +275,7 @@ function keyCases(kind: Kind, by: 'id' | 'slug', endpoint: EndpointName, method:
       method,
       param: by,
       sign: 'negative',
-      about: 'names none',
+      about: 'unknown',
       run: async (made) =>
         expectRefusal(
           await made.target.send(
@@ -291,7 +291,7 @@ function keyCases(kind: Kind, by: 'id' | 'slug', endpoint: EndpointName, method:
       method,
       param: by,
       sign: 'negative',
-      about: 'is of another form',
+      about: 'malformed',
       run: async (made) => {
         const answer = await made.target.send(`${method} ${pathOf(kind, by, by === 'id' ? '4.5' : 'a%2Fb')}`, sent);
         expect([answer.status, answer.body.code]).toEqual([404, 'rest_no_route']);
@@ -331,7 +331,7 @@ function languageCases(kind: Kind, by: 'id' | 'slug', endpoint: EndpointName, me
     {
       ...base,
       sign: 'positive',
-      about: 'its own',
+      about: 'the right one',
       run: async (made) => {
         const { one, answer } = await ask(made, 'pl');
         expectBody(answer, 200, { id: one.id, translation_language: 'pl' });
@@ -340,13 +340,13 @@ function languageCases(kind: Kind, by: 'id' | 'slug', endpoint: EndpointName, me
     {
       ...base,
       sign: 'negative',
-      about: 'another of the site',
+      about: 'another language of the site',
       run: async (made) => expectRefusal((await ask(made, 'en')).answer, by, by === 'id' ? kind.unknownId : {}),
     },
     {
       ...base,
       sign: 'negative',
-      about: 'none of the site',
+      about: 'a language that the site does not have',
       run: async (made) => expectRefusal((await ask(made, 'de')).answer, 'translation_language'),
     },
   ];
@@ -381,7 +381,7 @@ function passwordOnCreate(): Case[] {
     {
       ...base,
       sign: 'positive',
-      about: 'protects from the beginning',
+      about: 'protects a new event',
       run: async (made) => {
         const {
           status,
@@ -407,7 +407,7 @@ function passwordOnRead(): Case[] {
     {
       ...base,
       sign: 'positive',
-      about: 'opens',
+      about: 'the right one',
       run: async (made) => {
         const { id } = await locked(made)();
         expectBody(await openTo(made, id, 'sesame'), 200, { id });
@@ -442,7 +442,7 @@ function passwordOnUpdate(method: string, by: 'id' | 'slug'): Case[] {
     {
       ...base,
       sign: 'positive',
-      about: 'is set, an empty one removed',
+      about: 'sets one; an empty one removes it',
       run: async (made) => {
         const one = await locked(made, method, by)();
         const { id } = one;
@@ -472,7 +472,7 @@ function passwordOnDelete(): Case[] {
     {
       ...base,
       sign: 'positive',
-      about: 'given',
+      about: 'the right one',
       run: async (made) => {
         const { id } = await locked(made)();
         expectBody(await made.target.send(`DELETE /events/${id}?password=sesame`), 200, { id, status: 'trash' });
