@@ -36,10 +36,14 @@ const set = (...rules: readonly Partial<SetRule>[]): Pick<DraftSettings, 'set'> 
 
 describe('words', () => {
   test.each<[string, readonly string[], readonly string[]]>([
-    ['in the title, without case and accents', ['CAFE'], ['categories.words: "Music" for "CAFE"']],
-    ['in the description, without markup and signs', ['live bands'], ['categories.words: "Music" for "live bands"']],
-    ['in the categories of the feed', ['x', 'konzert'], ['categories.words: "Music" for "konzert"']],
-    ['whole words only', ['caf', 'Band', 'hall jazz', ' '], []],
+    ['match the title, ignoring case and accents', ['CAFE'], ['categories.words: "Music" for "CAFE"']],
+    [
+      'match the description, ignoring markup and punctuation',
+      ['live bands'],
+      ['categories.words: "Music" for "live bands"'],
+    ],
+    ['match the categories of the feed', ['x', 'konzert'], ['categories.words: "Music" for "konzert"']],
+    ['match whole words only', ['caf', 'Band', 'hall jazz', ' '], []],
   ])('%s', (_, words, rules) => {
     const one = draft({ categories: { ...DRAFT_SETTINGS.categories, words: { Music: words } } });
     expect([one.fields.categories, one.rules ?? []]).toEqual([
@@ -47,7 +51,7 @@ describe('words', () => {
       rules,
     ]);
   });
-  test('tags too, and a category that words name is known', () => {
+  test('add tags, too, and make the category that they name a known one', () => {
     const one = draft({
       categories: { map: {}, add: [], unknown: 'ignore', words: { Kids: ['x'] } },
       tags: { add: ['town'], words: { evening: ['jazz'] } },
@@ -76,14 +80,14 @@ describe('categories that "unknown: ignore" keeps off the site', () => {
       excluded: [{ because: 'left out by the rule skip { field: categories, matches: "^Kids$" }' }],
     });
   });
-  test('do not hide that an event has none on the site', () => {
+  test('do not count for a rule that skips events without categories', () => {
     const skip = [{ field: 'categories', matches: '^$' }];
     expect(reading({ categories: { ...categories, words: {} }, skip }).drafts).toEqual([]);
   });
 });
 
 describe('aliases and defaults', () => {
-  test('of venues and organizers take the name and nothing else from the feed', () => {
+  test('an alias gives a venue or organizer its name, and drops the other details of the feed', () => {
     const one = draft({
       venueAliases: { 'rathaus main st': 'Town Hall' },
       organizerAliases: { 'T Council': 'Town Council' },
@@ -95,7 +99,7 @@ describe('aliases and defaults', () => {
       'organizer.aliases: "T. Council" is "Town Council"',
     ]);
   });
-  test('an organizer for events that name none', () => {
+  test('the default organizer is for events that name none', () => {
     expect(draft({ defaultOrganizer: 'Town' }).fields.organizer).toMatchObject([{ organizer: 'T. Council' }]);
     expect(draft({ defaultOrganizer: 'Town' }, ['SUMMARY:A'])).toMatchObject({
       fields: { organizer: [{ organizer: 'Town' }] },
@@ -106,13 +110,13 @@ describe('aliases and defaults', () => {
 
 describe('set', () => {
   const prefix = [{ field: 'title', matches: '^Town Hall presents: (.+)$' }];
-  test('takes groups of what was found', () => {
+  test('inserts the groups that a condition has matched', () => {
     expect(draft(set({ when: prefix, title: '{1}', cost: '$10 ({9})' }))).toMatchObject({
       fields: { title: 'Jazz café', cost: '$10 ()' },
       rules: ['set 1: title', 'set 1: cost'],
     });
   });
-  test('is for events that all rules match', () => {
+  test('applies to events that match all conditions', () => {
     const one = draft(
       set(
         { when: [...prefix, { field: 'class', matches: 'PRIVATE' }], title: 'X' },
@@ -125,7 +129,7 @@ describe('set', () => {
       ['set 2: featured'],
     ]);
   });
-  test('only where the feed says nothing', () => {
+  test('with only_where_empty, fills only what the feed leaves empty', () => {
     const rule = { only_where_empty: true, venue: 'Elsewhere', cost: 'free', categories: ['Other'] };
     expect(draft(set(rule))).toMatchObject({
       fields: { venue: [{ venue: 'Rathaus, Main St.' }], cost: 'free', categories: ['Konzert', 'Kids'] },
@@ -133,7 +137,7 @@ describe('set', () => {
     });
     expect(draft(set(rule), ['SUMMARY:A']).rules).toEqual(['set 1: cost', 'set 1: categories', 'set 1: venue']);
   });
-  test('rule after rule, each sees what the one before has made', () => {
+  test('applies rule after rule, and each sees the result of the one before', () => {
     const one = draft(
       set(
         { categories: ['Music'], add_tags: ['a'] },
@@ -153,7 +157,7 @@ describe('set', () => {
       description: expect.stringContaining('a &lt; b'),
     });
   });
-  describe('where its venue is', () => {
+  describe('a venue and its address', () => {
     const inOneLine = [{ field: 'venue', matches: '^(.+?), (.+)$' }];
     test('a name and an address in one line become a venue with an address', () => {
       expect(draft(set({ when: inOneLine, venue: '{1}', address: '{2}', city: 'Leeds', country: 'UK' }))).toMatchObject(
@@ -163,7 +167,7 @@ describe('set', () => {
         },
       );
     });
-    test('is said of the venues that the event has, where no venue is named', () => {
+    test('the address is set on the venues of the event if the rule names no venue', () => {
       const lines = ['SUMMARY:A', 'LOCATION:Rathaus\\nMain St.'];
       const parts = { address: 'High Street 1', zip: '01067', country: '' };
       expect(draft(set(parts), lines).fields.venue).toEqual([
@@ -174,7 +178,7 @@ describe('set', () => {
       ]);
       expect(draft(set(parts), ['SUMMARY:A'])).toMatchObject({ fields: { venue: [] } });
     });
-    test('a name of which nothing is left is none', () => {
+    test('a venue or organizer whose name comes out empty is dropped', () => {
       expect(draft(set({ when: inOneLine, venue: '{3}', organizer: '{3}' })).fields).toMatchObject({
         venue: [],
         organizer: [],
@@ -186,7 +190,7 @@ describe('set', () => {
     expect(one.fields.title).toBe('Town Hall presents: Jazz café');
     expect(draft(set({ title: 'Other' })).rungs).toEqual(one.rungs);
   });
-  test('only and skip look at what has come of it', () => {
+  test('only and skip look at its results', () => {
     const { drafts, excluded } = reading({
       ...set({ add_tags: ['hidden'] }),
       skip: [{ field: 'tags', matches: 'hidden' }],
@@ -198,7 +202,7 @@ describe('set', () => {
   });
 });
 
-test('rows are ruled alike, and what no rule touches says nothing', () => {
+test('rules apply to rows of tables, too, and a row that no rule touches lists none', () => {
   const rows = parseRows(
     Buffer.from('Title,Start,Tags,Venue\nJazz,2027-01-10 19:00,"Loud;late",Rathaus\nTalk,2027-01-11 19:00,,'),
     null,

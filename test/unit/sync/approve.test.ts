@@ -5,7 +5,7 @@ import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { draftOf } from '../../support/drafts.ts';
 import { many, syncing } from '../../support/syncing.ts';
 
-// What is known of a source's events once a person has approved a held plan.
+// What the ledger says of a source's events once a person has approved a held plan.
 
 const renamed = (count: number): EventDraft[] =>
   Array.from({ length: count }, (_, index) => draftOf(`u${index}`, { title: `By the feed ${index}` }));
@@ -29,14 +29,14 @@ function edit({ site }: ReturnType<typeof syncing>, title: string): void {
 const inConflict = ({ ledger }: ReturnType<typeof syncing>): readonly unknown[] =>
   [...ledger.values()].flatMap((entry) => conflictsIn(entry));
 
-test('a conflict is known at once', () => {
+test('a conflict is recorded at once', () => {
   const all = heldWithConflict();
   all.approve(all.held);
   expect(inConflict(all)).toEqual(['title']);
   expect(all.plan(renamed(10)).actions).toEqual([]);
 });
 
-test('a conflict that the site no longer shows is left to the next run', () => {
+test('a conflict that was settled on the site before the approval is not recorded', () => {
   const all = heldWithConflict();
   edit(all, 'By the feed 0');
   all.approve(all.held);
@@ -45,7 +45,7 @@ test('a conflict that the site no longer shows is left to the next run', () => {
   expect(inConflict(all)).toEqual([]);
 });
 
-test("an event becomes a person's own again by an undo that had to wait, also where nothing is written to it", () => {
+test("an approved undo makes an event a person's own, or its feed's again, without a write", () => {
   const all = syncing();
   all.run(many(2));
   const [own, other] = [...all.ledger.values()];
@@ -56,6 +56,6 @@ test("an event becomes a person's own again by an undo that had to wait, also wh
   const again = { entry: attachedEntry(all.ledger.get(own!.slug)!), pendingFields: [] };
   all.approve({ ...EMPTY_PLAN, ledger: { [own!.slug]: again }, held: 'It would move many.' });
   expect(all.ledger.get(own!.slug)?.state).toBe('kept');
-  // What the next run finds out anew is left to it.
+  // Absences are left for the next run to count.
   expect(all.ledger.get(other!.slug)).toEqual(other);
 });

@@ -22,17 +22,22 @@ const since = (now: SiteEvent['values']): readonly (readonly string[])[] => {
 };
 
 test.each([
-  ['what is as it was planned', {}, [], []],
-  ['what the update does not send', { cost: '10' }, [], []],
-  ['what a person has written meanwhile', { title: 'Jazz by hand' }, ['title'], []],
-  ['what it sends only with other fields', { end_date: '2027-01-10 23:00:00' }, ['end_date'], []],
-  ['what somebody has written just so', { title: 'Jazz & Blues' }, [], ['title']],
-  ['what the site shows so in its own form', { title: 'Jazz &#038; Blues' }, [], ['title']],
-  ['a venue by the id behind its ref', { venue: [4] }, [], ['venue']],
-  ['one of both', { title: 'Jazz by hand', venue: [4] }, ['title'], ['venue']],
+  ['nothing has changed since the plan', {}, [], []],
+  ['a change to a field that the update does not send', { cost: '10' }, [], []],
+  ['an edit of a field that the update changes', { title: 'Jazz by hand' }, ['title'], []],
+  [
+    'an edit of a field that the update sends only along with others',
+    { end_date: '2027-01-10 23:00:00' },
+    ['end_date'],
+    [],
+  ],
+  ['an edit to exactly the planned value', { title: 'Jazz & Blues' }, [], ['title']],
+  ["the planned value in the site's own form", { title: 'Jazz &#038; Blues' }, [], ['title']],
+  ['the planned venue, by the id behind its ref', { venue: [4] }, [], ['venue']],
+  ['one other value and one planned value', { title: 'Jazz by hand', venue: [4] }, ['title'], ['venue']],
 ])('%s', (_, now, changed, already) => expect(since(now)).toEqual([changed, already]));
 
-test('a removal replaces what it writes, not all that it knew of the event', () => {
+test('a removal checks only the fields that it writes', () => {
   const cancel: Change = {
     kind: 'remove',
     how: 'cancel',

@@ -8,12 +8,12 @@ import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
-// UIDs that count the positions of a list name other events as soon as one comes or leaves: the events keep their pages
-// all the same.
+// UIDs that number the positions in a list belong to other events as soon as one is added or removed. The events keep
+// their pages nevertheless.
 
 const FREE = { hold: { share: 1, moreThan: 1_000 } };
 const day = (title: string): string => `2027-03-${String(title.charCodeAt(0) - 64).padStart(2, '0')} 18:00:00`;
-/** Events in order, each with its place in the order as its UID. */
+/** Events in order, each with its position as its UID. */
 const numbered = (titles: string): EventDraft[] =>
   [...titles].map((title, index) =>
     draftOf(String(index + 1), { title, start_date: title === 'X' ? '2027-03-06 21:00:00' : day(title) }),
@@ -26,7 +26,7 @@ const pages = (site: ReturnType<typeof syncing>['site']): Record<string, unknown
   Object.fromEntries(site.events.map(({ slug, values, status }) => [slug, status === 'trash' ? status : values.title]));
 
 describe('UIDs that count positions', () => {
-  test('one that comes in between moves no page, and what a person removed stays removed', () => {
+  test('an event inserted between others moves no page, and one that a person removed stays removed', () => {
     const { run, site, plan } = syncing();
     run(numbered('ABCDEFGHIJ'));
     const before = pages(site);
@@ -39,7 +39,7 @@ describe('UIDs that count positions', () => {
     expect(words(run(numbered('ABCDEFXKGHIJ')))).toEqual(['create K']);
   });
 
-  test('one that is over moves no page, nor do later ones; the source steps down and says so', () => {
+  test('an event that is over moves no page, nor do later changes; the source steps down and says so', () => {
     const { run, site, ledger } = syncing();
     run(numbered('ABCDEFGHIJ'));
     const before = pages(site);
@@ -62,7 +62,7 @@ describe('UIDs that count positions', () => {
     expect(words(later)).toEqual(['create X', 'create K']);
   });
 
-  test('one that is moved and renamed stays itself while nothing is like what it was', () => {
+  test('an event that is renamed and moved keeps its page if no other is like its former self', () => {
     const { run, site } = syncing();
     run(numbered('AB'));
     const slugs = Object.keys(pages(site));
@@ -74,7 +74,7 @@ describe('UIDs that count positions', () => {
     expect(pages(site)).toEqual({ [slugs[0]!]: 'C', [slugs[1]!]: 'D' });
   });
 
-  test('law: whichever come and leave, each is there once, under the page that it had', () => {
+  test('law: whichever events come and go, each is on the site once and keeps its page', () => {
     const titles = fc.subarray([...'ABCDEFGHIJKLMNOP'], { minLength: 1 }).map((some) => some.join(''));
     fc.assert(
       fc.property(fc.array(titles, { minLength: 2, maxLength: 5 }), (feeds) => {

@@ -13,7 +13,7 @@ import { syncing, words } from '../../support/syncing.ts';
 const MOVED = { title: 'Event u1', start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 12:00:00' };
 const DRAFT = draftOf('u1', { description: '<p>One</p>', venue: [{ venue: 'Hall' }] });
 
-/** An event that a person has withdrawn, and may have made their own, is taken off. */
+/** Takes an event off the site that a person has withdrawn, and may have made their own. */
 function dismissed({ isOwn = false, isSeen = false } = {}) {
   const world = syncing();
   const { site, ledger, run } = world;
@@ -57,25 +57,25 @@ const AS_IT_WAS = [['update', { status: 'draft', venue: ['venues:Hall'] }]];
 describe.each([{ isSeen: false }, { isSeen: true }])(
   'an event that a person had withdrawn comes back withdrawn: %o',
   (how) => {
-    test('as its feed has it', () => {
+    test('when a person wants it back and its feed has it', () => {
       const { ledger, entry, run, plan } = dismissed(how);
       expect(words(run([DRAFT]))).toEqual([]);
       ledger.set(entry().slug, wantedBack(entry()));
       expect(plan([DRAFT]).actions).toMatchObject([{ fields: { status: 'draft' } }]);
     });
 
-    test('as it was, where the feed does not have it any more', () => {
+    test('when it is restored without its feed', () => {
       expect(sentIn(dismissed(how).restore())).toEqual(AS_IT_WAS);
     });
 
-    test('with the run that took it off', () => {
+    test('when the run that took it off is undone', () => {
       const { undo, dismissal } = dismissed(how);
       expect(sentIn(undo(dismissal))).toEqual(AS_IT_WAS);
     });
   },
 );
 
-describe('an event that we had withdrawn, taken off and put back by people', () => {
+describe('an event that we withdrew, and that people took off and put back', () => {
   const WITHDRAWING = { missing: { action: 'draft', after: 1 } } as const;
 
   /** Withdrawn, dismissed, and put back by hand with a status, before the feed has it again. */
@@ -108,7 +108,7 @@ describe('an event that we had withdrawn, taken off and put back by people', () 
     expect([post.status, words(again())]).toEqual(['publish', []]);
   });
 
-  test('stays as they have put it back otherwise', () => {
+  test('keeps any other status with which they put it back', () => {
     const { gone, back, post } = putBack('private');
     expect([words(gone), words(back), post.status]).toEqual([[], [], 'private']);
   });
@@ -131,13 +131,13 @@ describe("an event that is a person's own stays theirs", () => {
     expect(entry()).toMatchObject({ state: 'detached' });
     expect(entry().pinned).toBeUndefined();
     expect(words(run([draftOf('u1', { title: 'Another' })]))).toEqual([]);
-    // Taking that back takes it off again, and leaves it theirs.
+    // Undoing that takes it off again, and leaves it theirs.
     expect(words(undo(back))).toEqual(['remove Another']);
     applyPlan(site, undo(back), ledger);
     expect(entry()).toMatchObject({ state: 'detached' });
   });
 
-  test('but what was done to it while its source had it is not taken back', () => {
+  test('but what was done to it before it became theirs is not undone', () => {
     const { undo, dismissal, ledger, entry } = dismissed();
     ledger.set(entry().slug, { ...attachedEntry(entry()), state: 'detached' });
     expect(undo(dismissal)).toMatchObject({ actions: [], problems: [{ code: 'changed-since' }] });
@@ -147,7 +147,7 @@ describe("an event that is a person's own stays theirs", () => {
 test.each([
   ['new title, then new UID', [draftOf('u1', { title: 'B' }), draftOf('u2', { title: 'B' })]],
   ['new time, then new UID', [draftOf('u1', MOVED), draftOf('u2', MOVED)]],
-])("an event that is a person's own is known by what its feed has called it last: %s", (_how, drafts) => {
+])("an event that is a person's own is recognized by its latest form in the feed: %s", (_how, drafts) => {
   const { site, ledger, run } = syncing();
   run([draftOf('u1'), draftOf('other', { title: 'Other' })]);
   const entry = [...ledger.values()].find(({ uid }) => uid === 'u1')!;
@@ -156,7 +156,7 @@ test.each([
   expect(ledger.get(entry.slug)).toMatchObject({ state: 'detached', uid: 'u2' });
 });
 
-// What a feed covers ends with its latest start.
+// A feed covers the time up to its latest start.
 const LATER = draftOf('u9', { title: 'Later', start_date: '2027-12-01 10:00:00', end_date: '2027-12-01 12:00:00' });
 
 describe('an event that is put into the trash by hand is restored as it was', () => {
@@ -178,7 +178,7 @@ describe('an event that is put into the trash by hand is restored as it was', ()
   }
 
   test.each([{ isSeen: false }, { isSeen: true }])(
-    'withdrawn and at another venue, which a run has seen; and one that it is in the trash: %o',
+    'as a draft at the venue that a person chose, whether or not a run has seen it in the trash: %o',
     ({ isSeen }) => {
       const { site, entry, run, plan, restore, ledger } = trashedByHand(({ site, run }, slug) => {
         run([DRAFT, LATER, draftOf('u2', { venue: [{ venue: 'Garden' }] })]);
@@ -196,7 +196,7 @@ describe('an event that is put into the trash by hand is restored as it was', ()
     },
   );
 
-  test('as withdrawn by its feed, which can still bring it back', () => {
+  test('as a draft after it left its feed, which can still bring it back', () => {
     const { site, ledger, entry, restore, run } = trashedByHand(({ run }) =>
       run([LATER], { missing: { action: 'draft', after: 1 } }),
     );
@@ -211,7 +211,7 @@ describe('an event that is put into the trash by hand is restored as it was', ()
     expect(run([DRAFT, LATER]).actions).toMatchObject([{ fields: { status: 'publish' } }]);
   });
 
-  test.each([undefined, 'draft'])('but not what we have put there: %s', (status) => {
+  test.each([undefined, 'draft'])('unless we put it there, also with a status that a person gave it: %s', (status) => {
     const world = syncing();
     const { site, ledger, run } = world;
     run([DRAFT, LATER]);
@@ -222,7 +222,7 @@ describe('an event that is put into the trash by hand is restored as it was', ()
     }
     run([LATER], { missing: { action: 'trash', after: 1 } });
     expect(isInOurTrash(ledger.get(slug)!)).toBe(true);
-    // Nor is it counted among what its source has left on the site.
+    // Nor does it count among the events that its source has left on the site.
     expect(mayBeLeft(ledger.get(slug)!)).toBe(false);
   });
 });

@@ -25,7 +25,7 @@ const ruled = (more: Partial<EventDraft> = {}): EventDraft =>
 const values = () => site.events[0]?.values;
 
 describe('a value that only a rule gave', () => {
-  test('goes with the rule, and then the field is left alone', () => {
+  test('is removed with the rule, and then the field is left alone', () => {
     run([ruled()]);
     expect(values()).toMatchObject({ cost: 'free', featured: true });
     const ended = run([draftOf('1')]);
@@ -38,21 +38,21 @@ describe('a value that only a rule gave', () => {
     expect(values()).toMatchObject({ cost: '5' });
   });
 
-  test('goes also where the rule came after the event', () => {
+  test('is also removed if the rule came after the event', () => {
     run([draftOf('1')]);
     run([ruled()]);
     run([draftOf('1')]);
     expect(values()).toMatchObject({ cost: '', featured: false, tags: [], organizer: [] });
   });
 
-  test('stays where a person has changed it', () => {
+  test('stays if a person has changed it', () => {
     run([ruled()]);
     Object.assign(values() ?? {}, { cost: '5' });
     expect(run([draftOf('1')]).conflicts).toMatchObject([{ field: 'cost', feed: '', site: '5' }]);
     expect(values()).toMatchObject({ cost: '5', featured: false });
   });
 
-  test('stays where a cancellation does not speak of it', () => {
+  test('stays if a cancellation leaves the field out', () => {
     run([ruled()]);
     run([draftOf('1', {}, { unsaid: ['cost', 'organizer'] })]);
     expect(values()).toMatchObject({ cost: 'free', featured: false });
@@ -60,7 +60,7 @@ describe('a value that only a rule gave', () => {
   });
 });
 
-test("a feed's own value stays when the feed says nothing of the field any more", () => {
+test("a feed's own value stays when the feed no longer has the field", () => {
   run([draftOf('1', GIVEN)]);
   expect(run([draftOf('1')]).actions).toEqual([]);
   run([draftOf('1', { cost: '12' })]);
@@ -70,7 +70,7 @@ test("a feed's own value stays when the feed says nothing of the field any more"
   expect(values()).toMatchObject({ cost: '12' });
 });
 
-describe('drafts say what only rules say', () => {
+describe('drafts list the fields that only rules give', () => {
   const SETTINGS: DraftSettings = {
     ...DRAFT_SETTINGS,
     tags: { add: ['imported'] },

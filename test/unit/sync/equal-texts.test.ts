@@ -4,7 +4,7 @@ import { makeTextsOne } from '../../../src/sync/model/equal-texts.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { draftOf } from '../../support/drafts.ts';
 
-test('texts that are made one say the same as before', () => {
+test('drafts are unchanged when their equal texts share one string', () => {
   const drafts = [
     draftOf('1'),
     draftOf('2', { status: 'draft', timezone: 'UTC' }, { state: 'tentative', where: { uid: 'another', line: 7 } }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { factsOf, factsOfAction } from '../../../src/sync/review/event-facts.ts';
 import type { LedgerEntry, Plan, UpdateEvent } from '../../../src/sync/model/plan.ts';
 
-// An event that the feed brings back, and one that is over: neither is a coming event of the site.
+// Neither an event that the feed brings back nor one that is over is among the coming events of the site.
 test.each(['removed', 'kept'] as const)('a plan names the date of an event that is %s', (state) => {
   const entry = {
     slug: 'choir',
@@ -28,8 +28,8 @@ const entryOf = (slug: string, missing: number) => ({
   fields: { start_date: { feed: '2027-01-15 19:00:00' }, timezone: { feed: 'Europe/Warsaw' } },
 });
 
-// What a review counts as staying would hide what all that goes have in common.
-test('an event is either leaving or stays', () => {
+// If a review also counted it as staying, it would miss what all leaving events have in common.
+test('an event counts either as leaving or as staying', () => {
   const plan = { actions: [], ledger: { choir: { entry: entryOf('choir', 1) }, jazz: { entry: entryOf('jazz', 1) } } };
   const ledger = new Map([
     ['choir', entryOf('choir', 0)],

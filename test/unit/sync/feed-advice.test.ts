@@ -9,7 +9,7 @@ const sources = (...patterns: readonly string[]): readonly string[] =>
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .map((file) => readFileSync(path.join(root, file), 'utf8'));
 
-// Wherever fetching, decoding, parsing and drafting make problems, the code is written out beside them.
+// Fetching, decoding, parsing and drafting write out the code of each problem that they report.
 const MADE = /(?:problems\.add|report|failed|fail|fault)\(\s*('[a-z][a-z-]+')|\bcode: ([^,\n]*'[a-z][a-z-]+')/g;
 const codesIn = (text: string): readonly string[] =>
   [...text.matchAll(MADE)].flatMap(([, given = '', made = '']) =>
@@ -29,15 +29,15 @@ const files = sources(
   'src/run/parse/preview-feed.ts',
 );
 const [failures] = sources('src/client/http-failure.ts');
-// What a connection dies of becomes `feed-…` in src/run/fetch/fetch-web.ts.
+// The code of a failed connection becomes `feed-…` in src/run/fetch/fetch-web.ts.
 const ofConnections = /readonly code:\s*([^;]+);/
   .exec(failures!)![1]!
   .match(/[a-z][a-z-]+/g)!
   .map((code) => `feed-${code}`);
 const codes = new Set([...files.flatMap(codesIn), ...ofConnections]);
 
-describe('what a publisher is told', () => {
-  it('finds the codes', () => {
+describe('the advice to publishers', () => {
+  it('is checked against the codes in the source files', () => {
     expect(codes.size).toBeGreaterThan(80);
     expect([...codes]).toEqual(
       expect.arrayContaining([
@@ -55,11 +55,11 @@ describe('what a publisher is told', () => {
     );
   });
 
-  it('says something about every code that reading a feed can give', () => {
+  it('covers every code that reading a feed can give', () => {
     expect([...codes].filter((code) => !(code in FEED_ADVICE)).toSorted()).toEqual([]);
   });
 
-  it('and about no others', () => {
+  it('covers no other codes', () => {
     expect(Object.keys(FEED_ADVICE).filter((code) => !codes.has(code))).toEqual([]);
   });
 

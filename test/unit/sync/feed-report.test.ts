@@ -40,7 +40,7 @@ const problem = (code: ProblemCode, where: Problem['where'] = {}, message = 'Som
 });
 
 describe('a report to a publisher', () => {
-  it('has the most harmful first, then what is frequent', () => {
+  it('lists the most harmful problems first, then the most frequent', () => {
     const { kinds, problems } = reportOf([
       problem('title-missing', { line: 2 }),
       problem('end-before-start', { line: 2 }),
@@ -61,13 +61,13 @@ describe('a report to a publisher', () => {
     expect(problems).toBe(7);
   });
 
-  it('counts what was only counted', () => {
+  it('also counts problems whose places are not kept', () => {
     const found = problemList();
     for (let line = 1; line <= 75; line += 1) found.add('title-missing', 'This event has no title.', { line });
     expect(reportOf(found.all()).kinds).toMatchObject([{ count: 75, places: { length: 50 } }]);
   });
 
-  it('quotes the line, or what shows it of an event, unfolded and short', () => {
+  it('quotes the line, or the lines of the event that show the problem, unfolded and shortened', () => {
     const excerpts = (code: ProblemCode, line: number): readonly string[] =>
       reportOf([problem(code, { line, uid: 'a@x.example' })]).kinds[0]!.places.map(({ excerpt }) => excerpt);
     expect(excerpts('date-unreadable', 4)).toEqual(['DTSTART:20270110T200000Z']);
@@ -91,14 +91,14 @@ describe('a report to a publisher', () => {
     ).toMatchObject({ good: [], kinds: [{ places: [{ row: 2, field: 'start', excerpt: 'Fair,soon' }] }] });
   });
 
-  it('says what is good, and nothing of it where the feed could not be read', () => {
+  it('says what is good, unless the feed could not be read', () => {
     const { good } = reportOf([problem('uid-shared', { line: 2 })]);
     expect(good).toContain('Lines are folded at 75 octets');
     expect(good).not.toContain('No two events share a UID');
     expect(reportOf([problem('feed-not-found')], { isFeed: false }).good).toEqual([]);
   });
 
-  it("leaves out what is the reader's own matter", () => {
+  it("leaves out what only concerns the reader's side", () => {
     expect(reportOf([problem('timezone-missing'), problem('file-not-allowed')])).toMatchObject({
       problems: 0,
       kinds: [],

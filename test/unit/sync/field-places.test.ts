@@ -46,13 +46,13 @@ describe('what a calendar says about the fields of an event', () => {
     ]),
   );
 
-  test('a cancelled one says it in its title and tags', () =>
+  test('a cancellation is a place for the title and the tags', () =>
     expect(inShort(calendarFieldPlaces('BEGIN:VEVENT\nSTATUS:CANCELLED\nEND:VEVENT\n', 1))).toEqual([
       'title: STATUS 2 STATUS:CANCELLED',
       'tags: STATUS 2 STATUS:CANCELLED',
     ]));
 
-  test('a picture of several people and a Persian word are whole', () => {
+  test('an emoji of several people and a Persian word stay whole', () => {
     const title = 'SUMMARY:👨‍👩‍👧‍👦 می‌خواهم';
     expect(inShort(calendarFieldPlaces(`BEGIN:VEVENT\n${title}\nEND:VEVENT\n`, 1))).toEqual([
       `title: SUMMARY 2 ${title}`,
@@ -64,7 +64,7 @@ describe('what a calendar says about the fields of an event', () => {
     ['image', 'ATTACH:https://library.example/poster.jpg'],
     ['description', 'ATTACH;FMTTYPE=application/pdf:https://library.example/programme.pdf'],
     ['description', 'ATTACH;FMTTYPE=application/pdf:https://library.example/poster.jpg'],
-  ])('what is attached is the %s: %s', (field, line) =>
+  ])('an attachment is a place for the %s: %s', (field, line) =>
     expect(inShort(calendarFieldPlaces(`BEGIN:VEVENT\n${line}\nEND:VEVENT\n`, 1))).toEqual([
       `${field}: ATTACH 2 ${line}`,
     ]),
@@ -79,7 +79,7 @@ describe('what a table says about the fields of an event', () => {
   const table =
     'Our events\n\nTitle;Date;Time;Venue;City;Category\nJazz;6.3.2027;19:00;Hall;Warsaw;Music\n"Two\nlines";7.3.2027;;Café;;\n';
 
-  test('by the column, with the line of its row', () => {
+  test('by its column, with the line of the row', () => {
     expect(inShort(tableFieldPlaces(table, 4, { columns: {} }))).toEqual([
       'title: Title 4 Jazz',
       'start_date: Date 4 6.3.2027',
@@ -94,7 +94,7 @@ describe('what a table says about the fields of an event', () => {
     ]);
   });
 
-  test('by the configured column, and nothing of what is no table', () => {
+  test('by the configured column, and nothing in what is not a table', () => {
     expect(inShort(tableFieldPlaces('A,B\nx,1.2.2027\n', 2, { columns: { title: 'A', start_date: 'B' } }))).toEqual([
       'title: A 2 x',
       'start_date: B 2 1.2.2027',
@@ -102,7 +102,7 @@ describe('what a table says about the fields of an event', () => {
     expect(tableFieldPlaces('<html>', 1, { columns: {} })).toEqual([]);
   });
 
-  test('nothing below its last row, where a row was when the table was longer', () => {
+  test('nothing below its last row, where the table had rows before', () => {
     expect(tableFieldPlaces(table, 99, { columns: {} })).toEqual([]);
   });
 });
@@ -115,7 +115,7 @@ describe('which rules have changed a field', () => {
     timezone: 'Europe/Warsaw',
   } as const;
 
-  test('of the settings those that concern what the feed says', () => {
+  test('settings count where they concern what the feed says', () => {
     const said = [
       place('categories', String.raw`CATEGORIES:konzert,Tanz\, Ball`),
       place('timezone', 'DTSTART:20270303T160000'),
@@ -129,7 +129,7 @@ describe('which rules have changed a field', () => {
     expect(rulesByField(settings, other, [])).toEqual({ categories: ['categories.add: "Town"'] });
   });
 
-  test('of the rules those that name the field', () =>
+  test('rules count for the field that they name', () =>
     expect(
       rulesByField(
         {

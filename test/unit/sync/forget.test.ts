@@ -23,7 +23,7 @@ const undo = ({ actions, refs }: Plan): Plan =>
 
 const gone = (action: Policy['missing']['action']): Partial<Policy> => ({ missing: { action, after: 1 } });
 
-it('what is forgotten, and deleted from the trash then, comes back as it was written, not as the site had rendered it', () => {
+it('a forgotten event that was deleted from the trash comes back as we wrote it, not as the site rendered it', () => {
   run([draftOf('1', { title: 'It is "on"', tags: ['music'] })]);
   expect(site.events[0]?.values.title).toBe('It is “on”');
   const forgotten = planForget([...ledger.values()], site.snapshot(), onSite, policyOf());
@@ -36,7 +36,7 @@ it('what is forgotten, and deleted from the trash then, comes back as it was wri
   ]);
 });
 
-it('what is forgotten, and has come anew under another name of its source, does not come back beside it', () => {
+it('a forgotten event that was created again under another name of its source does not come back beside it', () => {
   run([draftOf('1', { title: 'It is on' })]);
   const forgotten = planForget([...ledger.values()], site.snapshot(), onSite, policyOf());
   applyPlan(site, forgotten, ledger);
@@ -50,7 +50,7 @@ it('what is forgotten, and has come anew under another name of its source, does 
   });
 });
 
-it('what was withdrawn or marked as cancelled goes, too, and what people have taken off is theirs', () => {
+it('forgetting also removes withdrawn and cancelled events, but leaves alone what people have taken off', () => {
   const { site, ledger, run } = syncing();
   const onSite = (slug: string) => site.snapshot().events.get(slug);
   const last = draftOf('9', { title: 'Last', start_date: '2027-12-01 10:00:00', end_date: '2027-12-01 12:00:00' });
@@ -79,7 +79,7 @@ it('what was withdrawn or marked as cancelled goes, too, and what people have ta
   expect([...ledger.values()].filter(mayBeLeft)).toEqual([]);
   expect(ledger.get(slugOf('Off'))?.state).toBe('ignored');
   expect(words(planForget([...ledger.values()], site.snapshot(), onSite, policyOf()))).toEqual([]);
-  // Taken back, each is what it was.
+  // Undone, each has its former status again.
   const { actions } = planUndo({
     run: 'forget-1',
     done: forgotten.actions.map((action) => ({ action, outcome: { kind: 'done', id: 1, slug: '', values: {} } })),

@@ -4,13 +4,13 @@ import { many, syncing } from '../../support/syncing.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import type { Policy } from '../../../src/sync/model/plan.ts';
 
-// What holds a run, beside what test/unit/sync/plan-gone.test.ts shows of removals.
+// What holds a run; test/unit/sync/plan-gone.test.ts has the cases of removals.
 
 const changed = (count: number, change: (index: number) => Partial<EventDraft['fields']>, of = 10): EventDraft[] =>
   Array.from({ length: of }, (_, index) =>
     draftOf(`u${index}`, { title: `Event ${index}`, ...(index < count ? change(index) : {}) }),
   );
-/** Ten events on the site, then the feed as it is given. */
+/** Why a feed is held if there are ten events on the site. */
 function heldFor(drafts: readonly EventDraft[]): string | null {
   const { run } = syncing();
   expect(run(many(10)).held).toBeNull();
@@ -28,9 +28,9 @@ describe('most events at once', () => {
     ['shifted back by days', changed(10, () => ({ start_date: '2027-02-27 18:00:00' })), /10 of 10 .* 2 days earlier/],
     ['half of them shifted', changed(5, () => LATER), null],
     ['shifted by various offsets', changed(10, (index) => ({ start_date: `2027-03-${10 + index} 18:00:00` })), null],
-    ['ends alone', changed(10, () => ({ end_date: '2027-03-01 23:30:00' })), null],
+    ['with other ends only', changed(10, () => ({ end_date: '2027-03-01 23:30:00' })), null],
     [
-      'shifted by an hour in winter and by two in summer',
+      'shifted by an hour or two',
       changed(10, (index) => ({ start_date: `2027-03-01 ${19 + (index % 2)}:00:00` })),
       /move 10 of 10 upcoming events 1 hour later or 2 hours later, as a time zone does/,
     ],
@@ -87,7 +87,7 @@ describe('most events at once', () => {
     expect(heldFor(drafts) ?? 'not held').toMatch(reason ?? /^not held$/);
   });
 
-  test('few events are no mass', () => {
+  test('a change of only a few events is not held', () => {
     const { run } = syncing();
     run(many(3));
     expect(run(changed(3, () => LATER, 3)).held).toBeNull();
@@ -97,7 +97,7 @@ describe('most events at once', () => {
 const strange = (count: number): EventDraft[] => Array.from({ length: count }, (_, index) => draftOf(`new${index}`));
 
 describe('a flood', () => {
-  test('of new events is held, a first run is none', () => {
+  test('of new events is held, but a first run is not one', () => {
     const { run, ledger } = syncing();
     expect(run(many(10)).held).toBeNull();
     const held = run(many(111));
@@ -105,10 +105,10 @@ describe('a flood', () => {
     expect(ledger.size).toBe(10);
     expect(run(many(110)).held).toBeNull();
     expect(syncing().run(many(500)).held).toBeNull();
-    // Three times as many as there were is growth.
+    // Three new events for each known one are growth.
     expect(run(many(440)).held).toBeNull();
   });
-  test('is one also when all that the source had is over', () => {
+  test('is recognized even if all events that the source had are over', () => {
     const { run, ledger } = syncing();
     const past = { start_date: '2026-12-01 18:00:00' };
     run(
@@ -119,12 +119,12 @@ describe('a flood', () => {
       /create 101 new events at once, beside the 10 events that this source has had, none of them still to come/,
     );
     expect(ledger.size).toBe(10);
-    // A new season is none.
+    // A new season is not a flood.
     expect(run(strange(100)).held).toBeNull();
   });
 });
 
-/** An event without a UID, a number of days from the first of March on. */
+/** An event without a UID, a number of days after the first of March. */
 const nameless = (title: string, day: number): EventDraft => {
   const start = `${new Date(Date.UTC(2027, 2, 1 + day)).toISOString().slice(0, 10)} 18:00:00`;
   return draftOf(
@@ -166,7 +166,7 @@ describe('a replacement of most events', () => {
     ['most are gone, and few have come', [...programme('Busy', 0, 2), ...concerts.slice(8)], {}, null],
     ['most are gone, and many more have come', [...programme('Busy', 0, 25), ...concerts.slice(8)], {}, null],
     [
-      'those that are over, by later ones',
+      'past events by later ones',
       [...concerts.slice(7), ...programme('Jazz', 10, 7)],
       { now: FIRST_OF_MARCH + 7 * DAY_MS },
       null,
@@ -178,13 +178,13 @@ describe('a replacement of most events', () => {
     expect(run(drafts, policy).held ?? 'not held').toMatch(reason ?? /^not held$/);
   });
 
-  test('what a feed drops on its day is none', () => {
+  test('does not count events that a feed drops on their day', () => {
     const { run } = syncing();
     run(Array.from({ length: 6 }, (_, index) => nameless(`Course ${index}`, 0)));
     expect(run(programme('Course', 1, 6), { now: FIRST_OF_MARCH }).held).toBeNull();
   });
 
-  test('is one also for events whose UIDs and titles have changed together, and is held until somebody has looked', () => {
+  test('is held at each fetch if UIDs and titles have changed together, until the old events are back', () => {
     const { run, plan } = syncing();
     run(many(10));
     const moved = many(10).map((draft, index) => draftOf(`new${index}`, { title: `[Library] ${draft.fields.title}` }));

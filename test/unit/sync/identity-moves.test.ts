@@ -34,7 +34,7 @@ const single = (uid: string, day: number, hour = 18): EventDraft => {
 };
 const renewed = (drafts: readonly EventDraft[], round: number): EventDraft[] =>
   drafts.map((draft, index) => ({ ...draft, rungs: { ...draft.rungs, uid: `new-${round}-${index}` } }));
-/** Two that nothing but their UIDs tells apart. */
+/** Two events that differ only in their UIDs. */
 const twins = (uid: string): EventDraft[] => [1, 2].map((number) => draftOf(`${uid}${number}`, { title: 'Twins' }));
 const WEEKS = [1, 8, 15, 22];
 
@@ -65,7 +65,7 @@ describe('events keep their slugs', () => {
       ),
     ],
     [
-      'when one of a series is moved, and the rest stands',
+      'when one of a series is moved, and the rest stays',
       series('s', WEEKS),
       [...series('s', [1, 8, 22]), occurrence('s', 16)],
     ],
@@ -91,7 +91,7 @@ describe('events keep their slugs', () => {
     expect(back.plan.actions).toEqual([]);
   });
 
-  test('when another one of its series starts when it does, by its title', () => {
+  test('when another one of its series starts at the same time, by its title', () => {
     const same = occurrence('s', 8);
     const rungs = { ...same.rungs, recurrenceId: '20270308T170000' };
     const { plan, before, after } = twoFeeds(
@@ -111,13 +111,13 @@ describe('events keep their slugs', () => {
     expect([plan.actions, after]).toEqual([[], before]);
   });
 
-  test('what is far away in a series that stands is another event', () => {
+  test('but a distant new date in a series is another event', () => {
     const { plan } = twoFeeds(series('s', [1, 8, 15]), series('s', [8, 15, 22, 29]));
     expect(words(plan)).toEqual(['create Series s', 'create Series s']);
     expect(words(twoFeeds(series('t', [1, 8, 15]), series('t', [8, 15, 29])).plan)).toContain('create Series t');
   });
 
-  test('a new event under the identity that another has left gets an address of its own', () => {
+  test('a new event with an identity that another has left gets a key of its own', () => {
     const { run, ledger } = syncing();
     run(series('s', [1, 2]), FREE);
     run(series('s', [1, 3]), FREE);
@@ -132,7 +132,7 @@ describe('feeds whose identities change', () => {
     'a',
     Array.from({ length: 10 }, (_, index) => index + 1),
   );
-  /** Runs of feeds one after another, on the rung that the last one has left. */
+  /** Runs of feeds one after another, each on the rung that the one before has reached. */
   function runs(feeds: readonly (readonly EventDraft[])[]): readonly Plan[] {
     const { site, ledger } = syncing();
     let rung: Rung = 'uid';
@@ -170,7 +170,7 @@ describe('feeds whose identities change', () => {
     expect(plans[1]!.problems[0]!.message).toContain('10 of 10 events came with other UIDs');
   });
 
-  test('stay where they are for a few renewed identities, and for changed events', () => {
+  test('stay on their rung if only a few identities are renewed, or if events change', () => {
     const few = [...renewed(many.slice(0, 4), 1), ...many.slice(4)];
     expect(runs([many, few]).map(({ rung }) => rung)).toEqual(['uid', 'uid']);
     expect(
@@ -182,7 +182,7 @@ describe('feeds whose identities change', () => {
 });
 
 describe('with the ledger lost', () => {
-  test('events that had moved are found again, and written no more', () => {
+  test('events that had moved are found again, and not written again', () => {
     const { run, ledger, site } = syncing();
     run(series('s', WEEKS), FREE);
     run(series('s', WEEKS, 19), FREE);
@@ -202,7 +202,7 @@ describe('with the ledger lost', () => {
     ]);
   });
 
-  test('what cannot be paired one to one is held', () => {
+  test('events that cannot be paired one to one are held', () => {
     const { run, ledger, site } = syncing();
     run(twins('a'), FREE);
     ledger.clear();
@@ -286,9 +286,9 @@ const row = (title: string, description = 'Bring a friend.', venue = 'Hall'): Ev
   );
 };
 
-describe('what people have taken off, or made their own, of rows without UIDs', () => {
+describe('rows without UIDs that people have taken off, or made their own', () => {
   const OTHERS = ['A', 'B'].map((title) => row(title, 'Other', `Room ${title}`));
-  /** Titles of what is created once a row has changed, and once more. */
+  /** The events that are created once a row's title has changed. */
   function retitled(
     state: LedgerEntry['state'],
     before: EventDraft,
@@ -307,18 +307,18 @@ describe('what people have taken off, or made their own, of rows without UIDs', 
     ['Concert', 'Concert (sold out)'],
     ['Summer concert', 'Summer concert of the choir'],
     ['Concrt of the choir', 'Concert of the choir'],
-  ])('stays so under another form of its title: %s → %s', (before, after) => {
+  ])('stay so under another form of the title: %s → %s', (before, after) => {
     expect(retitled('detached', row(before), row(after))).toEqual([]);
     expect(retitled('ignored', row(before), row(after))).toEqual([]);
   });
 
   test.each<[string, EventDraft, readonly EventDraft[]]>([
     ['another title', row('Film about birds'), [row('Film about fish')]],
-    ['a number', row('Yoga course 1'), [row('Yoga course 2')]],
-    ['another text', row('Concert'), [row('Concert (sold out)', 'Another')]],
+    ['another number', row('Yoga course 1'), [row('Yoga course 2')]],
+    ['another description', row('Concert'), [row('Concert (sold out)', 'Another')]],
     ['no place', row('Concert', 'Text', ''), [row('Concert (sold out)', 'Text', '')]],
-    ['two that may be it', row('Concert'), [row('Concert (sold out)'), row('Concert, second night')]],
-  ])('says nothing about what may be another event: %s', (_what, before, after) => {
+    ['two candidates', row('Concert'), [row('Concert (sold out)'), row('Concert, second night')]],
+  ])('do not stop a row that may be another event: %s', (_what, before, after) => {
     for (const state of ['detached', 'ignored'] as const)
       expect(retitled(state, before, ...after)).toHaveLength(after.length);
   });

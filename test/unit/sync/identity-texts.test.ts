@@ -10,12 +10,12 @@ const draft = draftOf(
   },
 );
 
-test('an identity can be read from its text, whatever it probably is', () => {
+test('an identity is read back from its text, whichever one is likely', () => {
   for (const identity of identitiesOf(draft, 'uid'))
     for (const likely of [null, 'a:b', identity.identity])
       expect(identityIn(identityText(identity), likely)).toEqual(identity);
 });
 
-test('what is no text of an identity is refused', () => {
+test('a text that is not an identity is refused', () => {
   for (const text of ['', 'a:b', 'ui:a', ':a']) expect(() => identityIn(text, null)).toThrow(TypeError);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asJson, canonical, sameJson } from '../../../src/sync/model/json.ts';
 
-// Few names and values, so that two of them are equal, or nearly.
+// Few names and values, so that two of them are often equal, or nearly so.
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -13,7 +13,7 @@ const { value } = fc.letrec((tie) => ({
 }));
 
 describe('two values', () => {
-  test('are the same where their canonical texts are', () => {
+  test('are the same if and only if their canonical texts are', () => {
     const seen = { same: 0, other: 0 };
     fc.assert(
       fc.property(value, value, (one, other) => {
@@ -27,14 +27,14 @@ describe('two values', () => {
     expect(seen.other).toBeGreaterThan(100);
   });
 
-  test('as JSON are what their canonical text reads as', () =>
+  test('as JSON are the same as their parsed canonical text', () =>
     fc.assert(
       fc.property(value, (one) => {
         expect(JSON.stringify(asJson(one))).toBe(JSON.stringify(JSON.parse(canonical(one))));
       }),
     ));
 
-  test('may have their keys in another order, and members without a value', () =>
+  test('are the same despite another order of keys, or undefined members', () =>
     expect(sameJson({ a: [1, { b: 2 }], c: undefined, d: null }, { d: null, a: [1, { b: 2, e: undefined }] })).toBe(
       true,
     ));

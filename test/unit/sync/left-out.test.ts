@@ -5,7 +5,7 @@ import type { Policy } from '../../../src/sync/model/plan.ts';
 import { draftOf } from '../../support/drafts.ts';
 import { many, syncing, words } from '../../support/syncing.ts';
 
-// What a person leaves out of a plan stays as it is on the site, until the feed changes there.
+// What a person leaves out of a plan stays as it is on the site until the feed changes it again.
 
 const POLICY: Partial<Policy> = { missing: { action: 'trash', after: 1 } };
 const OTHERS = many(10);
@@ -30,7 +30,7 @@ const onSite = ({ site }: ReturnType<typeof syncing>): readonly unknown[] =>
     .map(({ values }) => values.title)
     .toSorted();
 
-test('a removal stays on the site until the feed has it again, and loses it again', () => {
+test('an event whose removal is left out stays until the feed has it again and drops it again', () => {
   const kept = approvedWithout(OTHERS.slice(5), (title) => title === 'Event 4');
   expect(onSite(kept)).toEqual(['Event 4', 'Event 5', 'Event 6', 'Event 7', 'Event 8', 'Event 9']);
   expect(words(kept.run(OTHERS.slice(5), POLICY))).toEqual([]);
@@ -38,7 +38,7 @@ test('a removal stays on the site until the feed has it again, and loses it agai
   expect(words(kept.run(OTHERS.slice(5), POLICY))).toEqual(['remove Event 4']);
 });
 
-test('of a removal that stays nothing is counted as missing, not what was while its plan was held either', () => {
+test('an event whose removal is left out loses its absences, those counted while the plan was held as well', () => {
   const all = syncing();
   all.run(OTHERS, POLICY);
   const plan = all.plan(OTHERS.slice(5), POLICY);
@@ -49,7 +49,7 @@ test('of a removal that stays nothing is counted as missing, not what was while 
   expect(absencesOf(all.ledger.get(kept!)!)).toBe(0);
 });
 
-test('a change is not made until the feed changes the event again', () => {
+test('a change that is left out is not made until the feed changes the event again', () => {
   const kept = approvedWithout([titled('Other'), ...OTHERS.slice(1)], (title) => title === 'Other');
   expect(onSite(kept)).toContain('Event 0');
   expect(words(kept.run([titled('Other'), ...OTHERS.slice(1)], POLICY))).toEqual([]);
@@ -59,7 +59,7 @@ test('a change is not made until the feed changes the event again', () => {
   expect(onSite(kept)).toContain('Another');
 });
 
-test('a new event stays away, like one that a person has removed', () => {
+test('a new event that is left out stays away, like one that a person has removed', () => {
   const strange = draftOf('new', { title: 'Strange' });
   const kept = approvedWithout([...OTHERS, strange], (title) => title === 'Strange');
   expect(words(kept.run([...OTHERS, strange], POLICY))).toEqual([]);
@@ -67,7 +67,7 @@ test('a new event stays away, like one that a person has removed', () => {
   expect([...kept.ledger.values()].filter(({ state }) => state === 'ignored')).toMatchObject([{ id: null }]);
 });
 
-test('an event that the feed brings back stays in the trash', () => {
+test('an event whose return is left out stays in the trash', () => {
   const all = syncing();
   all.run(OTHERS, POLICY);
   all.run(OTHERS.slice(1), POLICY);
@@ -81,7 +81,7 @@ test('an event that the feed brings back stays in the trash', () => {
   expect(onSite(all)).not.toContain('Event 0');
 });
 
-test('what only left-out events need is not made, and they are named', () => {
+test('a venue that only left-out events need is not created, and other changes are made', () => {
   const all = syncing();
   all.run(OTHERS, POLICY);
   const plan = all.plan([titled('Other'), draftOf('u1', { title: 'Renamed' }), ...OTHERS.slice(2)], POLICY);

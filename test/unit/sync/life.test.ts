@@ -31,7 +31,7 @@ const shown = (status: string, modified = OLDER): SiteEvent => ({
   modified,
   values: { title: 'Jazz', status },
 });
-/** An entry whose event we have removed, before what the site answered. */
+/** An entry whose event we have removed, before the site's answer is recorded. */
 const removedBy = (how: 'trash' | 'draft' | 'cancel'): LedgerEntry =>
   removeEvent({ entry: kept, onSite: shown('publish'), links, because: '' }, how, 'en').change.entry;
 /** As a run leaves an entry that has put its event into the trash, with what the site answered. */
@@ -60,7 +60,7 @@ const PLACES: readonly (readonly [name: string, LedgerEntry | undefined, OnSite,
   ['one that we removed, on a site that was restored', removed, shown('publish', OLDER), 'resurfaced'],
   ['one in our trash', removed, shown('trash', NEWER), 'trashedByUs'],
   ['one that we removed, and a person has touched in the trash', removed, shown('trash', NEWEST), 'trashedByUs'],
-  ['one in our trash that the ledger takes for kept', keptInTrash, shown('trash', NEWER), 'trashedByUs'],
+  ['one in our trash that the ledger lists as kept', keptInTrash, shown('trash', NEWER), 'trashedByUs'],
   ['one that we made a draft, and a person put into the trash', removedBy('draft'), shown('trash'), 'trashedByPerson'],
   [
     'one that we marked as cancelled, and a person put into the trash',
@@ -75,9 +75,9 @@ const PLACES: readonly (readonly [name: string, LedgerEntry | undefined, OnSite,
   ['one that is deleted', kept, undefined, 'vanished'],
   ['one that an operator brought back, deleted', pinned, undefined, 'vanished'],
   ['one of many that are not there', kept, 'lost', 'lost'],
-  ['one in the trash as the ledger knows', ignored, shown('trash', NEWER), 'ignored'],
-  ['one deleted as the ledger knows', ignored, undefined, 'ignored'],
-  ['one deleted as the ledger knows, while many others are lost', ignored, 'lost', 'ignored'],
+  ['one in the trash, as the ledger knows', ignored, shown('trash', NEWER), 'ignored'],
+  ['one deleted, as the ledger knows', ignored, undefined, 'ignored'],
+  ['one deleted, as the ledger knows, while many others are lost', ignored, 'lost', 'ignored'],
   ['one that a person has made their own', detached, shown('publish'), 'detached'],
   ['one that a person has made their own, and put into the trash', detached, shown('trash'), 'detached'],
 ];
@@ -89,7 +89,7 @@ describe('where an event is', () => {
     expect(Object.keys(LIFE.drafted).filter((where) => !PLACES.some((place) => place[3] === where))).toEqual([]));
 });
 
-describe('without a draft', () => {
+describe('an event without a draft', () => {
   const GONE: Absence = { kind: 'gone' };
   const EXCLUDED: Absence = { kind: 'excluded', because: 'left out by the rule skip' };
   const OUTSIDE: Absence = { kind: 'outside', isBeyond: true };
@@ -104,7 +104,7 @@ describe('without a draft', () => {
   const cases: readonly (readonly [string, LedgerEntry, Absence, OnSite, unknown])[] = [
     ['gone: counted', kept, GONE, shown('publish'), ['kept', 1, false, 7]],
     [
-      'gone, with what held plans counted',
+      'gone, with the absences that held plans counted',
       { ...once, heldMissing: 1 },
       GONE,
       shown('publish'),
@@ -112,10 +112,10 @@ describe('without a draft', () => {
     ],
     ['excluded', once, EXCLUDED, shown('publish'), 'left out by the rule skip'],
     ['of a feed without events', kept, { kind: 'emptied' }, shown('publish'), 'the feed has no events any more'],
-    ['outside: the count begins anew', once, OUTSIDE, shown('publish'), ['kept', 0, false, 7]],
+    ['outside: the count starts again', once, OUTSIDE, shown('publish'), ['kept', 0, false, 7]],
     ['outside, as before', kept, OUTSIDE, shown('publish'), null],
     ['outside, under another id', { ...kept, id: 6 }, OUTSIDE, shown('publish'), ['kept', 0, false, 7]],
-    ['past: the count begins anew, wherever it is', once, { kind: 'past' }, undefined, ['kept', 0, false, 7]],
+    ['past: the count starts again, wherever it is', once, { kind: 'past' }, undefined, ['kept', 0, false, 7]],
     ['past, and removed', removed, { kind: 'past' }, shown('publish', OLDER), null],
     ['of a feed that could not be read', once, { kind: 'unread' }, undefined, null],
     ['resurfaced, gone', removed, GONE, shown('publish', OLDER), expect.stringContaining(older)],
@@ -136,7 +136,7 @@ describe('without a draft', () => {
     ['deleted', once, GONE, undefined, ['ignored', 1, false, 7]],
     ['lost', once, EXCLUDED, 'lost', ['removed', 1, false, 7]],
     [
-      'in our trash, though the ledger takes it for kept',
+      'in our trash, though the ledger lists it as kept',
       keptInTrash,
       GONE,
       shown('trash', NEWER),

@@ -32,7 +32,7 @@ function linked(
   };
 }
 
-describe('terms are found before they are made', () => {
+describe('terms are looked up before they are created', () => {
   const cases: readonly (readonly [
     string,
     readonly string[],
@@ -50,15 +50,15 @@ describe('terms are found before they are made', () => {
       ],
       ['categories:Kids = 2'],
     ],
-    ['spellings of one name make one', ['Café', 'CAFE', 'cafe'], [], ['categories:CAFE (new)']],
+    ['spellings of one name make one term', ['Café', 'CAFE', 'cafe'], [], ['categories:CAFE (new)']],
     [
-      'a number is not the whole name in any script',
+      'a name in another script is more than its number',
       ['Музыка 2', 'Спорт 2'],
       [{ id: 1, slug: '2', name: '2' }],
       ['categories:Музыка 2 (new)', 'categories:Спорт 2 (new)'],
     ],
     [
-      'a sign makes the difference',
+      'signs make a difference',
       ['C', 'C++', 'C#'],
       [{ id: 1, slug: 'c', name: 'C' }],
       ['categories:C = 1', 'categories:C++ (new)', 'categories:C# (new)'],
@@ -86,7 +86,7 @@ const showing = (id: number): readonly [string, SiteEvent] => [
   },
 ];
 
-test('of terms that only events show, the oldest with a name is taken, in whichever order the events were read', () => {
+test('of equal terms that only events show, the oldest is taken, in whichever order the events were read', () => {
   for (const ids of [
     [1, 2],
     [2, 1],
@@ -103,7 +103,7 @@ const site = (id: number, venue: string, more: object = {}) => ({
   ...more,
 });
 
-describe('venues are found before they are made', () => {
+describe('venues are looked up before they are created', () => {
   const cases: readonly (readonly [
     string,
     readonly VenueDraft[],
@@ -112,13 +112,13 @@ describe('venues are found before they are made', () => {
   ])[] = [
     ['by name', [{ venue: 'hall a' }], [site(1, 'Hall A')], ['venues:Hall A = 1']],
     [
-      'by all of a name, whatever its script',
+      'by the whole name, whatever its script',
       [{ venue: '社区中心, Street 1' }, { venue: 'מרכז הקהילה, Street 1' }, { venue: 'Зал 1' }],
       [site(1, 'Street 1'), site(2, 'ЗАЛ 1')],
       ['venues:社区中心, Street 1 (new)', 'venues:מרכז הקהילה, Street 1 (new)', 'venues:ЗАЛ 1 = 2'],
     ],
     [
-      'by slug, with the accents and signs gone',
+      'by slug, without accents and signs',
       [{ venue: 'Kino „Żak”' }],
       [{ id: 1, slug: 'kino-zak', venue: 'Kino "Żak"' }],
       ['venues:Kino "Żak" = 1'],
@@ -136,13 +136,13 @@ describe('venues are found before they are made', () => {
       ['venues:Hall (Sopot) (new)'],
     ],
     [
-      'and is found again under the name it got',
+      'a venue whose name got its city is found again',
       [{ venue: 'Hall', city: 'Sopot' }],
       [site(1, 'Hall', { city: 'Gdynia' }), site(2, 'Hall (Sopot)', { city: 'Sopot' })],
       ['venues:Hall (Sopot) = 2'],
     ],
     [
-      'two new ones of one name',
+      'two new ones of one name in two cities',
       [
         { venue: 'Hall', city: 'Sopot' },
         { venue: 'Hall', city: 'Gdynia' },
@@ -151,7 +151,7 @@ describe('venues are found before they are made', () => {
       ['venues:Hall (Sopot) (new)', 'venues:Hall (new)'],
     ],
     [
-      'one of the site without a city belongs to one city only',
+      "the site's venue without a city belongs to one city only",
       [
         { venue: 'Hall', city: 'Sopot' },
         { venue: 'Hall', city: 'Gdynia' },
@@ -179,7 +179,7 @@ describe('venues are found before they are made', () => {
     expect(linked({ venues }, { venues: onSite }).found).toEqual(found),
   );
 
-  it('is made with the most that any event says of it, with coordinates only where the site takes them', () => {
+  it('are created with the most that any event says of them, and coordinates only if the site accepts them', () => {
     const venues = [{ venue: 'Hall' }, { venue: 'Hall', city: 'Sopot', geo_lat: 54.4, geo_lng: 18.5 }];
     expect(linked({ venues }, {}).links.get('venues:Hall')?.create).toMatchObject({
       fields: { venue: 'Hall', city: 'Sopot', geo_lat: 54.4, geo_lng: 18.5 },
@@ -193,7 +193,7 @@ describe('venues are found before they are made', () => {
   });
 });
 
-describe('organizers are found before they are made', () => {
+describe('organizers are looked up before they are created', () => {
   it('by name or slug, the oldest of several', () => {
     const organizers = [
       { id: 9, slug: 'club-2', organizer: 'Club' },

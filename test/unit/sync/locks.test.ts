@@ -63,12 +63,12 @@ describe('a locked field is never written', () => {
       const planned = plan([draftOf('u1', CHANGED, { state })], { authority });
       expect(sentIn(planned).filter((field) => unit.some((each) => each === field))).toEqual([]);
       expect(planned.conflicts.filter(({ field }) => unit.some((each) => each === field))).toEqual([]);
-      // The others are.
+      // Other fields are written.
       expect(sentIn(planned).length).toBeGreaterThan(3);
     }
   });
 
-  test('with all of them locked nothing is, however often the feed changes', () => {
+  test('if all are locked, nothing is written, however often the feed changes', () => {
     const { run, site } = synced((entry) => lockFields(entry, FIELD_NAMES));
     const before = structuredClone(site.events);
     for (const title of ['Two', 'Three', 'Two'])
@@ -86,7 +86,7 @@ const shown = ({ events, tags }: SiteModel) => ({
 describe('an unlocked field', () => {
   const WHEN = UNITS.find((unit) => unit.includes('start_date')) as readonly FieldName[];
 
-  test('gets what the feed has said meanwhile, unless a person has edited it', () => {
+  test('gets the latest value of the feed, unless a person has edited it', () => {
     const { ledger, run, site } = synced((entry) => lockFields(entry, ['title', 'cost', ...WHEN]));
     site.events[0]!.values.cost = 'by hand';
     expect(
@@ -111,7 +111,7 @@ describe('an unlocked field', () => {
     return world;
   };
 
-  test.each(['preserve', 'site'] as const)('is left as a person has edited it while no run looked: %s', (by) => {
+  test.each(['preserve', 'site'] as const)('keeps an edit that a person made while it was locked: %s', (by) => {
     const { run, site, ledger } = lockedWhile(({ site: { events } }) => (events[0]!.values.title = 'By hand'));
     const authority = { default: by, fields: {} };
     expect(run([draftOf('u1', FIRST)], { authority })).toMatchObject({ actions: [], conflicts: [] });
@@ -170,13 +170,13 @@ describe('an unlocked field', () => {
     expect([...world.ledger.values()][0]!.fields[field]).not.toHaveProperty('unlocked');
   });
 
-  test("is nobody's business any more once it is compared", () => {
+  test('is no longer marked as unlocked once a run has compared it', () => {
     const { run, ledger } = lockedWhile(() => undefined);
     expect(words(run([draftOf('u1', FIRST)]))).toEqual([]);
     expect(Object.values([...ledger.values()][0]!.fields).filter(({ unlocked }) => unlocked)).toEqual([]);
   });
 
-  test('is as it was where the feed has said the same all along', () => {
+  test('has no lock in the ledger any more', () => {
     const { ledger, entry } = synced((each) => lockFields(each, FIELD_NAMES));
     const [locked] = ledger.values();
     const change = unlockFields(locked!, FIELD_NAMES).ledger[entry.slug];
@@ -184,7 +184,7 @@ describe('an unlocked field', () => {
   });
 });
 
-test('a dismissed event stays off, until its removal is undone', () => {
+test('a dismissed event stays off the site, whatever its feed says', () => {
   const { ledger, run, site, entry } = synced((each) => lockFields(each, []));
   const snapshot = site.snapshot();
   const onSite = [...snapshot.events.values()].find(({ slug }) => slug === entry.slug);

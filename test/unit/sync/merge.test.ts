@@ -3,7 +3,7 @@ import { merge, type Verdict } from '../../../src/sync/event/merge.ts';
 import { UNITS } from '../../../src/sync/model/fields.ts';
 import type { Authority } from '../../../src/sync/model/plan.ts';
 
-// feed changed, site changed, the same in the end → preserve, feed, site: the table of the design.
+// Feed changed, site changed, the same in the end → the verdicts for preserve, feed, site.
 const TABLE: readonly (readonly [string, boolean, boolean, boolean, Verdict, Verdict, Verdict])[] = [
   ['nothing changed', false, false, true, 'nothing', 'nothing', 'nothing'],
   ['nothing changed, the site renders it its own way', false, false, false, 'nothing', 'nothing', 'nothing'],
@@ -21,7 +21,7 @@ describe('the three-way merge', () => {
     expect(AUTHORITIES.map((authority) => merge({ feed, site, same }, authority))).toEqual(verdicts);
   });
 
-  it('every field belongs to one unit, and the dates and the zone to the same', () => {
+  it('no field belongs to two units, and the dates and the zone belong to the same one', () => {
     const fields = UNITS.flat();
     expect(new Set(fields).size).toBe(fields.length);
     expect(UNITS).toContainEqual(['start_date', 'end_date', 'timezone', 'all_day']);

@@ -38,7 +38,7 @@ describe('two names', () => {
     expect([whyNear(named(one), named(other)), whyNear(named(other), named(one))]).toEqual([why, why]);
   });
 
-  test('one address makes two names one place, two cities do not', () => {
+  test('one address makes two names near matches, unless their cities differ', () => {
     expect(whyNear(named('Library', 'Sopot', 'Main St. 1'), named('Biblioteka', undefined, 'main st 1'))).toBe(
       'contact',
     );
@@ -64,7 +64,7 @@ const site = (id: number, name: string, more: object = {}) => ({ id, slug: `s-${
 const NOTHING = { venues: [], organizers: [] };
 
 describe('near matches', () => {
-  test('are told with the lines to paste into the configuration', () => {
+  test('are reported with the lines to paste into the configuration', () => {
     expect(
       nearMatches(
         [venue('Main Library, City')],
@@ -97,7 +97,7 @@ describe('near matches', () => {
     ]);
   });
 
-  test('say what to do with one that events of the feed leave', () => {
+  test("say what to do with the venue that the feed's events leave", () => {
     const update: Action = {
       kind: 'update',
       resource: 'events',
@@ -117,7 +117,7 @@ describe('near matches', () => {
     ]);
   });
 
-  test('among what one plan makes name the longer one, once', () => {
+  test('between new venues of one plan are reported once, for the longer name', () => {
     const problems = nearMatches(
       [venue('Main Library'), venue('Main Library, City'), venue('Other Place')],
       NOTHING,
@@ -126,7 +126,7 @@ describe('near matches', () => {
     expect(problems.map(({ message }) => /"([^"]+)" is one/.exec(message)![1])).toEqual(['Main Library, City']);
   });
 
-  test('name each other one once, by the name it has on the site, and never itself', () => {
+  test('list each similar venue once, by its name on the site, and never the venue itself', () => {
     const venues = [
       site(1, 'Town Hall', { city: 'Warsaw' }),
       site(4, 'Town Hall (Sopot)', { city: 'Sopot' }),
@@ -147,7 +147,7 @@ describe('near matches', () => {
     ]);
   });
 
-  test('an address that many share says nothing', () => {
+  test('are not found by an address that many share', () => {
     const email = 'office@town.example';
     expect(nearMatches([organizer('Choir', { email }), organizer('Theatre', { email })], NOTHING, 'town')).toHaveLength(
       1,
@@ -161,7 +161,7 @@ describe('near matches', () => {
     ).toEqual([]);
   });
 
-  test('in another city are none, and what got the city into its name is known by its own', () => {
+  test('do not include venues in another city, even for a venue whose name got its city', () => {
     expect(
       nearMatches(
         [venue('Hall (Sopot)', { city: 'Sopot' })],
@@ -171,7 +171,7 @@ describe('near matches', () => {
     ).toEqual([]);
   });
 
-  test('of all that a feed names are found later, too', () => {
+  test('are also found later, among all names of a feed', () => {
     const onSite = { ...NOTHING, venues: [site(1, 'Main Library'), site(2, 'Main Library, City')] };
     expect(nearMatchesOf({ venues: [{ venue: 'Main Library, City' }], organizers: [] }, onSite, 'town')).toHaveLength(
       1,
@@ -190,7 +190,7 @@ describe('near matches', () => {
     ).toEqual([]);
   });
 
-  test('a run tells them when it makes the venue, and no later run does', () => {
+  test('are reported by the run that creates the venue, and by no later one', () => {
     const { run } = syncing();
     run([draftOf('1', { venue: [{ venue: 'Main Library' }] })]);
     const drafts = [

@@ -3,7 +3,7 @@ import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
-// A feed of which nothing is left says why.
+// A feed without an event that can be shown says why.
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2027, 0, 15, 12);
@@ -33,7 +33,7 @@ describe('a calendar without an event in the window', () => {
     ['holds none', [], 'The feed holds no events.'],
     ['holds a task', ['BEGIN:VTODO\r\nUID:t\r\nEND:VTODO'], 'The feed holds no events, only 1 task.'],
     [
-      'holds what is no event',
+      'holds tasks, a journal entry and free and busy times',
       [
         'BEGIN:VTODO\r\nUID:t\r\nEND:VTODO',
         'BEGIN:VTODO\r\nUID:u\r\nEND:VTODO',
@@ -43,7 +43,7 @@ describe('a calendar without an event in the window', () => {
       'The feed holds no events, only 2 tasks, 1 journal entry and 1 list of free and busy times.',
     ],
     [
-      'one is over',
+      'its one event is over',
       [event('a', '20260301T100000')],
       'No event is left: its one event is over (the last one began on 2026-03-01). ' +
         'Check whether the address of the feed names a year, or ask its publisher for the current one.',
@@ -70,7 +70,7 @@ describe('a calendar without an event in the window', () => {
         '2029-02-01). A longer window includes it: "window: { future: 779d }".',
     ],
     [
-      'each for a reason of its own',
+      'each event is left out for a reason of its own',
       [event('a', '20260301T100000'), event('b', '20290201T100000'), event('c', '20270201T100000', 'CLASS:PRIVATE')],
       'No event is left: of the 3 events of the feed 1 is over (the last one began on 2026-03-01), 1 is after ' +
         'the window, which ends on 2028-07-08 (the next one is on 2029-02-01) and 1 is left out (1: ' +
@@ -78,7 +78,7 @@ describe('a calendar without an event in the window', () => {
     ],
   ])('%s', (_name, events, reason) => expect(why(...events)).toContain(reason));
 
-  test('the window that is proposed takes the next event', () => {
+  test('the window that is proposed includes the next event', () => {
     const [, days] = /future: (\d+)d/.exec(why(event('a', '20290201T100000')) ?? '') ?? [];
     const wider = { ...settings, window: { ...settings.window, to: NOW + Number(days) * DAY_MS } };
     const parsed = parseFeed({
@@ -90,7 +90,7 @@ describe('a calendar without an event in the window', () => {
     expect(parsed).toMatchObject({ reading: { drafts: [{ fields: { title: 'a' } }] } });
   });
 
-  test('one event in the window is reason enough to say nothing', () =>
+  test('nothing is said if there is an event in the window', () =>
     expect(why(event('a', '20260301T100000'), event('b', '20270201T100000'))).toBeUndefined());
 });
 

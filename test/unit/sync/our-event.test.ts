@@ -14,10 +14,10 @@ const entry = {
 } as unknown as LedgerEntry;
 const shown = { slug: '', title: 'Jazz &#038; Blues', start_date: '2027-01-10 18:00:00' };
 
-// An id is given again by a restored site: it proves nothing by itself.
+// A restored site may give an id to another event, so an id proves nothing by itself.
 test.each([
-  ['its key', { ...shown, slug: `${SLUG}-2`, title: 'Other' }, true],
-  ['another slug, also where all looks the same', { ...shown, slug: 'jazz-blues' }, false],
+  ['its key in the slug', { ...shown, slug: `${SLUG}-2`, title: 'Other' }, true],
+  ['another slug, even if all else is the same', { ...shown, slug: 'jazz-blues' }, false],
   ['no slug, as we last saw it', shown, true],
   ['no slug, and another title', { ...shown, title: 'A draft by hand' }, false],
   ['no slug, and another start', { ...shown, start_date: '2027-01-11 18:00:00' }, false],

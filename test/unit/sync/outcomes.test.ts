@@ -60,7 +60,7 @@ describe('batches', () => {
     [20, [5, 5, 5, 5]],
     [40, [10, 10, 10, 10]],
     [120, [25, 25, 25, 25, 20]],
-  ])('of %d terms that a site takes one by one, four at once, have %j', (count, sizes) => {
+  ])('of %d terms, four sent at once, have the sizes %j', (count, sizes) => {
     const terms = Array.from({ length: count }, (_, index) => term(`t${index}`));
     const batches = toBatches([...terms, ...numbered(12)], 4);
     expect(batches.map(({ actions }) => actions.length)).toEqual([...sizes, 12]);
@@ -70,7 +70,7 @@ describe('batches', () => {
     [2, [2]],
     [12, [5, 5, 2]],
     [40, [10, 10, 10, 10]],
-  ])('of %d organizers, before which the site is asked for all of them, have %j', (count, sizes) =>
+  ])('of %d organizers, which each first need the list of all, have the sizes %j', (count, sizes) =>
     expect(
       toBatches(
         Array.from({ length: count }, () => organizer),
@@ -78,11 +78,11 @@ describe('batches', () => {
       ).map(({ actions }) => actions.length),
     ).toEqual(sizes),
   );
-  // Runs of an earlier release begin with terms alone.
-  it.each([FIRST_STAGE, 'terms'] as const)('are all written from the stage of %s on', (first) =>
+  // Runs of an earlier release begin with a stage of terms alone.
+  it.each([FIRST_STAGE, 'terms'] as const)('of a run that starts with the stage %s cover all stages', (first) =>
     expect(new Set(STAGES.slice(STAGES.indexOf(first)).flatMap((stage) => WRITTEN_IN[stage]))).toEqual(new Set(STAGES)),
   );
-  it('of nothing are none', () => expect(toBatches([])).toEqual([]));
+  it('are none if there are no actions', () => expect(toBatches([])).toEqual([]));
 });
 
 const KEY = 'abcdefghijklmn';
@@ -116,7 +116,7 @@ describe('the ledger after an action', () => {
       fields: { ...entry.fields, title: { feed: 'Jazz', sent: 'Jazz', returned: 'JAZZ', by: 'feed' } },
     });
   });
-  it('does not count as handled what points to a thing that could not be made', () => {
+  it('does not count a field as handled if what it links to could not be created', () => {
     const sent = { ...create('x'), fields: { title: 'Jazz', venue: ['venues:Hall'] } } as unknown as Action;
     const planned: LedgerEntry = {
       ...entry,
@@ -150,7 +150,7 @@ describe('the ledger after an action', () => {
       '"Jazz"',
     ]);
   });
-  it('does not count as handled what an event shows that was only found', () =>
+  it('does not count a field as handled if its event was only looked up', () =>
     expect(
       ledgerAfter(
         { entry: { ...entry, fields: { title: { feed: 'Jazz', by: 'feed' } } }, pendingFields: ['title'] },
@@ -169,7 +169,7 @@ describe('the ledger after an action', () => {
   });
   it('keeps its slug, whatever the site appended', () =>
     expect(ledgerAfter({ entry, pendingFields: [] }, create('x'), done(`${entry.slug}-2`))?.slug).toBe(entry.slug));
-  it('keeps an event that was found on the site, also where its update failed, without what was to be written', () => {
+  it('keeps an event found on the site even if its update failed, without the fields to be written', () => {
     const update = { ...create(entry.slug), kind: 'update', id: 7, changes: {} } as Action;
     const after = ledgerAfter({ entry: { ...entry, id: 7 }, pendingFields: ['title'], isNew: true }, update, {
       kind: 'failed',
@@ -177,7 +177,7 @@ describe('the ledger after an action', () => {
     });
     expect(after).toEqual({ ...entry, id: 7, fields: { cost: entry.fields.cost } });
   });
-  it('is not touched by what was refused or failed', () => {
+  it('is not changed by a write that was refused or failed', () => {
     const problem = { code: 'answer-lost', message: 'x', where: {} } as const;
     expect(ledgerAfter({ entry, pendingFields: [] }, create('x'), { kind: 'refused', problem })).toBeNull();
     expect(ledgerAfter({ entry, pendingFields: [] }, create('x'), { kind: 'failed', problem })).toBeNull();
@@ -231,7 +231,7 @@ describe('the report', () => {
       problems: [{ code: 'feed-cut' }, { code: 'site-refused' }],
     });
   });
-  it('of a held plan says why', () =>
+  it('of a held plan says why it is held', () =>
     expect(summarize({ run: 'r', source: 's', plan: { ...plan, held: 'too many' }, tally: tallyOf([]) })).toMatchObject(
       {
         state: 'held',
@@ -269,7 +269,7 @@ describe('a plan in words', () => {
       'Held: too many',
     ]);
   });
-  it('names what a conflict is about, where the site has but an id', () => {
+  it('names what a conflict is about where the site has only an id', () => {
     const conflict = { slug: 's', title: 'Jazz', site: [15] };
     const conflicts = [
       { ...conflict, field: 'venue', feed: [{ venue: 'Town Hall' }] },
@@ -286,7 +286,7 @@ describe('a plan in words', () => {
         .map((said) => `! conflict "Jazz" (s): ${said} in the feed; the site's stays`),
     );
   });
-  it('is JSON of the promised form', () => {
+  it('has the documented form as JSON', () => {
     expect(planAsJson(whole)).toEqual([
       {
         action: 'create',
@@ -324,7 +324,7 @@ describe('the site’s values', () => {
   };
   // The representation has many more members; these are the ones that are read.
   const values = (more: object) => siteEventOf({ ...event, venue: [], ...more } as unknown as Event).values;
-  it('are decoded, and lists of sorted ids', () => {
+  it('are decoded, and links are lists of sorted ids', () => {
     expect(values({})).toEqual({
       title: 'Rock & Roll – live',
       description: '<p>x</p>',
@@ -346,9 +346,9 @@ describe('the site’s values', () => {
       [2, 3],
     ],
   ])('venue %j', (venue, ids) => expect(values({ venue })).toMatchObject({ venue: ids }));
-  it('an event without a picture or a website has none', () =>
+  it('an event without a picture, whose website is its own page, has neither', () =>
     expect(values({ image: false, website: event.url })).toMatchObject({ image: '', website: '' }));
-  it('names are decoded, what is empty is absent', () => {
+  it('names are decoded, and empty fields are left out', () => {
     expect(
       siteVenueOf({ id: 1, slug: 'v', venue: 'Klub &#038; Bar', city: 'Gdańsk', address: '' } as Parameters<
         typeof siteVenueOf
@@ -398,7 +398,7 @@ describe('what looks the same to a reader', () => {
     ['image', 'https://site.example/media/0a/a.png', '', false],
     ['website', 'https://a.example/x', 'https://b.example/x', false],
   ];
-  it.each(moved)('a %s that was %j is still as it was at %j: %s', (field, returned, shown, is) =>
+  it.each(moved)('a %s returned as %j is the same at %j: %s', (field, returned, shown, is) =>
     expect(isAsReturned(field, returned, shown)).toBe(is),
   );
   it('nothing looks like what is still to be created', () =>
@@ -413,27 +413,27 @@ describe('what the site shows of a field', () => {
     ...replaced({ returned: 'B' }, '2027-01-02 00:00:00'),
   } as const;
   it.each<[string, FieldState | undefined, Json | undefined, string, ReturnType<typeof seenAs>, boolean]>([
-    ['nothing is hidden', written, undefined, '2027-01-02 00:00:00', 'hidden', false],
+    ['no value is hidden', written, undefined, '2027-01-02 00:00:00', 'hidden', false],
     [
-      'nothing is hidden, also where a person wrote',
+      'no value is hidden, also where a person wrote',
       { ...written, by: 'person' },
       undefined,
       '2027-01-02 00:00:00',
       'hidden',
       true,
     ],
-    ['what was never written by us is unseen', undefined, 'X', '2027-01-02 00:00:00', 'unseen', false],
+    ['a value that we never wrote is unseen', undefined, 'X', '2027-01-02 00:00:00', 'unseen', false],
     [
-      'what nobody heard of is unseen',
+      "a value is unseen if the site's answer to our write is not known",
       { feed: 'c', sent: 'c', by: 'feed' },
       'C',
       '2027-01-02 00:00:00',
       'unseen',
       false,
     ],
-    ['what the site made of the last write is as returned', written, 'C', '2027-01-09 00:00:00', 'as-returned', false],
+    ["the site's form of our last write is as returned", written, 'C', '2027-01-09 00:00:00', 'as-returned', false],
     [
-      'what it made of the write before is an earlier one, where nobody has modified it since',
+      "the site's form of the write before is earlier, if nobody has modified the event since",
       written,
       'B',
       '2027-01-01 00:00:00',
@@ -441,7 +441,7 @@ describe('what the site shows of a field', () => {
       false,
     ],
     [
-      "an earlier one is no person's, also where they had written",
+      "an earlier value is not a person's, even if they had written the field",
       { ...written, by: 'person' },
       'B',
       '2027-01-01 00:00:00',
@@ -449,14 +449,14 @@ describe('what the site shows of a field', () => {
       false,
     ],
     [
-      "what it made of the write before is somebody's word, once it was modified",
+      "the site's form of the write before is somebody's edit, if the event was modified since",
       written,
       'B',
       '2027-01-03 00:00:00',
       'other',
       true,
     ],
-    ["anything else is somebody's work", written, 'D', '2027-01-01 00:00:00', 'other', true],
+    ["any other value is somebody's edit", written, 'D', '2027-01-01 00:00:00', 'other', true],
   ])('%s', (_, state, value, modified, seen, isTheirs) => {
     const onSite = {
       id: 1,
@@ -468,7 +468,7 @@ describe('what the site shows of a field', () => {
     expect([seenAs('cost', state, onSite), isEditedByPerson('cost', state, onSite)]).toEqual([seen, isTheirs]);
   });
 
-  it('says nothing of an event that is not there: its field stays with whoever had it', () =>
+  it('is not known of a missing event, whose field stays with its last author', () =>
     expect([
       isEditedByPerson('cost', written, undefined),
       isEditedByPerson('cost', { ...written, by: 'person' }, undefined),

@@ -23,8 +23,8 @@ import { NOW, policyOf } from '../../support/drafts.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { SiteModel, storeBeforeWrites } from '../../support/site-model.ts';
 
-// A feed lives: events are added, changed, removed, doubled; the clock goes on, people edit the site, writes are
-// refused. Whenever a part of it is read alone, the plan from that part is the plan from the whole.
+// A feed changes over time: events are added, changed, removed and duplicated, time passes, people edit the site, and
+// writes are refused. Whenever only a part of the feed is read, the plan from it is the same as from the whole.
 
 const DAY = 86_400_000;
 
@@ -219,7 +219,7 @@ const calendarOf = (events: readonly Made[], head: string, stamp: number): strin
 
 function edited(events: readonly Made[], change: Edit): readonly Made[] {
   if (change.kind === 'add') return events.toSpliced(change.at % (events.length + 1), 0, change.event);
-  // What programs do that make new UIDs each time.
+  // Some programs make new UIDs each time.
   if (change.kind === 'renew')
     return events.map((event, index) => (index % 2 === 0 ? event : { ...event, uid: `new-${event.uid}` }));
   if (!('at' in change) || events.length === 0) return events;
@@ -266,7 +266,7 @@ function read(text: string, settings: DraftSettings, settled?: SettledEvents, ev
   return parsed;
 }
 
-/** A plan as a run makes it that assumes the site to be as it left it, and looks only at what it decides about. */
+/** The plan of a run that assumes the site to be as it was left, and looks only at events that it decides about. */
 function planned(planning: PlanInputWithoutSite, site: SiteModel, from: number): Plan | null {
   const assumed = assumedEvents(planning.ledger, from, planning.remainder?.count ?? 0);
   if (!assumed) return null;
@@ -301,7 +301,7 @@ function leaveFrame(plan: Plan, ledger: Map<string, LedgerEntry>): void {
   }
 }
 
-/** Carries out a plan, except the write of one place in it, which the site refuses. */
+/** Carries out a plan, except for the write at one position, which the site refuses. */
 function carriedOut(site: SiteModel, plan: Plan, ledger: Map<string, LedgerEntry>, refused: number): void {
   storeBeforeWrites(plan, ledger);
   const refs: Record<string, number> = { ...plan.refs };
@@ -333,7 +333,7 @@ function carriedOut(site: SiteModel, plan: Plan, ledger: Map<string, LedgerEntry
   }
 }
 
-/** The part of a planning that has to be looked at, as a run finds it out; null if that is the whole. */
+/** The part of the input that a run has to read, determined as a run does; null if that is the whole. */
 function partOf(
   text: string,
   settings: DraftSettings,
@@ -371,7 +371,7 @@ function partOf(
 
 const tally = { plans: 0, parts: 0, left: 0 };
 
-test('the plan from the changed part of a feed is the plan from the whole', () => {
+test('the plan from the changed part of a feed equals the plan from the whole feed', () => {
   fc.assert(
     fc.property(life, ({ begin, odd, head, after, action, moreThan, steps }) => {
       const site = new SiteModel();
@@ -414,12 +414,12 @@ test('the plan from the changed part of a feed is the plan from the whole', () =
     }),
     { numRuns: repetitions(200) },
   );
-  // Else the law says nothing.
+  // Otherwise the law proves nothing.
   expect(tally.parts).toBeGreaterThan(tally.plans / 5);
   expect(tally.left).toBeGreaterThan(tally.parts * 2);
 });
 
-/** Most feeds have events of one kind; only those of which each part has what the others have are read in parts. */
+/** Most of these feeds have events of one kind: only a feed whose parts have the same traits is read in parts. */
 const feeds = fc
   .record({
     plain: fc.uniqueArray(plain, { minLength: 6, maxLength: 12, selector: ({ uid }) => uid }),
@@ -436,7 +436,7 @@ const feeds = fc
     };
   });
 
-test('a feed that is read a few events at a time says what it says as a whole', () => {
+test('reading a feed a few events at a time gives the same as reading it whole', () => {
   let inParts = 0;
   const runs = repetitions(1_000);
   fc.assert(
@@ -444,14 +444,14 @@ test('a feed that is read a few events at a time says what it says as a whole', 
       const text = textOf(isMixed ? [...odd, ...own].toReversed() : [...own, ...odd], head, 0);
       const read3 = read(text, settingsAt(NOW), undefined, 3);
       const whole = read(text, settingsAt(NOW), undefined, 1_000);
-      // Only then the lists that have no order are in that of the parts.
+      // Only if the feed was read in parts do lists without a defined order differ from those of the whole.
       inParts += Number(!isDeepStrictEqual(read3, whole));
       expect(read3.reading.drafts).toEqual(whole.reading.drafts);
       expect(inAnyOrder(read3)).toEqual(inAnyOrder(whole));
     }),
     { numRuns: runs },
   );
-  // Else the law says nothing.
+  // Otherwise the law proves nothing.
   expect(inParts).toBeGreaterThan(runs / 4);
 });
 

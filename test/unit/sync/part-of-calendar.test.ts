@@ -40,7 +40,7 @@ const settledBy = ({ frame, reading }: ReturnType<typeof read>): SettledEvents =
 
 const named = Array.from({ length: 10 }, (_, index) => event(`named-${index}`, `SUMMARY:Concert ${index}`));
 
-test('a part has all events with problems, also those that are only counted, and reports the same', () => {
+test('a part includes all events with problems, even those only counted, and reports the same problems', () => {
   const untitled = Array.from({ length: REPORTED_PER_CODE + 10 }, (_, index) => event(`untitled-${index}`));
   const whole = read([...untitled, ...named]);
   const settled = settledBy(whole);
@@ -52,14 +52,14 @@ test('a part has all events with problems, also those that are only counted, and
   expect(whole.reading.problems.at(-1)?.message).toBe('10 more problems of the kind "title-missing".');
 });
 
-test('a feed whose events have all that a calendar of ours has is read in part', () => {
+test('a feed with the properties that our own calendars have is read in part', () => {
   const ours = named.map((lines) =>
     lines.toSpliced(-1, 0, 'CONFERENCE;VALUE=URI:https://zoom.us/j/1', 'COLOR:red', 'STYLED-DESCRIPTION:<p>x</p>'),
   );
   expect(read(ours, settledBy(read(ours))).reading.drafts).toHaveLength(1);
 });
 
-test('a feed in which anything but single events has too many problems is read whole', () => {
+test('a feed with too many problems outside of its events is read whole', () => {
   const strays = Array.from({ length: REPORTED_PER_CODE + 1 }, () => ['a line without a name']);
   expect(read([...strays, ...named]).frame).toBeUndefined();
 });
@@ -84,7 +84,7 @@ describe.each([
   it.each([
     ['beside others', [...named, ...noted]],
     ['alone', noted],
-  ])('stays where only what changed is read: %s', (__, events) => {
+  ])('stays if only changed events are read: %s', (__, events) => {
     const whole = read(events);
     expect(whole.reading.problems).toMatchObject([{ code }]);
     const changed = events.map((lines, index) => (index === 5 ? lines.with(3, 'SUMMARY:New') : lines));
@@ -94,7 +94,7 @@ describe.each([
     expect(read(events, undefined, 3).reading.problems).toEqual(whole.reading.problems);
   });
 
-  it('goes with the last of them', () => {
+  it('needs a whole reading once the last such event is gone', () => {
     const whole = read([...named, ...noted.slice(0, 1)]);
     expect(read(named, settledBy(whole)).unsettled).toBeUndefined();
   });

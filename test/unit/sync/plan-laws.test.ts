@@ -58,9 +58,9 @@ const inMarch = (uid: string, title: string, day: number, more: Partial<EventDra
 const removing = (action: Policy['missing']['action']): Policy =>
   policyOf({ missing: { action, after: 1 }, hold: { share: 1, moreThan: 1000 } });
 const policies = fc.constantFrom('trash' as const, 'draft' as const, 'cancel' as const, 'keep' as const).map(removing);
-/** What is killed, and when: after how many writes, of which how many are in the ledger; none of it if undefined. */
+/** What is killed, and when: after how many writes and recorded answers; if undefined, the ledger has none of the run. */
 type Killed = [EventDraft[], EventDraft[], Policy, writes: number, answers: number | undefined];
-/** Of two events with one UID, one of which is cancelled, the feed leaves neither, and gives the UID to a third. */
+/** The feed drops two events with one UID, one of which is cancelled, and gives the UID to a third. */
 const TAKEN_FROM_A_CANCELLED_ONE: Killed = [
   [inMarch('a', 'Jazz', 1), { ...inMarch('a', 'C', 2), state: 'cancelled' }],
   [inMarch('a', 'Kino', 3)],
@@ -68,7 +68,7 @@ const TAKEN_FROM_A_CANCELLED_ONE: Killed = [
   0,
   0,
 ];
-/** Of two events with one UID both get another, and their own goes to a third; one of them needs no write for that. */
+/** Two events with one UID both get another, and their own goes to a third; one of them needs no write for that. */
 const GIVEN_TO_A_THIRD: Killed = [
   [inMarch('h', 'Jazz', 1), { ...inMarch('h', 'C', 9), state: 'tentative' }],
   [inMarch('a', 'C', 9), inMarch('h', 'C', 1), inMarch('a', 'Jazz', 1)],
@@ -76,7 +76,7 @@ const GIVEN_TO_A_THIRD: Killed = [
   0,
   0,
 ];
-/** An event becomes one of two that only their places tell apart. */
+/** An event becomes one of two that differ only in their places. */
 const ONE_OF_TWO_ALIKE: Killed = [
   [inMarch('a', 'C', 2, { venue: [{ venue: 'Hall A' }] })],
   [inMarch('b', 'C', 5, { venue: [{ venue: 'Hall A' }] }), inMarch('b', 'C', 5, { description: '' })],
@@ -84,7 +84,7 @@ const ONE_OF_TWO_ALIKE: Killed = [
   0,
   0,
 ];
-/** Two take over the UID of an event that the feed leaves, and its title goes to a fourth. */
+/** Two events take over the UID of one that the feed drops, whose title goes to a fourth. */
 const LEFT_BY_ITS_UID: Killed = [
   [inMarch('a', 'Jazz', 1), inMarch('b', 'C', 1), inMarch('a', 'Kino', 1)],
   [inMarch('b', 'Jazz', 1), inMarch('c', 'C', 2), inMarch('b', 'Kino', 2)],
@@ -93,7 +93,7 @@ const LEFT_BY_ITS_UID: Killed = [
   0,
 ];
 
-/** Two of one UID, title and start, of which the feed says hardly anything: what they said before stays in the ledger. */
+/** Two events of one UID, title and start with hardly any fields: what they said before stays in the ledger. */
 const ALIKE_AND_SILENT: Killed = [
   [inMarch('a', 'C', 1, { tags: ['x'] }), inMarch('a', 'C', 1, { description: 'Two', venue: [{ venue: 'Hall A' }] })],
   [{ ...inMarch('a', 'Jazz', 1), state: 'tentative' }, inMarch('a', 'Jazz', 1)],
@@ -101,7 +101,7 @@ const ALIKE_AND_SILENT: Killed = [
   9,
   Number.POSITIVE_INFINITY,
 ];
-/** The same, where the answer to one of the writes was the last. */
+/** The same, killed after the answer to one of the writes. */
 const ALIKE_AND_KILLED: Killed = [
   [inMarch('c', 'C', 1, { cost: '' }), inMarch('a', 'C', 2)],
   [inMarch('a', 'C', 2, { venue: [] }), { ...inMarch('a', 'C', 2), state: 'cancelled' }],
@@ -109,7 +109,7 @@ const ALIKE_AND_KILLED: Killed = [
   3,
   1,
 ];
-/** Of two that are moved together, the one that gets no entry of their UID is at the place of one with another UID. */
+/** Two events are moved together; the one without an entry of their UID takes the place of one with another UID. */
 const ALIKE_AND_MOVED: Killed = [
   [inMarch('c', 'C', 2, { venue: [{ venue: 'Hall A' }] }), inMarch('a', 'C', 2)],
   [inMarch('a', 'C', 1, { venue: [{ venue: 'Hall A' }] }), inMarch('a', 'C', 1)],
@@ -117,7 +117,7 @@ const ALIKE_AND_MOVED: Killed = [
   0,
   1,
 ];
-/** One of two that are the same in everything goes. */
+/** One of two identical events goes. */
 const ONE_OF_TWO_THE_SAME: Killed = [
   [inMarch('a', 'C', 1, { tags: ['x'] }), inMarch('a', 'C', 1, { tags: ['x'] })],
   [inMarch('a', 'C', 1, { tags: ['x'] })],
@@ -216,7 +216,7 @@ describe('laws of the plan', () => {
     );
   });
 
-  it('a run that was killed after any write, with or without its ledger, ends in the same site', () => {
+  it('a run that was killed after any write, with or without its ledger, ends with the same site when repeated', () => {
     fc.assert(
       fc.property(drafts, drafts, policies, fc.nat(40), answered, (first, second, policy, writes, answers) => {
         const { site, ledger } = synced(first);
@@ -234,7 +234,7 @@ describe('laws of the plan', () => {
 
   describe.each([
     {
-      what: 'new events of a shared UID have the same slugs, although two others have swapped UIDs',
+      what: 'new events with a shared UID get the same slugs, although two others have swapped UIDs',
       first: [inMarch('one', 'Kino', 4), inMarch('other', 'Jazz', 1)],
       second: [
         inMarch('one', 'Jazz', 1),
@@ -244,12 +244,12 @@ describe('laws of the plan', () => {
       ],
     },
     {
-      what: 'an event whose UID another has taken over is moved, not made again',
+      what: 'an event whose UID another has taken over is moved, not created again',
       first: [inMarch('two', 'Kino', 1), inMarch('two', 'C', 9), inMarch('single', 'Jazz', 6)],
       second: [inMarch('two', 'Kino', 1), inMarch('single', 'C++', 9), inMarch('two', 'Jazz', 9)],
     },
   ])('$what', ({ first, second }) => {
-    it.each([0, 1, 2, 3, 4, 5])('after %d writes, too', (writes) => {
+    it.each([0, 1, 2, 3, 4, 5])('also if the run is killed after %d writes', (writes) => {
       const whole = synced(first);
       applyPlan(whole.site, plan(whole.site, whole.ledger, second), whole.ledger);
       const { site, ledger } = synced(first);
@@ -259,7 +259,7 @@ describe('laws of the plan', () => {
     });
   });
 
-  it('what was removed comes back as it was, and nothing else is touched', () => {
+  it('a removed event comes back as it was, and nothing else is touched', () => {
     fc.assert(
       fc.property(
         drafts.filter((wanted) => wanted.length > 1),
@@ -278,7 +278,7 @@ describe('laws of the plan', () => {
     );
   });
 
-  it('what was removed comes back as people had made it, whoever decides', () => {
+  it('a removed event comes back as people had edited it, whatever the authority', () => {
     const edit = fc.record({
       event: fc.nat(11),
       field: fc.constantFrom('title', 'description', 'status'),
@@ -304,7 +304,7 @@ describe('laws of the plan', () => {
           }
           for (const { event, field, value } of edits) {
             const post = site.events[event % site.events.length];
-            // The mark of what its feed has cancelled is not a person's to take off for good.
+            // A person cannot remove the mark of a cancelled event for good.
             const isMarked = field === 'title' && String(post?.values.title).startsWith('Cancelled: ');
             if (post && !isMarked) site.edit(post.slug, { [field]: value });
           }
@@ -321,7 +321,7 @@ describe('laws of the plan', () => {
     );
   });
 
-  it('what a person edited stays as it is, whatever the feed does, and a rerun plans nothing', () => {
+  it("a person's edit stays as it is, whatever the feed does, and a rerun plans nothing", () => {
     const edit = fc.record({
       event: fc.nat(20),
       field: fc.constantFrom('description', 'cost', 'website'),
@@ -350,7 +350,7 @@ describe('laws of the plan', () => {
     );
   });
 
-  it('with the ledger lost, nothing that is right is written again', () => {
+  it('with the ledger lost, nothing that is already right is written again', () => {
     fc.assert(
       fc.property(drafts, (wanted) => {
         const { site } = synced(wanted);
@@ -379,7 +379,7 @@ describe('laws of the plan', () => {
           edited.set(`${post.id} ${field}`, value);
         }
         const ledger = new Map<string, LedgerEntry>();
-        // What is held is approved.
+        // A held plan is approved.
         applyPlan(site, plan(site, ledger, second), ledger);
         const now = new Map(
           site.events.flatMap(({ id, status, values }) =>
