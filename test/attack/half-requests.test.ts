@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attackedSite, type AttackedSite } from '../support/attacked-site.ts';
 
-// Connections that begin a request and never finish it, as many as one machine opens in a moment.
+// Many connections that begin a request and never finish it.
 
 const MANY = 1_000;
-/** Nobody hangs; how fast they are answered is measured elsewhere. */
+/** Nobody else may hang; how fast they get their answers is measured elsewhere. */
 const HANG_MS = 20_000;
 
 let site: AttackedSite;

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { coming } from '../support/coming.ts';
 import { attackedSite, type Attack, type AttackedSite, type Withstood } from '../support/attacked-site.ts';
 
-// One request, the worst of its kind, over a socket to the program in a process of its own: it is answered, and
-// everybody else is meanwhile.
+// The worst request of each kind, sent over a socket to the program in a separate process: it gets its answer, and
+// meanwhile everybody else gets theirs.
 
 const NS = '/api/calendar/events/v1';
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=b';
 /**
- * What the answer to `/healthz` may take on a machine that does nothing else, beside what it takes when nothing is
- * asked: the worst takes 0.4 s on a slow one. Work that grows faster than its input takes many seconds.
+ * How much longer `/healthz` may take during an attack than without one, on a machine that does nothing else: the worst
+ * attack takes 0.4 s on a slow machine. Work that grows faster than its input takes many seconds.
  */
 const HEALTH_MS_MAX = 500;
-/** A busy machine may delay one; a process that stands still delays each. */
+/** A busy machine may delay one try; a process that is blocked delays each of them. */
 const TRIES = 3;
 
 let site: AttackedSite;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** An attack that is made once more where the machine was too busy to tell. */
+/** Repeats an attack that looks slow: the machine may just have been busy. */
 async function withstood(name: string, attack: Attack): Promise<Withstood> {
   let result = await site.attack(attack);
   for (let tries = 1; tries < TRIES && isSlow(result); tries += 1) {
@@ -44,7 +44,7 @@ async function withstood(name: string, attack: Attack): Promise<Withstood> {
 }
 
 /**
- * A change of the site, after which nothing is answered from what was kept: another try measures what the first did.
+ * Changes the site, so that no answer comes from the cache: another try measures the same work as the first one.
  */
 async function forgetAnswers(): Promise<void> {
   const changed = await site.attack({ as: 'editor', path: `${NS}/events`, body: event({ title: 'A change' }) });
@@ -69,7 +69,7 @@ const proxied = (url: string): Attack => ({
 const part = (head: string, content: string): string =>
   `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const bodies: readonly (readonly [name: string, status: number, attack: () => Attack])[] = [
     [
       'a form of 725,000 parameters to sign in',
@@ -179,8 +179,8 @@ describe('bodies', () => {
   });
 });
 
-describe('texts', () => {
-  // What the sanitizer keeps, and what it never sees: editors may write any HTML.
+describe('long texts of an event', () => {
+  // Contributors' texts go through the sanitizer; editors' texts do not, because editors may write any HTML.
   const TEXTS: readonly (readonly [name: string, text: string])[] = [
     ['nested elements', '<b>'],
     ['paragraphs', '<p>'],
@@ -218,7 +218,7 @@ describe('texts', () => {
       expect((await withstood(`all of them: ${path}`, { path })).status).toBe(200);
   });
 
-  test('a batch of twenty-five of them', async () => {
+  test('a batch that creates twenty-five events with such texts', async () => {
     const requests = Array.from({ length: 25 }, (_, index) => ({
       method: 'POST',
       path: '/calendar/events/v1/events',
@@ -239,8 +239,8 @@ describe('texts', () => {
   });
 });
 
-describe('pages of others', () => {
-  test.each(['<link a', '<link ', '<!--', '<', '<b>'])('that consist of %s', async (piece) => {
+describe('pages and pictures fetched from other sites', () => {
+  test.each(['<link a', '<link ', '<!--', '<', '<b>'])('a page that consists of %s', async (piece) => {
     const page = site.page(
       'text/html',
       `<html><head>${piece === '<link a' ? `<link ${times('a', 490_000)}` : times(piece, 490_000)}>`,
@@ -265,12 +265,12 @@ describe('pages of others', () => {
       'application/json',
       JSON.stringify({ type: 'photo', url: 'https://x.example', title: times('<b>', 190_000) }),
     ],
-  ])('whose data are %s', async (name, type, content) => {
+  ])('a page whose oEmbed data are %s', async (name, type, content) => {
     const page = site.page('text/html', embedLink(site.page(type, content)));
     expect([200, 404]).toContain((await withstood(`oEmbed data of 0.2 MB: ${name}`, proxied(page))).status);
   });
 
-  test('in an encoding that nobody declares', async () => {
+  test('a page that does not declare its encoding', async () => {
     expect(
       (
         await withstood(
@@ -303,7 +303,7 @@ describe('pages of others', () => {
       },
     ],
     ['fill bytes', () => Buffer.alloc(9_900_000, 0xff).fill(0xd8, 1, 2)],
-  ])('whose picture is %s', async (name, bytes) => {
+  ])('a picture that consists of %s', async (name, bytes) => {
     const image = site.page('image/avif', bytes());
     expect(
       (await withstood(`a picture with ${name}`, { as: 'author', path: `${NS}/events`, body: event({ image }) }))

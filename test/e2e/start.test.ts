@@ -16,14 +16,14 @@ afterEach(async () => {
   home = undefined;
 });
 
-/** A place that is closed after the test. */
+/** A home that is closed after the test. */
 async function openTown(yaml?: string, as?: readonly string[]): Promise<Home> {
   home = await townHome(yaml, as);
   return home;
 }
 
 describe('the daemon', () => {
-  test('starts in an empty directory, says what it did and where to look, and goes on where it was', async () => {
+  test('starts in an empty directory, says what it did and where to look, and continues after a restart', async () => {
     const place = await openTown();
     const first = place.start();
     const firstMs = await first.ready();
@@ -32,7 +32,7 @@ describe('the daemon', () => {
     expect(first.stdout()).toMatch(/club +2 created/);
     const [screen] = first.stdout().split('The first runs:');
     for (const path of ['/', '/api/', '/feeds/']) {
-      // Before the first run has ended.
+      // These addresses are printed before the first run has ended.
       expect(screen).toContain(`${first.url}${path}\n`);
       expect((await get(first, path)).status).toBe(200);
     }
@@ -54,7 +54,7 @@ describe('the daemon', () => {
     expect(place.processes()).toEqual([]);
   });
 
-  test('tells in one JSON value what the first runs did, answers probes and conditional requests, and syncs again by itself', async () => {
+  test('prints what the first runs did as one JSON value, answers probes and conditional requests, and syncs on schedule', async () => {
     const place = await openTown(TOWN.replace('missing: { after: 1 }', 'every: 1s, missing: { after: 1 }'));
     const daemon = place.start(['--json']);
     const { url, runs } = await until('the JSON', () => {
@@ -105,7 +105,7 @@ describe('the daemon', () => {
     expect(titles).toHaveLength(13);
   });
 
-  test('is told at once that its port is taken', async () => {
+  test('exits at once with a message if its port is taken', async () => {
     const place = await openTown();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

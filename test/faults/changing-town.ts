@@ -7,7 +7,7 @@ import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
 import type { FarSite } from './far-site.ts';
 
-// A town whose feed changes, and is read every second, so that it shows at once what a fault has left behind.
+// A town whose feed changes and is read every second, so that anything a fault leaves behind shows at once.
 
 const yamlOf = (far: FarSite | undefined): string => `builtin: { timezone: Europe/Warsaw }
 fetch: { allow_addresses: [127.0.0.1] }
@@ -19,21 +19,21 @@ ${far ? `  far: ${far.source}\n` : ''}feeds:
   all: { title: Everything on, site: builtin }
 `;
 const EVENTS = 40;
-/** The day of all events, later than any clock of a fault: what is over stays on the site. */
+/** The day of all events, later than any clock that a fault sets: events that are over would stay on the site. */
 export const DAY = coming(400);
 const START = comingStart(400, '190000');
-/** A machine that does much else besides is slow; the longest wait that is promised is half a minute. */
+/** Generous, because the machine may be busy; the longest wait that is promised is half a minute. */
 const HANG_MS = 240_000;
 
 export interface ChangingTown {
   readonly home: Home;
-  /** Publishes another edition: an event more, one less, one with another title, and all with so long a text. */
+  /** Publishes another edition: one event more, one less, one with another title, each with a text of this length. */
   readonly publish: (bytes?: number) => Promise<void>;
-  /** Waits until the site has just what the feed says, each event once; gives how long that took, in words. */
+  /** Waits until the site has exactly what the feed says, each event once; returns how long that took, in words. */
   readonly follows: (daemon: Daemon) => Promise<string>;
 }
 
-/** `far`: a second site, of which another source shows the same events. */
+/** `far`: a second site, to which another source brings the same events. */
 export async function changingTown(far?: FarSite): Promise<ChangingTown> {
   const home = await programHome(yamlOf(far));
   let edition = 0;
@@ -42,7 +42,7 @@ export async function changingTown(far?: FarSite): Promise<ChangingTown> {
     await home.write('town.ics', calendarText(events));
     far?.publish(events);
   };
-  /** What all sites show; undefined while one cannot say. */
+  /** What all sites show; undefined while one of them does not answer. */
   const shownBy = async (daemon: Daemon): Promise<string | undefined> => {
     const ours = await titlesOf(daemon);
     const lists = [ours, ...(far ? [far.titles()] : [])];
@@ -77,7 +77,7 @@ export async function changingTown(far?: FarSite): Promise<ChangingTown> {
         },
         HANG_MS,
       ).catch(() => expect(shown).toEqual(wanted));
-      // What would be written twice would be by now.
+      // Long enough for anything that is written twice to appear.
       await sleep(1_500);
       expect(await until('the site', () => shownBy(daemon), HANG_MS)).toEqual(wanted);
       return `${((performance.now() - begun - 1_500) / 1000).toFixed(1)} s`;
@@ -93,7 +93,7 @@ async function titlesOf({ url }: Daemon): Promise<readonly string[] | undefined>
     if (!answer.ok) return undefined;
     return ((await answer.json()) as { events: { title: string }[] }).events.map(({ title }) => title);
   } catch {
-    // Not there yet, or cut off by the fault.
+    // Not started yet, or cut off by the fault.
     return undefined;
   }
 }

@@ -7,9 +7,9 @@ import type { Fault } from '../support/real-site/faults.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { postsOf } from '../support/real-site/store.ts';
 
-// A site on another machine and a feed from the web, both of which may be slow, or say what is not so.
+// A site on another machine and a feed from the web, both of which can be slow or give false answers.
 
-/** Between a chance of 0 and 1, one of several. */
+/** Picks one of several by a number from 0 to 1. */
 const oneOf = <T>(chance: number, all: readonly T[]): T => all[Math.floor(chance * all.length)]!;
 
 const SLOW_MS = 400;
@@ -27,13 +27,13 @@ const SITE_LIES: readonly (readonly [string, Fault])[] = [
 ];
 
 export interface FarSite {
-  /** Lines of the configuration: the site, and the source that it shows. */
+  /** Lines of the configuration: the site, and the source that is written to it. */
   readonly site: string;
   readonly source: string;
   readonly publish: (events: readonly FeedEvent[]) => void;
   /** The titles that visitors see. */
   readonly titles: () => readonly string[];
-  /** What lasts for a while; gives what it was. `chance`: from 0 to 1, which. */
+  /** Faults that last for a while; each returns what it was. `chance`, from 0 to 1, picks one. */
   readonly siteIsSlow: (forMs: number) => Promise<string>;
   readonly siteLies: (forMs: number, chance: number) => Promise<string>;
   readonly feedIsSlow: (forMs: number, chance: number) => Promise<string>;
@@ -49,7 +49,7 @@ export async function farSite(): Promise<FarSite> {
   let editions: readonly (readonly FeedEvent[])[] = [[]];
   const titles = (): readonly string[] => titlesOn(site);
   const serveLast = (): void => feeds.on(PATH, body(calendarText(editions.at(-1)!)));
-  /** Whatever is said meanwhile, no event leaves the site that its last two editions had in common. */
+  /** Whatever the feed says meanwhile, events that its last two editions have in common stay on the site. */
   const whileTrue = async (forMs: number, end: () => void): Promise<void> => {
     const [one = [], other = []] = editions.slice(-2);
     const later = new Set(other.map(({ uid }) => uid));
@@ -86,7 +86,7 @@ export async function farSite(): Promise<FarSite> {
         listener(request, response);
       });
       await whileTrue(forMs, serveLast);
-      // Its server is started again.
+      // As if its server were restarted.
       for (const response of open) response.destroy();
       return what;
     },

@@ -34,8 +34,8 @@ const notRun = (what: string): false => {
 };
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
 
-describe.runIf(isRoot || notRun('a full disk (it takes root on Linux to make one)'))('a disk', () => {
-  test('that is full: the site is read on or says 503, and follows its feed again when there is room', async () => {
+describe.runIf(isRoot || notRun('a full disk (it takes root on Linux to make one)'))('a full disk', () => {
+  test('leaves the site readable or answering 503, and once there is room the site follows its feed again', async () => {
     town = await changingTown();
     const { home } = town;
     mkdirSync(home.dataDir);
@@ -47,14 +47,14 @@ describe.runIf(isRoot || notRun('a full disk (it takes root on Linux to make one
     const fill = async (): Promise<void> => {
       const words = ['if=/dev/zero', `of=${filler}`, 'bs=4k', 'oflag=append', 'conv=notrunc'];
       const [status] = (await once(spawn('dd', words, { stdio: 'ignore' }), 'exit')) as [number | null];
-      // It ends because there is no room left.
+      // dd fails because there is no room left.
       expect(status).toBe(1);
     };
     await fill();
     const statuses: number[] = [];
-    // Long enough that a run is cut off and taken up again and again. What the database gives back meanwhile is taken, too.
+    // Long enough for a run to be cut off and resumed repeatedly. Space that the database frees is filled again.
     for (let turn = 0; turn < 15; turn += 1) {
-      // Few enough that what has gone from the feed is no reason to ask a person.
+      // Few enough that the events that leave the feed do not have the run held for a person.
       if (turn < 5) await town.publish(20_000);
       await fill();
       for (const place of ['/', '/api/calendar/events/v1/events'])
@@ -74,13 +74,13 @@ describe.runIf(isRoot || notRun('a full disk (it takes root on Linux to make one
       'the disk is full for half a minute',
       `${statuses.length} pages: ${away} answered 503, none 500; failed runs: ${failed}; with room again the site follows its feed ${after} later`,
     );
-    // Whoever stops it because the disk is full has it stop as ever.
+    // It still stops normally while the disk is full.
     await fill();
     expect((await daemon.stop('SIGTERM')).code).toBe(0);
   });
 });
 
-/** A site of which all is new, in a home below a limit. Its database is on a disk: memory counts files there, too. */
+/** A new site in a home with a memory limit. Its database is on a disk, because files in memory count as well. */
 async function limitedTown(limit: MemoryLimit): Promise<Home> {
   const home = await townOf(EVENTS, limit.as);
   const disk = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-limited-'));
@@ -95,9 +95,9 @@ async function limitedTown(limit: MemoryLimit): Promise<Home> {
 
 const EVENTS = 10_000;
 const HANG_MS = 240_000;
-// Of a small container; a command that is given in it takes some of it, too.
+// The limit of a small container, which commands run in it share.
 const LIMIT_MB = 512;
-// Enough for the program at rest and its database, about 200 MB, and not for reading 40 MB, which takes 380.
+// Enough for the idle program and its database, about 200 MB, but not for reading 40 MB, which takes 380.
 const TOO_LITTLE_MB = 320;
 const probe = memoryLimit(LIMIT_MB);
 await probe?.remove();
@@ -105,7 +105,7 @@ const hasLimits =
   probe !== undefined || notRun('limits of memory (it takes root, and control groups that may be changed)');
 
 describe.runIf(hasLimits)('memory', () => {
-  test('for a small container is enough for a first sync', async () => {
+  test('of a small container is enough for a first sync', async () => {
     const limit = memoryLimit(LIMIT_MB)!;
     const home = await limitedTown(limit);
     const begun = performance.now();
@@ -120,7 +120,7 @@ describe.runIf(hasLimits)('memory', () => {
     expect((await daemon.stop('SIGTERM')).code).toBe(0);
   });
 
-  test('that is too little for a feed: the program is killed three times, then the site is there without it', async () => {
+  test('that is too small for a feed: the program is killed three times, then serves the site without that feed', async () => {
     const limit = memoryLimit(TOO_LITTLE_MB)!;
     const home = await limitedTown(limit);
     const lines = [`DESCRIPTION:${'word '.repeat(760)}`];
@@ -142,14 +142,14 @@ describe.runIf(hasLimits)('memory', () => {
     expect((await daemon.stop('SIGTERM')).code).toBe(0);
   });
 
-  test('that runs out in the middle of a first sync: after another start the site is whole', async () => {
+  test('that runs out in the middle of a first sync: after a restart the site is complete', async () => {
     const limit = memoryLimit(LIMIT_MB)!;
     const home = await limitedTown(limit);
     const filler = scratchPath('filler');
     undo.push(() => rmSync(filler, { force: true }));
     const first = home.start([], { LOG_LEVEL: 'error' });
     await until('the first events', async () => (await total(first)) > 0, HANG_MS);
-    // A file in memory, of which the kernel cannot take anything back; whoever writes it has hardly any of its own.
+    // A file in memory, which the kernel cannot reclaim; the process that writes it uses hardly any memory itself.
     const [command = '', ...words] = [...limit.as, 'dd', 'if=/dev/zero', `of=${filler}`, 'bs=1M', `count=${LIMIT_MB}`];
     const filling = spawn(command, words, { stdio: 'ignore' });
     await until('the kernel', () => limit.killed() > 0, HANG_MS);
@@ -169,7 +169,7 @@ describe.runIf(hasLimits)('memory', () => {
   });
 });
 
-/** When clocks in Europe next go to summer time: on the last Sunday of March, at 01:00 UTC. Not today, nor tomorrow. */
+/** Europe's next change to summer time: the last Sunday of March, 01:00 UTC. Never today or tomorrow. */
 function nextSummerTime(): number {
   const year = new Date().getUTCFullYear();
   const [of = 0, next = 0] = [year, year + 1].map((each) => {
@@ -182,8 +182,8 @@ function nextSummerTime(): number {
 const FAKETIME = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0] ?? '';
 const hasClock = existsSync(FAKETIME) || notRun('jumps of the clock (on Debian: apt-get install faketime)');
 
-describe.runIf(hasClock)('a clock', () => {
-  test('that jumps: the feed is followed at once, forward, back, and over a change to summer time', async () => {
+describe.runIf(hasClock)('a clock that jumps', () => {
+  test('forward, back, or to just before summer time: the site follows its feed at once', async () => {
     town = await changingTown();
     const { home } = town;
     const clock = await home.write('clock', '+0');

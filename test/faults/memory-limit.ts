@@ -2,17 +2,17 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import path from 'node:path';
 import { until } from '../support/until.ts';
 
-/** A limit on the memory that a program and all its processes have together, as a container has one. */
+/** A limit on the memory that a program and all its processes use together, like that of a container. */
 export interface MemoryLimit {
-  /** What goes before a command line that is to be below it. */
+  /** Put it before a command line to run that command under the limit. */
   readonly as: readonly string[];
-  /** How many processes the kernel has killed for it. */
+  /** How many processes the kernel has killed because of it. */
   readonly killed: () => number;
-  /** Call it when none is left. */
+  /** Call it when none of the processes is left. */
   readonly remove: () => Promise<unknown>;
 }
 
-/** Where a version of control groups makes new ones, and its files for a limit, one for swapping, too, and kills. */
+/** Where a version of control groups creates groups, and its files for the limit, for swap, and for kills. */
 interface Version {
   readonly root: string;
   readonly limit: string;
@@ -35,7 +35,7 @@ const VERSIONS: readonly Version[] = [
   },
 ];
 
-/** Makes a limit of so many megabytes, none of them swapped; undefined where this machine does not let us. */
+/** Creates a limit of so many megabytes, without swap; undefined where this machine does not allow it. */
 export function memoryLimit(megabytes: number): MemoryLimit | undefined {
   const made = VERSIONS.map((version) => ({ version, group: makeGroup(version) })).find(({ group }) => group);
   if (!made?.group) return undefined;
@@ -53,7 +53,7 @@ export function memoryLimit(megabytes: number): MemoryLimit | undefined {
 
 let groups = 0;
 
-/** Another control group; undefined without the right to make one, or without limits of memory in it. */
+/** A new control group; undefined without the right to create one, or if it cannot limit memory. */
 function makeGroup({ root, limit }: Version): string | undefined {
   const group = path.join(root, `calsyncd-${process.pid}-${(groups += 1)}`);
   if (!isDone(() => mkdirSync(group))) return undefined;
@@ -67,7 +67,7 @@ function isDone(act: () => void): boolean {
     act();
     return true;
   } catch {
-    // Whether it can be done is the question.
+    // The caller only asks whether it worked.
     return false;
   }
 }

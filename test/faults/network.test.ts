@@ -7,7 +7,7 @@ import { changingTown, type ChangingTown } from './changing-town.ts';
 import { hasRedis } from './own-redis.ts';
 import { tell } from './site.ts';
 
-// Redis is on another host, which is a network namespace: the cable between them is pulled. Nothing is refused, nothing
+// Redis is on another host (a network namespace), and the cable between them is pulled: nothing is refused, and nothing
 // is answered.
 
 const NAME = `calsyncd-${process.pid}`;
@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const each of undo.splice(0).toReversed()) await each();
 });
 
-/** A Redis in a namespace of its own; gives its address. */
+/** Starts a Redis in a namespace of its own; returns its address. */
 async function redisElsewhere(): Promise<string> {
   ip('netns', 'add', NAME);
   undo.push(() => ip('netns', 'del', NAME));
@@ -53,7 +53,7 @@ async function redisElsewhere(): Promise<string> {
 }
 
 describe.runIf(hasRedis() && canMakeHosts())('the network to Redis', () => {
-  test('is cut for a while: the site is read on, and follows its feed again when it is back', async () => {
+  test('is cut for a while: the site stays readable, and follows its feed again once the network is back', async () => {
     const redis = await redisElsewhere();
     town = await changingTown();
     const daemon = town.home.start([], { LOG_LEVEL: 'fatal', REDIS_URL: redis });

@@ -7,24 +7,24 @@ import { Redis } from 'ioredis';
 import { freePort } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
 
-/** A Redis server of a test's own, which can be killed and started again on its port. */
+/** A Redis server for one test, which can be killed and started again on the same port. */
 export interface OwnRedis {
   readonly url: string;
   readonly client: Redis;
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** Forgets what it has stored on its disk. It must be down. */
+  /** Deletes what it has stored on disk. It must be stopped. */
   readonly empty: () => Promise<void>;
   /**
-   * The size of what it has written to its disk; and back to such a size, as if nothing had been written since. It must
-   * be down for that.
+   * `size`: how much it has written to disk; `cutTo`: cuts that back to a size, as if nothing had been written since.
+   * It must be stopped for that.
    */
   readonly size: () => Promise<number>;
   readonly cutTo: (bytes: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Whether there is a Redis to try; says it where there is none. */
+/** Whether Redis is installed; prints a note if it is not. */
 export function hasRedis(): boolean {
   if (spawnSync('redis-server', ['--version']).status === 0) return true;
   process.stderr.write(
@@ -33,7 +33,7 @@ export function hasRedis(): boolean {
   return false;
 }
 
-/** Starts one that stores all it does (`appendonly`). */
+/** Starts one that logs each write to disk (`appendonly`). */
 export async function ownRedis(): Promise<OwnRedis> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-redis-'));
   const port = await freePort();

@@ -8,7 +8,7 @@ import { openInside } from '../support/mid-sync.ts';
 import { until } from '../support/until.ts';
 import { checkWhole, seconds, tell, total } from './site.ts';
 
-// One process of several is paused (SIGSTOP): it neither works nor lets go of what it holds.
+// One of several processes is paused (SIGSTOP): it does no work, but keeps the locks that it holds.
 
 const YAML = `builtin: { timezone: Europe/Warsaw }
 sources:
@@ -33,15 +33,15 @@ function wake(): void {
   paused = undefined;
 }
 
-/** Who waits for what we hold. Not from pg_stat_activity, of which a transaction sees the same all along. */
+/** Who waits for our locks. Not from pg_stat_activity, whose contents do not change within a transaction. */
 const WAITS_FOR_US = 'select pid from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))';
-/** Whether a connection has the turn to write, and the server waits for what its process will say. */
+/** Whether a connection has the turn to write while the server waits for its process. */
 const HOLDS_TURN = `select from pg_locks join pg_stat_activity using (pid) where pid = $1
   and relation = 'site.revision'::regclass and mode = 'RowShareLock' and granted and state = 'idle in transaction'`;
 
 /**
- * Pauses a worker (SIGSTOP) in the middle of a run, while it has the turn to write: it is stopped where it waits for a
- * row that we hold; then the server does what it has been sent, and waits for the process, with the turn still taken.
+ * Pauses a worker (SIGSTOP) in the middle of a run, while it has the turn to write: it is stopped while it waits for a
+ * row that we have locked; then the server carries out what was sent and waits for the process, which keeps the turn.
  */
 async function pauseInTurn(worker: Daemon, inside: pg.Client): Promise<void> {
   await inside.query('begin');
@@ -77,7 +77,7 @@ const publish = (edition: string): Promise<unknown> =>
     calendarText(comingEvents(EVENTS).map((event) => ({ ...event, lines: [`DESCRIPTION:${edition} edition`] }))),
   );
 
-/** How many events have arrived in their second edition. */
+/** How many events of the second edition have arrived. */
 async function arrived(inside: pg.Client): Promise<number> {
   const { rows } = await inside.query<{ count: number }>(
     "select count(*)::int as count from site.events where description like '%Second edition%'",
@@ -114,13 +114,13 @@ const isThere = async ({ url }: Daemon, title: string): Promise<boolean> =>
     ).json()) as { total: number }
   ).total > 0;
 
-test('a worker is paused while it holds the turn to write: others write soon, and its run ends whole', async () => {
+test('a worker is paused while it has the turn to write: others can soon write, and its run ends complete', async () => {
   const { web, worker, inside } = await firstEdition();
   const authorization = await passwordOf();
   await pauseInTurn(worker, inside);
 
   const begun = performance.now();
-  // Its client waits for a moment only, and goes.
+  // Its client waits only for a moment, then disconnects.
   const left = create(web, authorization, 'Asked for by who has gone', AbortSignal.timeout(2_000)).then(
     () => 'answered',
     () => 'gone',
@@ -160,7 +160,7 @@ test('a worker is paused while it holds the turn to write: others write soon, an
   for (const daemon of [worker, web]) expect((await daemon.stop('SIGTERM')).code).toBe(0);
 });
 
-test('a worker is paused for good: another one ends its run', async () => {
+test('a worker is paused for good: another one completes its run', async () => {
   const { web, worker: first, inside } = await firstEdition();
   await pauseInTurn(first, inside);
   expect(await arrived(inside)).toBeLessThan(EVENTS);
@@ -169,7 +169,7 @@ test('a worker is paused for good: another one ends its run', async () => {
   await until('the second edition', async () => (await arrived(inside)) === EVENTS, HANG_MS);
   tell('a worker is paused (SIGSTOP) for good in mid-run', `another one ends its run, whole, ${seconds(begun)} later`);
   await checkWhole(web, EVENTS);
-  // It wakes in the middle of what others have done since.
+  // It wakes after others have done its work.
   wake();
   await sleep(5_000);
   await checkWhole(web, EVENTS);

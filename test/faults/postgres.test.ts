@@ -7,10 +7,10 @@ import { heldAt } from '../support/mid-sync.ts';
 import { until } from '../support/until.ts';
 import { checkWhole, runsOf, seconds, tell, total, town } from './site.ts';
 
-// PostgreSQL goes away under the program, killed or frozen: whoever asks meanwhile is told to come again, and soon.
+// PostgreSQL is killed or frozen under the program: requests meanwhile soon get a 503 with Retry-After.
 
 const EVENTS = 800;
-/** Of a machine that does much else besides: nobody hangs. */
+/** Generous, because the machine may be busy: the point is that nobody hangs. */
 const ANSWER_MS_MAX = 20_000;
 const HANG_MS = 240_000;
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 type Asked = readonly [path: string, headers: Readonly<Record<string, string>>, type: RegExp];
 
-/** A public feed that was asked for just before is answered from memory. */
+/** A public feed that was requested just before is answered from memory. */
 const KEPT = '/feeds/all.ics';
 
 const ASKED: readonly Asked[] = [
@@ -71,7 +71,7 @@ async function ask(
   };
 }
 
-/** What all addresses answer at once. */
+/** The answers of all addresses, requested at the same time. */
 const askAll = (daemon: Daemon, asked = ASKED): Promise<readonly Answer[]> =>
   Promise.all(asked.map(([place, headers]) => ask(daemon, place, headers)));
 
@@ -98,7 +98,7 @@ function thaw(): void {
   frozen = [];
 }
 
-/** Each answer but that from memory tells to come again, in the form that its reader wants, and none takes long. */
+/** Each answer that is not from memory is a 503 with Retry-After in the right type, and none takes long. */
 function checkAway(answers: readonly Answer[], asked = ASKED): void {
   expect(answers.map(({ path: place, status, retryAfter }) => `${place} ${status} ${retryAfter}`)).toEqual(
     asked.map(([place]) => `${place} ${place === KEPT ? '200 null' : '503 5'}`),
@@ -115,18 +115,18 @@ const longest = (answers: readonly Answer[]): string =>
 
 async function checkBack(daemon: Daemon): Promise<void> {
   const statuses = async (): Promise<string> => (await askAll(daemon)).map(({ status }) => status).join();
-  // An event of that name is nowhere: 404 is the right answer.
+  // There is no event of that name: 404 is the right answer.
   await until('the site', async () => (await statuses()) === '200,200,200,200,404,200,200,200', HANG_MS);
 }
 
-test('PostgreSQL is frozen while people read: 503 with Retry-After, also for who asked before, but for feeds', async () => {
+test('PostgreSQL is frozen while people read: pages answer 503 with Retry-After, feeds come from memory', async () => {
   home = await town(60);
   const daemon = home.start([], { LOG_LEVEL: 'fatal' });
   await daemon.ready();
   await until('the events', async () => (await total(daemon)) === 60);
   await askAll(daemon);
   freeze();
-  // The form to sign in needs nothing of the database, and comes while nobody knows yet.
+  // The sign-in form needs nothing from the database, so it is served until the freeze has been noticed.
   const atOnce = ASKED.filter(([place]) => place !== '/authorize');
   const early = await askAll(daemon, atOnce);
   const later = await askAll(daemon);
@@ -144,7 +144,7 @@ test('PostgreSQL is frozen while people read: 503 with Retry-After, also for who
   expect((await daemon.stop('SIGTERM')).code).toBe(0);
 });
 
-test('PostgreSQL is frozen when the program is told to stop: it does not wait, and the next start has everything', async () => {
+test('PostgreSQL is frozen when the program is told to stop: it ends without waiting, and the next start has everything', async () => {
   home = await town(60);
   const daemon = home.start([], { LOG_LEVEL: 'warn' });
   await daemon.ready();
@@ -156,7 +156,7 @@ test('PostgreSQL is frozen when the program is told to stop: it does not wait, a
   expect(code).toBe(0);
   const warnings = stderr.split('\n').filter((line) => line.includes('the database has not answered'));
   const left = warnings.map((line) => (JSON.parse(line) as { left: readonly string[] }).left);
-  // Whether a backup is due is looked up now and then, and may have been at the freeze.
+  // The program checks now and then whether a backup is due, and may have been doing so at the freeze.
   expect(left.map((whats) => whats.filter((what) => what !== 'backups'))).toEqual([
     [
       'runs',
@@ -175,12 +175,12 @@ test('PostgreSQL is frozen when the program is told to stop: it does not wait, a
   expect((await next.stop('SIGTERM')).code).toBe(0);
 });
 
-test('PostgreSQL is gone for a while: 503 with Retry-After, and never 500', async () => {
+test('PostgreSQL is killed again and again: pages answer 503 with Retry-After, and never 500', async () => {
   home = await town(60);
   const daemon = home.start([], { LOG_LEVEL: 'fatal' });
   await daemon.ready();
   await until('the events', async () => (await total(daemon)) === 60);
-  // The program starts its server again within seconds: it is killed as often as it comes.
+  // The program restarts its server within seconds, so it is killed each time it is back.
   const seen: Answer[] = [];
   for (const end = performance.now() + 10_000; performance.now() < end;) {
     const server = home.postmaster();
@@ -201,7 +201,7 @@ test('PostgreSQL is gone for a while: 503 with Retry-After, and never 500', asyn
 });
 
 test.each(['killed', 'frozen for 20 s'])(
-  'PostgreSQL is %s in the middle of a first sync, which ends whole',
+  'PostgreSQL is %s in the middle of a first sync, which still ends complete',
   async (how) => {
     home = await town(EVENTS);
     const daemon = home.start([], { LOG_LEVEL: 'fatal' });

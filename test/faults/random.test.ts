@@ -7,8 +7,8 @@ import { changingTown, type ChangingTown } from './changing-town.ts';
 import { farSite, type FarSite } from './far-site.ts';
 import { tell } from './site.ts';
 
-// Faults at random moments, while the feed changes all the time: after each, the site has what the feed says.
-// FAULTS_HOURS says for how long, FAULTS_SEED at which moments; without, each fault strikes once.
+// Faults at random moments while the feed keeps changing: after each one, the site has what the feed says.
+// FAULTS_HOURS sets for how long, FAULTS_SEED at which moments; without FAULTS_HOURS, each fault strikes once.
 
 const HOURS = Number(process.env['FAULTS_HOURS'] ?? 0);
 const SEED = Number(process.env['FAULTS_SEED'] ?? 20_261_123);
@@ -16,7 +16,7 @@ const WAIT_MS_MAX = 3_000;
 const FREEZE_MS = 5_000;
 const LIE_MS = 5_000;
 const HANG_MS = 240_000;
-/** Says as it goes what has struck: what fails is found by it. */
+/** Prints each fault as it strikes, so that a failure can be traced. */
 const note = (what: string): void => {
   process.stderr.write(`${what}\n`);
 };
@@ -37,7 +37,7 @@ function thaw(): void {
   frozen = [];
 }
 
-/** The next number from 0 up to 1, the same ones for the same seed. */
+/** Pseudo-random numbers from 0 up to 1, the same ones for the same seed. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -64,10 +64,10 @@ interface Running {
   readonly daemon: Daemon;
   readonly server: number;
   readonly far: FarSite;
-  /** From 0 to 1: which of several. */
+  /** A number from 0 to 1 that picks one of several. */
   readonly chance: () => number;
 }
-/** What strikes; gives the daemon that runs afterwards. */
+/** Each fault returns the daemon that runs afterwards. */
 const FAULTS: Readonly<Record<string, (running: Running) => Promise<Daemon>>> = {
   'the program: kill -9, and a start': async ({ town, daemon }) => {
     await daemon.kill();
@@ -112,7 +112,7 @@ const FAULTS: Readonly<Record<string, (running: Running) => Promise<Daemon>>> = 
   },
 };
 
-/** What could not be read is left alone for minutes, unless a person asks for it. */
+/** A feed that could not be read is not tried again for minutes, unless a person asks for it. */
 async function readAgain(town: ChangingTown, daemon: Daemon): Promise<Daemon> {
   await until('the feed to be read', async () => (await town.home.command(['sync', 'far'])).code === 0, HANG_MS);
   return daemon;

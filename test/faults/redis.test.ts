@@ -9,11 +9,11 @@ import { changingTown, type ChangingTown } from './changing-town.ts';
 import { hasRedis, ownRedis, type OwnRedis } from './own-redis.ts';
 import { checkWhole, runsOf, seconds, tell, total, town } from './site.ts';
 
-// Redis loses its memory, all of it or the last second, in the middle of a first sync. The program is not touched.
+// Redis loses its data, all of it or the last second, in the middle of a first sync. The program keeps running.
 
-// Many more than are written in the second that is lost.
+// Many more than are written within the second that is lost.
 const EVENTS = 15_000;
-/** How long a sync may take from the fault on: a bound for hanging, not for speed. */
+/** How long a sync may take after the fault: a limit against hanging, not a measure of speed. */
 const HANG_MS = 240_000;
 
 let home: Home | undefined;
@@ -58,7 +58,7 @@ const FAULTS: readonly Fault[] = [
 ];
 
 describe.runIf(hasRedis())('the queue on Redis', () => {
-  // In the middle of its events; for hours also when they begin.
+  // In the middle of the events; with FAULTS_HOURS also at the first one.
   const moments = process.env['FAULTS_HOURS'] === undefined ? [300] : [1, 300];
   test.each(FAULTS.flatMap((fault) => moments.map((at) => ({ ...fault, at }))))(
     '$name, at $at events',
@@ -78,17 +78,17 @@ describe.runIf(hasRedis())('the queue on Redis', () => {
       );
       tell(name, `at ${at} of ${EVENTS} events: the same run ends, whole, ${seconds(begun)} after`);
       await checkWhole(daemon, EVENTS);
-      // One run from its beginning to its end; whatever came after it had nothing to do.
+      // The same run from beginning to end; runs after it had nothing to do.
       const runs = await runsOf(home);
       expect(runs.filter(({ state }) => state === 'done')).toMatchObject([{ report: { created: EVENTS } }]);
       expect(runs.filter(({ state }) => state !== 'done' && state !== 'unchanged')).toEqual([]);
-      // The schedules are back, too.
+      // The schedules are restored as well.
       await until('the schedules', async () => (await redis!.client.zcard('{sync}:sync:repeat')) === 1);
       expect((await daemon.stop('SIGTERM')).code).toBe(0);
     },
   );
 
-  test('fails over: its name leads to another server, and who is connected stays with a copy', async () => {
+  test('fails over: its name leads to another server, and clients that stay connected are on a replica', async () => {
     const [first, second] = [await ownRedis(), await ownRedis()];
     let leadsTo = first;
     const name = createServer((socket) => {
@@ -116,7 +116,7 @@ describe.runIf(hasRedis())('the queue on Redis', () => {
     }
   });
 
-  test('a command without the REDIS_URL of the daemon says so', async () => {
+  test('`doctor` without the REDIS_URL of the daemon says so', async () => {
     redis = await ownRedis();
     home = await town(1);
     const daemon = home.start([], { REDIS_URL: redis.url, LOG_LEVEL: 'fatal' });
@@ -130,7 +130,7 @@ describe.runIf(hasRedis())('the queue on Redis', () => {
     expect((await daemon.stop('SIGTERM')).code).toBe(0);
   });
 
-  test('a database that Redis does not have is no other one', async () => {
+  test('a database number that Redis does not have is refused instead of replaced by another', async () => {
     redis = await ownRedis();
     const at = (database: number): Promise<Backend> =>
       openBackend({ redisUrl: `${redis!.url}/${database}` }, 1, createLogger('silent'));

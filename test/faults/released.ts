@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { scratchPath } from '../support/scratch.ts';
 
-// The program as it was at a commit of the past, beside this one.
+// The program as of an earlier commit, to run beside this one.
 
 const git = (...words: readonly string[]): string => execFileSync('git', words, { encoding: 'utf8', stdio: 'pipe' });
 
-/** The tag of the last version that was released before this commit; undefined before the first. */
+/** The tag of the last version released before this commit; undefined before the first release. */
 function lastTag(): string | undefined {
   const { status, stdout } = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^'], {
     encoding: 'utf8',
@@ -16,10 +16,10 @@ function lastTag(): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** The last one of which processes may still run beside this program. Until there is a release, it is a commit. */
+/** The version whose processes may still run beside this program. Until the first release, it is a commit. */
 export const BEFORE = lastTag() ?? 'a3b21c648c80';
 
-/** Whether there is such a commit here; says it where there is none. */
+/** Whether this clone has that commit; prints a note if it has not. */
 export function hasBefore(): boolean {
   if (spawnSync('git', ['cat-file', '-e', `${BEFORE}^{commit}`]).status === 0) return true;
   process.stderr.write(
@@ -33,7 +33,7 @@ export interface Checkout {
   readonly remove: () => Promise<void>;
 }
 
-/** Checks it out into a folder of its own, with the same packages, or its own where it needs others. */
+/** Checks it out into a separate folder, with the packages of this one or, if its lock file differs, its own. */
 export async function checkOutBefore(): Promise<Checkout> {
   const parent = await mkdtemp(scratchPath('before'));
   const directory = path.join(parent, 'calsyncd');

@@ -4,7 +4,7 @@ import { calendarText } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { addRow } from './table.ts';
 
-// What the faults have in common: a town with one feed, and looks at its site from outside.
+// What the fault tests have in common: a town with one feed, and functions that look at its site from outside.
 
 const YAML = `builtin: { timezone: Europe/Warsaw }
 sources:
@@ -13,7 +13,7 @@ feeds:
   all: { title: Everything on }
 `;
 
-/** A place with a feed of so many events, to run the program in; `as` as in programHome. */
+/** A home with a feed of so many events, to run the program in; `as` as in programHome. */
 export async function town(events: number, as: readonly string[] = []): Promise<Home> {
   const home = await programHome(YAML, as);
   await home.write(
@@ -30,7 +30,7 @@ export async function town(events: number, as: readonly string[] = []): Promise<
 
 const API = '/api/calendar/events/v1';
 
-/** How many events the site shows; 0 while it shows none, or cannot say. */
+/** How many events the site shows; 0 while it shows none or does not answer. */
 export async function total({ url }: Daemon): Promise<number> {
   try {
     const answer = await fetch(`${url}${API}/events?starts_after=1971-01-01&per_page=1`, {
@@ -38,12 +38,12 @@ export async function total({ url }: Daemon): Promise<number> {
     });
     return answer.ok ? ((await answer.json()) as { total: number }).total : 0;
   } catch {
-    // Not there yet, or cut off by the fault.
+    // Not started yet, or cut off by the fault.
     return 0;
   }
 }
 
-/** Every event is there once. */
+/** Checks that every event is there exactly once. */
 export async function checkWhole(daemon: Daemon, events: number): Promise<void> {
   const titles: string[] = [];
   for (let page = 1; titles.length < events; page += 1) {
@@ -66,7 +66,7 @@ export async function runsOf(home: Home, env: Readonly<Record<string, string>> =
   return (JSON.parse(stdout) as { runs: readonly Run[] }).runs;
 }
 
-/** Says in the table what came of a fault. */
+/** Adds the outcome of a fault to the table. */
 export const tell = (fault: string, outcome: string): void => addRow(inject('faultTable'), { fault, outcome });
 
 export const seconds = (sinceMs: number): string => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;

@@ -14,7 +14,7 @@ interface Row {
   readonly outcome: string;
 }
 
-/** Collects what came of each fault, and prints it when all have been tried. */
+/** Collects the outcome of each fault, and prints the table when all have been tried. */
 export function setup(project: TestProject): () => void {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-faults-'));
   const file = path.join(directory, 'rows');

@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const each of undo.splice(0).toReversed()) await each();
 });
 
-/** A database on a server that belongs to neither version; gives its URL. */
+/** Creates a database on a server that belongs to neither version; returns its URL. */
 async function serverOfNobody(directory: string): Promise<string> {
   const server = await startEmbedded(path.join(directory, 'server'));
   undo.push(server.stop);
@@ -34,7 +34,7 @@ async function serverOfNobody(directory: string): Promise<string> {
   return urlOf(addressIn(server.address, 'town'));
 }
 
-/** What pages answer that is no answer. */
+/** Pages that do not answer 200, with their status. */
 async function badAnswers(daemon: Daemon): Promise<readonly string[]> {
   const answers = PAGES.map(async (page) => {
     const answer = await fetch(`${daemon.url}${page}`);
@@ -44,7 +44,7 @@ async function badAnswers(daemon: Daemon): Promise<readonly string[]> {
   return (await Promise.all(answers)).flat();
 }
 
-/** Lines of a log that tell of an error. */
+/** Lines of the log that report an error. */
 const errorsIn = (daemon: Daemon): readonly string[] =>
   daemon
     .stderr()
@@ -52,7 +52,7 @@ const errorsIn = (daemon: Daemon): readonly string[] =>
     .filter((line) => /"level":(?:50|60)|"level":"(?:error|fatal)"|MaxListeners|\bat .*\.ts:/.test(line));
 
 describe.runIf(hasBefore())('two versions', () => {
-  test('side by side serve, write and sync on one database: nothing is lost, doubled, or fails', async () => {
+  test('serve, write and sync side by side on one database: nothing is lost or duplicated, and nothing fails', async () => {
     const far = await farSite();
     undo.push(far.close);
     const before = await checkOutBefore();
@@ -70,7 +70,7 @@ describe.runIf(hasBefore())('two versions', () => {
     const account = await oldHome.command(['password', 'clerk', 'upgrade', '--json'], env);
     const { username, application_password: password } = JSON.parse(account.stdout) as Record<string, string>;
     const headers = { authorization: `Basic ${btoa(`${username}:${password}`)}`, 'content-type': 'application/json' };
-    /** Writes an event by hand through one of them, and sees it through the other one. */
+    /** Writes an event by hand through one version and reads it through the other. */
     const write = async (by: Daemon, seenBy: Daemon, title: string): Promise<void> => {
       const body = JSON.stringify({
         title,
@@ -94,7 +94,7 @@ describe.runIf(hasBefore())('two versions', () => {
 
     const fresh = town.home.start([], { ...env, PORT: String(await freePort()) });
     const bad: string[] = [];
-    // Also while the database is brought up to date.
+    // Also while the database is being migrated.
     const upgraded = fresh.ready();
     const isComing = (): Promise<boolean> => Promise.race([upgraded.then(() => false), sleep(100, true)]);
     while (await isComing()) bad.push(...(await badAnswers(old)));

@@ -12,7 +12,7 @@ import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// Adding a source, changing its settings, and taking it out again.
+// Adding a source in the console, changing its settings, and removing it again.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -53,7 +53,7 @@ const file = (): Promise<string> => readFile(app.config.file, 'utf8');
 const runIn = (to: string): string => decodeURIComponent(/^\/runs\/([^/]+)\/$/.exec(to)?.[1] ?? '');
 
 describe('a source is added', () => {
-  test('from the address of a web page: looked at, written into the file, and first a plan', async () => {
+  test('from the address of a web page: previewed, written to the file, and held as a plan first', async () => {
     const looked = await browser.post('/add/', { do: 'look', url: `${feeds.url}/programme` });
     expect(looked.text).toContain('This is a web page. It leads to 1 calendar');
     expect(looked.text).toContain('Jazz cellar · 5 coming events · iCalendar');
@@ -91,7 +91,7 @@ describe('a source is added', () => {
     expect((await app.events()).map(({ title }) => title)).toContain('Jam at the cellar');
   });
 
-  test('with an address that means itself, whatever the page says it was', async () => {
+  test('with an address that is taken literally, even if it contains the syntax of a variable', async () => {
     feeds.on('/leak', body('<a href="/secret.ics?key=${PATH}">Calendar</a>', { 'content-type': 'text/html' }));
     feeds.on('/secret.ics', body(feed('the trap')));
     const address = `${feeds.url}/secret.ics?key=\${PATH}`;
@@ -103,7 +103,7 @@ describe('a source is added', () => {
     expect(JSON.stringify(app.inForce.config().sources.at(-1))).toContain('"Konzert":"${HOME}"');
   });
 
-  test('with its first plan waiting, also where the form is sent twice at once', async () => {
+  test('with its first plan held, even if the form is sent twice at once', async () => {
     const url = `${feeds.url}/jazz.ics`;
     const chosen = { do: 'save', url, feed: url, shown: url, name: 'jazz', every: '6h' };
     await Promise.all([browser.post('/add/', chosen), browser.post('/add/', chosen)]);
@@ -125,15 +125,18 @@ describe('a source is added', () => {
     ['../../Żółw.ics', 'zolw'],
     [`${'very-long-'.repeat(20)}.ics`, 'very-long-very-long-very-long'],
     ['日本.ics', 'source'],
-  ])('from an uploaded file whose calendar has no name: %s is called %s, and is in a backup', async (name, called) => {
-    const { html } = await upload(feed('home'), name);
-    expect(/name="name"[^>]* value="([^"]+)"|value="([^"]+)"[^>]* name="name"/.exec(html)?.[1]).toBe(called);
-    const folder = path.join(syncing.directory, 'data', 'uploads');
-    expect(await uploadNames(folder)).toEqual(await readdir(folder));
-  });
+  ])(
+    'from an uploaded file whose calendar has no name: %s is called %s, and a backup includes it',
+    async (name, called) => {
+      const { html } = await upload(feed('home'), name);
+      expect(/name="name"[^>]* value="([^"]+)"|value="([^"]+)"[^>]* name="name"/.exec(html)?.[1]).toBe(called);
+      const folder = path.join(syncing.directory, 'data', 'uploads');
+      expect(await uploadNames(folder)).toEqual(await readdir(folder));
+    },
+  );
 
-  test('from the file that was chosen, also where another one of the same form is still being read', async () => {
-    // By a clock that is ahead of that of the files the first one would be old, and removed.
+  test('from the file that was chosen, even while another upload of the same form is still being read', async () => {
+    // If the clock were ahead of the files' timestamps, the first one would count as old and be removed.
     syncing.clock.now = (await stat(app.config.file)).mtime.getTime();
     const ahead = calendarText([{ uid: 'jam', title: 'Jam', start: comingStart(5) }]);
     const { token, once } = hiddenIn((await browser.get('/add/')).html, 'value="upload"');
@@ -148,14 +151,14 @@ describe('a source is added', () => {
     expect(right!.html).toContain('value="right"');
   });
 
-  test('from a file that was chosen, though the button for addresses is pressed', async () => {
+  test('from a file that was chosen, even if the button for addresses is pressed', async () => {
     expect((await upload(feed('home'), 'home.ics', 'look')).text).toContain('Jam at home');
     expect((await browser.post('/add/', { do: 'look', url: '' })).text).toContain(
       'Paste an address, or choose a file.',
     );
   });
 
-  test('from an uploaded file, which is kept and read like any other', async () => {
+  test('from an uploaded file, which is kept and read like any other feed', async () => {
     const looked = await upload(feed('home'), 'home.ics');
     expect(looked.text).toContain('Jam at home');
     expect(looked.text).toMatch(/Which one\? home\.ics · \d+ coming event/);
@@ -185,7 +188,7 @@ describe('a source is added', () => {
     expect(await file()).toBe(CONFIG.replace('URL', feeds.url));
   });
 
-  test('under a name and in a zone that are put right, with the button that did not take them', async () => {
+  test('after a wrong name and time zone are corrected on the form that refused them', async () => {
     const url = `${feeds.url}/jazz.ics`;
     const wrong = { do: 'save', url, feed: url, shown: url, name: 'jazz club!', every: '6h', timezone: 'Nowhere' };
     for (const sent of [wrong, { ...wrong, name: 'jazz' }]) {
@@ -196,16 +199,16 @@ describe('a source is added', () => {
     expect((await browser.post('/add/', { ...wrong, name: 'jazz', timezone: '' })).to).toMatch(/^\/runs\/jazz-/);
   });
 
-  test('as a block to copy where the file cannot be written, and not by an editor', async () => {
+  test('as a block to copy if the file cannot be written, and never by an editor', async () => {
     await chmod(app.config.file, 0o400);
     const looked = await browser.post('/add/', { do: 'look', url: `${feeds.url}/jazz.ics` });
-    // The superuser may write it all the same.
+    // Root can write it anyway.
     expect(looked.text).toContain(process.getuid?.() === 0 ? 'Save and sync' : 'The file has to be changed by hand');
     const editor = await signedInConsole(app, 'writer', 'editor');
     expect((await editor.get('/add/')).status).toBe(403);
   });
 
-  test('unless somebody else has just changed the file into something that is broken', async () => {
+  test('but not while the file has a mistake that somebody else has just made', async () => {
     await writeFile(app.config.file, 'sources: { town: ');
     const looked = await browser.post('/add/', { do: 'look', url: `${feeds.url}/jazz.ics` });
     expect(looked.text).toContain('The file has a mistake that has to be fixed first.');
@@ -213,8 +216,8 @@ describe('a source is added', () => {
   });
 });
 
-describe('a source has settings', () => {
-  test('that are changed in the file, and only there', async () => {
+describe('the settings of a source', () => {
+  test('are saved as changes of the file that touch nothing else in it', async () => {
     const shown = await browser.post('/sources/town/settings/', {
       do: 'show',
       every: '2h',
@@ -230,7 +233,7 @@ describe('a source has settings', () => {
     expect(app.inForce.config().sources[0]?.missing.after).toBe(5);
   });
 
-  test('of which a form changes what was changed in it, though it shows an older file', async () => {
+  test('are saved only where the form was edited, even if it shows an older version of the file', async () => {
     const page = '/sources/town/settings/';
     const old = (await browser.get(page)).html;
     const filled = (name: string): string =>
@@ -255,7 +258,7 @@ describe('a source has settings', () => {
     ],
     ['url', 'file:.env', 'From the console only files are read that are in a folder which fetch.allow_files names'],
     ['url', ' FILE:calsyncd.yaml', 'From the console only files are read'],
-  ])('whose %s cannot be %s', async (field, value, sentence) => {
+  ])('cannot have %s set to %s', async (field, value, sentence) => {
     process.env['CONSOLE_TRAP'] = 'swordfish';
     try {
       const before = await file();
@@ -270,7 +273,7 @@ describe('a source has settings', () => {
     }
   });
 
-  test('it gets another name, and its events stay', async () => {
+  test('can rename it, and its events stay', async () => {
     await app.sync('town');
     const slugs = (await app.events()).map(({ slug }) => slug);
     const { to } = await browser.post('/sources/town/settings/', { do: 'rename', to: 'city' });
@@ -279,7 +282,7 @@ describe('a source has settings', () => {
     expect((await app.events()).map(({ slug }) => slug)).toEqual(slugs);
   });
 
-  test('it is taken out, and its events go to the trash if somebody says so', async () => {
+  test('can remove it, and move its events to the trash on request', async () => {
     await app.sync('town');
     const { to } = await browser.post('/sources/town/settings/', { do: 'remove', events: 'trash' });
     expect(await file()).toContain('\nsources: {}\n');
@@ -287,7 +290,7 @@ describe('a source has settings', () => {
     expect(await app.events()).toEqual([]);
   });
 
-  test('it is taken out, and its events stay if nobody says otherwise', async () => {
+  test('can remove it, and keep its events', async () => {
     await app.sync('town');
     const { to } = await browser.post('/sources/town/settings/', { do: 'remove', events: 'keep' });
     expect(to).toBe('/sources/?said=taken-out:5');
@@ -295,7 +298,7 @@ describe('a source has settings', () => {
     expect(await app.events()).toHaveLength(5);
   });
 
-  test('it is taken out while it is read, and somebody learns that its events did not go', async () => {
+  test('can remove it while it is being read, with a warning that its events stay on the site', async () => {
     await app.sync('town');
     const lease = { site: app.setup('town').site.key, source: 'town', run: 'town-20270115T120000-000000' };
     await beginRun(app.state.database, lease, { kind: 'schedule' }, app.context.member.id());

@@ -8,7 +8,7 @@ import { schedule } from '../../src/queue/schedulers.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
-// A server that comes back does not answer everything at once: connections that listen may be there before others.
+// A server that comes back does not answer everything at once: connections that listen may succeed before others.
 
 let fresh: FreshDatabase;
 let backend: Backend;
@@ -22,13 +22,13 @@ afterEach(async () => {
   await fresh.close();
 });
 
-/** A refusal takes a moment, as all that a server says: the queue asks again at once, and nothing else would have a turn. */
+/** Waits before it refuses, like a real server: the queue asks again at once, and would block everything else. */
 async function refuse(): Promise<never> {
   await sleep(1);
   throw new Error('the database system is starting up');
 }
 
-test('schedules are kept after an outage, even if the first question when they are due fails', async () => {
+test('schedules go on after an outage, even if the first queries for the next job fail', async () => {
   let ticks = 0;
   const worker = await backend.worker(SYNC_QUEUE, async () => void (ticks += 1), { concurrency: 2 });
   await schedule(await backend.queue(SYNC_QUEUE), [{ source: 'town', everyMs: 1_000 }]);
@@ -40,7 +40,7 @@ test('schedules are kept after an outage, even if the first question when they a
   await until('an attempt to listen', () => connecting.mock.calls.length > 0);
   connecting.mockRestore();
   const asked = asking.mock.calls.length;
-  // Both questions, when the next job is due and whether there is one already, follow the listening.
+  // Both queries, when the next job is due and whether there is one already, follow the attempt to listen.
   await until('questions in vain', () => asking.mock.calls.length >= asked + 2);
   asking.mockRestore();
 

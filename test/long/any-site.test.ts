@@ -14,7 +14,7 @@ import { START, syncingApp, type OpenedApp, type SyncingApp } from '../support/s
 import { SITES, townOn, type Site } from '../support/two-sites.ts';
 import { DECIDED } from '../support/decided.ts';
 
-// The same runs on the built-in site and on the double of a real one.
+// The same runs on the built-in site and on the double of a real site.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -62,7 +62,7 @@ const seen = async (app: OpenedApp): Promise<readonly Seen[]> =>
     .toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
 
 describe.each(SITES)('on %s', (site) => {
-  test('what a person writes between plan and write stays, and the rest of the run goes on', async () => {
+  test('an edit that a person makes between plan and write stays, and the rest of the run goes on', async () => {
     publish(base());
     const app = await open(site);
     await app.sync('town');
@@ -104,7 +104,7 @@ describe.each(SITES)('on %s', (site) => {
       feed: () => base().filter((_, index) => index !== 3),
     },
   ])(
-    'an event $name, and that a person trashes between plan and write, stays in the trash',
+    'an event $name and that a person trashes between plan and write stays in the trash',
     async ({ missing, feed }) => {
       publish(base());
       const app = await open(site, missing);
@@ -123,7 +123,7 @@ describe.each(SITES)('on %s', (site) => {
     },
   );
 
-  test('a first run makes everything, and no later one writes anything', async () => {
+  test('a first run creates everything, and no later one writes anything', async () => {
     publish(base(60));
     const app = await open(site);
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 60, problems: [] });
@@ -134,13 +134,13 @@ describe.each(SITES)('on %s', (site) => {
     expect(await seen(app)).toEqual(before);
   });
 
-  test('a change of the feed changes just that, and the rest of the event stays', async () => {
+  test('a change in the feed changes only that field, and the rest of the event stays', async () => {
     publish(base());
     const app = await open(site);
     await app.sync('town');
     const before = await seen(app);
     const target = before.find(({ title }) => title === 'Event number 3')!;
-    // A person has worked on the event, in fields that the feed does not speak about and that real sites reset.
+    // A person has edited fields that the feed does not have and that real sites reset.
     const { id } = (await app.events()).find(({ slug }) => slug === target.slug)!;
     if (site === 'a real site') real.person.edit(target.slug, { featured: true, cost: '25 zł', show_map: true });
     else
@@ -164,7 +164,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
   });
 
-  test('a draft of a person stays a draft when the feed changes', async () => {
+  test('an event that a person turned into a draft stays a draft when the feed changes', async () => {
     publish(base());
     const app = await open(site);
     await app.sync('town');
@@ -181,7 +181,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });
 
-  test('an event that is gone goes to the trash, and comes back whole, under its address', async () => {
+  test('an event that leaves the feed goes to the trash, and comes back complete, at the same address', async () => {
     publish(base());
     const app = await open(site);
     await app.sync('town');
@@ -196,7 +196,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });
 
-  test('what a person removed stays removed, and an edit stays', async () => {
+  test('an event that a person removed stays removed, and an edit stays', async () => {
     publish(base());
     const app = await open(site);
     await app.sync('town');
@@ -219,40 +219,43 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, skipped: 1 });
   });
 
-  test.each([0, 1, 2, 3, 4])('a run that is cut off after %i batches ends as if it had not been', async (batches) => {
-    publish(base(30));
-    const first = await open(site);
-    const started = await startRun(first.context, first.setup('town'), 'command', false);
-    const { run } = started as { run: string };
-    const steps = [
-      ['terms', 0],
-      ['venues', 0],
-      ['events', 0],
-      ['events', 1],
-    ] as const;
-    for (const [stage, number] of steps.slice(0, batches)) {
-      const progress = await writeBatches(first.context, first.setup('town'), { run, stage, numbers: [number] });
-      expect(progress.get(number)).toMatchObject({ open: 0 });
-    }
-    // The process ends here; the database does not know what it has done last.
-    if (batches > 0)
-      await first.state.database.pool.query(
-        `update calsync.batches set outcomes = null, tally = tally || '{"open": 1}' where run = $1 and stage = $2 and number = $3`,
-        [run, ...steps[batches - 1]!],
-      );
-    await first.close();
-    const second = await open(site);
-    for (const { setup } of await takeOverRuns(second.context))
-      expect(await carryOn(second.context, setup, { kind: 'writing', run }, () => undefined)).toMatchObject({
-        state: 'done',
-        created: 30,
-        problems: [],
-      });
-    expect(await seen(second)).toHaveLength(30);
-    expect(await second.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
-  });
+  test.each([0, 1, 2, 3, 4])(
+    'a run that is cut off after %i batches ends like an uninterrupted one',
+    async (batches) => {
+      publish(base(30));
+      const first = await open(site);
+      const started = await startRun(first.context, first.setup('town'), 'command', false);
+      const { run } = started as { run: string };
+      const steps = [
+        ['terms', 0],
+        ['venues', 0],
+        ['events', 0],
+        ['events', 1],
+      ] as const;
+      for (const [stage, number] of steps.slice(0, batches)) {
+        const progress = await writeBatches(first.context, first.setup('town'), { run, stage, numbers: [number] });
+        expect(progress.get(number)).toMatchObject({ open: 0 });
+      }
+      // The process ends here; the database does not know the outcome of its last batch.
+      if (batches > 0)
+        await first.state.database.pool.query(
+          `update calsync.batches set outcomes = null, tally = tally || '{"open": 1}' where run = $1 and stage = $2 and number = $3`,
+          [run, ...steps[batches - 1]!],
+        );
+      await first.close();
+      const second = await open(site);
+      for (const { setup } of await takeOverRuns(second.context))
+        expect(await carryOn(second.context, setup, { kind: 'writing', run }, () => undefined)).toMatchObject({
+          state: 'done',
+          created: 30,
+          problems: [],
+        });
+      expect(await seen(second)).toHaveLength(30);
+      expect(await second.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+    },
+  );
 
-  test('undo gives the site back as it was', async () => {
+  test('undo restores the site as it was', async () => {
     publish(base());
     const app = await open(site);
     await app.sync('town');
@@ -289,7 +292,7 @@ describe.each(SITES)('on %s', (site) => {
 });
 
 describe('on a real site', () => {
-  test('what it cannot express is named once and not tried again', async () => {
+  test('a change that the site cannot express is reported once and not tried again', async () => {
     publish(base());
     const app = await open('a real site');
     await app.sync('town');
@@ -303,7 +306,7 @@ describe('on a real site', () => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });
 
-  test('what it refuses to make is named as a person would name it', async () => {
+  test('a category that the site refuses to create is reported by its name', async () => {
     publish(base());
     const app = await open('a real site');
     real.fail(
@@ -317,7 +320,7 @@ describe('on a real site', () => {
     expect(await app.events()).toHaveLength(12);
   });
 
-  test('an answer that was lost makes nothing twice', async () => {
+  test('a lost answer leads to no duplicate', async () => {
     publish(base());
     const app = await open('a real site');
     real.fail(
@@ -332,7 +335,7 @@ describe('on a real site', () => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });
 
-  test('what was made beside an event that no list shows is taken away, which counts as a write, and is not made again meanwhile', async () => {
+  test('a duplicate of an event that no list shows is deleted again, which counts as writes, and is not created once more', async () => {
     publish(base(4));
     const app = await open('a real site');
     await app.sync('town');
@@ -348,7 +351,7 @@ describe('on a real site', () => {
     expect((await seen(app)).map((event) => event.slug)).not.toContain(`${slug}-2`);
   });
 
-  test('events whose ledger is lost are known also where the answer of a create is still open', async () => {
+  test('after the ledger is lost, events are recognised, including one whose create got no answer', async () => {
     publish(base());
     const app = await open('a real site');
     await app.sync('town');
@@ -381,7 +384,7 @@ describe('on a real site', () => {
     expect(await seen(app)).toHaveLength(13);
   });
 
-  test('an event that was made without an answer goes with its source', async () => {
+  test('an event whose create got no answer goes to the trash with its source', async () => {
     publish(base());
     const app = await open('a real site');
     const setup = app.setup('town');
@@ -421,61 +424,58 @@ describe('on a real site', () => {
     ['a new event', 1, withNew],
     ['a removal', 0, withoutOne],
     ['a removal', 1, withoutOne],
-  ] as const)(
-    '%s without an answer is taken back with its run, once %i other runs have been',
-    async (_, runs, changes) => {
-      publish(base());
-      const app = await open('a real site');
-      const setup = app.setup('town');
-      const back = async (run: string): Promise<Report> =>
-        (await carryOn(
-          app.context,
-          setup,
-          await startUndo(app.context, setup, run, undefined, DECIDED),
-          () => undefined,
-        ))!;
-      await app.sync('town');
-      const before = await seen(app);
-      publish(changes());
-      let isAway = false;
-      real.fail({ kind: 'lost' }, { when: (method) => method !== 'GET' && (isAway = true) });
-      real.fail({ kind: 'status', status: 500 }, { when: () => isAway, times: 1000 });
-      const report = (await carryOn(
+  ] as const)('%s without an answer is undone with its run, after %i later runs', async (_, runs, changes) => {
+    publish(base());
+    const app = await open('a real site');
+    const setup = app.setup('town');
+    const back = async (run: string): Promise<Report> =>
+      (await carryOn(
         app.context,
         setup,
-        await startRun(app.context, setup, 'command', false),
+        await startUndo(app.context, setup, run, undefined, DECIDED),
         () => undefined,
-        async () => undefined,
       ))!;
-      expect(report).toMatchObject({ state: 'failed', created: 0, updated: 0, removed: 0 });
-      real.heal();
-      const after = await seen(app);
-      expect(after).not.toEqual(before);
-      for (let run = 0; run < runs; run += 1)
-        expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
-      const undone = await back(report.run);
-      expect(undone).toMatchObject({ state: 'done', writes: 1, problems: [] });
-      expect(await seen(app)).toEqual(before);
-      expect(await back(report.run)).toMatchObject({
-        state: 'unchanged',
-        writes: 0,
-        problems: [{ code: 'nothing-to-undo' }],
-      });
-      expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0, problems: [] });
-      expect(await back(undone.run)).toMatchObject({ state: 'done', writes: 1, problems: [] });
-      expect(await seen(app)).toEqual(after);
-      expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
-    },
-  );
+    await app.sync('town');
+    const before = await seen(app);
+    publish(changes());
+    let isAway = false;
+    real.fail({ kind: 'lost' }, { when: (method) => method !== 'GET' && (isAway = true) });
+    real.fail({ kind: 'status', status: 500 }, { when: () => isAway, times: 1000 });
+    const report = (await carryOn(
+      app.context,
+      setup,
+      await startRun(app.context, setup, 'command', false),
+      () => undefined,
+      async () => undefined,
+    ))!;
+    expect(report).toMatchObject({ state: 'failed', created: 0, updated: 0, removed: 0 });
+    real.heal();
+    const after = await seen(app);
+    expect(after).not.toEqual(before);
+    for (let run = 0; run < runs; run += 1)
+      expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+    const undone = await back(report.run);
+    expect(undone).toMatchObject({ state: 'done', writes: 1, problems: [] });
+    expect(await seen(app)).toEqual(before);
+    expect(await back(report.run)).toMatchObject({
+      state: 'unchanged',
+      writes: 0,
+      problems: [{ code: 'nothing-to-undo' }],
+    });
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0, problems: [] });
+    expect(await back(undone.run)).toMatchObject({ state: 'done', writes: 1, problems: [] });
+    expect(await seen(app)).toEqual(after);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
 
-  test('ids that belong to something else now are left alone', async () => {
+  test('an id that belongs to somebody else’s event by now is left alone', async () => {
     publish(base());
     const app = await open('a real site');
     await app.sync('town');
     const { id, slug } = (await app.events()).find(({ title }) => title === 'Event number 3')!;
     publish(base().map((event, index) => (index === 3 ? { ...event, title: 'Another title' } : event)));
     const started = await startRun(app.context, app.setup('town'), 'command', false);
-    // Between plan and write, which waited for a minute, somebody else's event takes the id.
+    // The write comes a minute after the plan, and in between somebody else's event takes the id.
     syncing.clock.now += 60_000;
     real.person.edit(slug, { slug: 'somebody-elses', title: "Somebody else's" });
     const report = await carryOn(app.context, app.setup('town'), started, () => undefined);

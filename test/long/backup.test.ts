@@ -18,7 +18,7 @@ import { repacked } from '../support/repacked.ts';
 import { tableDigests, tableRules } from '../support/table-digests.ts';
 import { syncingApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// A backup is what the database was at one moment; a restore is all of it or nothing.
+// A backup is the database as of one moment; a restore is all or nothing.
 
 const YAML = `
 builtin: { title: Town, timezone: Europe/Warsaw }
@@ -42,7 +42,7 @@ beforeAll(async () => {
   syncing = await syncingApp();
   const app = await syncing.open(YAML);
   for (const source of ['theatre', 'sports-club']) await app.sync(source, true);
-  // What it writes beside its work would be a difference.
+  // Anything that the app writes in the background would show up as a difference.
   await app.close();
   database = openDatabase(syncing.address, 4, PATIENT);
   await keepVersion(
@@ -94,7 +94,7 @@ async function restore(
   });
 }
 
-test('every row, counter and rule is there again, in tables that the catalog names, and uploads are', async () => {
+test('a restore brings back every row, sequence, rule and upload', async () => {
   const into = await emptyDatabase();
   await restore(file, into);
   const [before, after] = [await tableDigests(database.query()), await tableDigests(into.query())];
@@ -107,7 +107,7 @@ test('every row, counter and rule is there again, in tables that the catalog nam
   expect(await readdir(path.join(syncing.directory, 'elsewhere'))).toEqual([`${'a'.repeat(32)}.ics`]);
 });
 
-test('it is for its owner alone, and has no configuration and no session', async () => {
+test('a backup is readable by its owner only, and contains no configuration and no session', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const texts: string[] = [];
   await readArchive(file, {
@@ -131,13 +131,13 @@ test('it is for its owner alone, and has no configuration and no session', async
 test.each([
   ['/proc/town.tar.zst', /cannot be written: .* No file was left\.$/],
   [`${path.resolve('package.json')}/town.tar.zst`, /cannot be written: a part of its path is a file, not a folder\.$/],
-])('where it cannot be written, it says so: %s', (file, message) =>
+])('a backup that cannot be written says why: %s', (file, message) =>
   expect(backup(file)).rejects.toMatchObject({ code: 'backup-file', message: expect.stringMatching(message) }),
 );
 
 const counted = (all: readonly Progress[] = []) => all.filter(({ done }) => done !== undefined).map(({ done }) => done);
 
-test('how far it is, is told in rows, and of reading one in bytes', async () => {
+test('making and restoring a backup reports progress in rows, checking one in bytes', async () => {
   const [made, read, loaded]: Progress[][] = [[], [], []];
   const copy = path.join(syncing.directory, 'copy.backup');
   const { rows, bytes } = await backup(copy, (progress) => void made!.push(progress));
@@ -156,12 +156,12 @@ test('how far it is, is told in rows, and of reading one in bytes', async () => 
   expect(made!.map(({ doing }) => doing)).toContain('site.events');
 });
 
-test('what is written while it is made is in none of its tables', async () => {
+test('a backup contains nothing that is written while it is made', async () => {
   const during = path.join(syncing.directory, 'during.backup');
   let isWritten = false;
   const begun = new Set<string>();
   await backup(during, async ({ doing = '' }) => {
-    // A reader of this table, and one of the last, have yet to come.
+    // The rows of this table, and those of the last one, have not been read yet.
     if (isWritten || begun.add(doing).size !== 2) return;
     const others = database.query();
     await sql`insert into calsync.notes (site, source, text, name) values ('builtin', 'theatre', 'meanwhile', 'clerk')`.execute(
@@ -178,27 +178,27 @@ test('what is written while it is made is in none of its tables', async () => {
   expect((await sql`select from site.venues`.execute(database.query())).rows).toEqual([]);
 });
 
-/** The same backup with some of its members changed, and with the right sums. */
+/** The same backup with some of its members changed, and with the right checksums. */
 const changed = (change: Parameters<typeof repacked>[2], also: object = {}): Promise<string> =>
   repacked(file, path.join(syncing.directory, `${randomBytes(4).toString('hex')}.backup`), change, also);
 
 const replaced = (name: string, by: (text: string) => string): Promise<string> =>
   changed((member) => (member.name === name ? { name, content: [Buffer.from(by(member.bytes.toString()))] } : member));
 
-/** What the file of a backup may be instead. */
+/** Files that are not a valid backup. */
 const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, code: string, says: string]>> = {
-  'one that is not there': [async () => '/nowhere/town.backup', 'backup-unreadable', 'it does not exist'],
+  'a file that does not exist': [async () => '/nowhere/town.backup', 'backup-unreadable', 'it does not exist'],
   'a file of another kind': [
     async () => path.resolve('package.json'),
     'backup-unreadable',
     'it is not compressed by zstd',
   ],
-  'one that is cut off': [
+  'a backup that is cut off': [
     () => bytesChanged((bytes) => bytes.subarray(0, bytes.length - 200)),
     'backup-unreadable',
     'it ends in the middle',
   ],
-  'one with a damaged byte': [
+  'a backup with a damaged byte': [
     () =>
       bytesChanged((bytes) =>
         Buffer.concat([bytes.subarray(0, 5_000), Buffer.from([~bytes[5_000]! & 255]), bytes.subarray(5_001)]),
@@ -211,7 +211,7 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, cod
     'backup-unreadable',
     'its first file is not manifest.json',
   ],
-  'one with a table twice': [
+  'a backup with a table twice': [
     () =>
       changed((member) =>
         member.name === 'tables/site.users' ? [member, { name: 'tables/x', content: [] }, member] : member,
@@ -219,43 +219,43 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, cod
     'backup-unreadable',
     'tables/site.users is there twice',
   ],
-  'one without a table': [
+  'a backup without one of its tables': [
     () => changed((member) => (member.name === 'tables/site.users' ? undefined : member)),
     'backup-unreadable',
     'site.users is missing',
   ],
-  'one whose sums are others': [
+  'a backup with other checksums': [
     () => changed((member) => member, { members: {} }),
     'backup-unreadable',
     'not meant to be there',
   ],
-  'one of a newer version': [
+  'a backup of a newer version': [
     () => replaced('manifest.json', (text) => text.replace('"migrations": [', '"migrations": ["900-later",')),
     'backup-newer',
     'newer calsyncd (9.9.9, with the database changes 900-later)',
   ],
-  'one with a table that its version has not': [
+  'a backup with a table that its version does not have': [
     () =>
       replaced('manifest.json', (text) => text.replace('"site.users": [', '"site.pg_nothing": [],\n"site.users": [')),
     'backup-unreadable',
     'site.pg_nothing is missing',
   ],
-  'one with statements for a name': [
+  'a backup with an SQL statement as a table name': [
     () => replaced('manifest.json', (text) => text.replace('"site.users"', '"site.users; drop table site.users"')),
     'backup-unreadable',
     'not a backup of calsyncd',
   ],
-  'one whose rows do not fit': [
+  'a backup whose rows do not fit the table': [
     () => replaced('tables/site.users', () => 'nonsense\n'),
     'backup-unreadable',
     'invalid input syntax',
   ],
-  'one whose rows refer to nothing': [
+  'a backup with dangling foreign keys': [
     () => replaced('tables/calsync.bodies', () => ''),
     'backup-unreadable',
     'foreign key',
   ],
-  'one whose counters cannot be': [
+  'a backup with a sequence value out of bounds': [
     () => changed((member) => member, { sequences: { 'site.post_id': { last: -5, called: true } } }),
     'backup-unreadable',
     'value -5 is out of bounds',
@@ -268,7 +268,7 @@ async function bytesChanged(change: (bytes: Buffer) => Buffer): Promise<string> 
   return target;
 }
 
-test.each(Object.keys(BROKEN))('%s is refused, and nothing has changed', async (what) => {
+test.each(Object.keys(BROKEN))('%s is refused, and the database stays unchanged', async (what) => {
   const [make, code, says] = BROKEN[what]!;
   const before = await tableDigests(database.query());
   await expect(restore(await make(), database, { replaces: true })).rejects.toMatchObject({
@@ -279,31 +279,31 @@ test.each(Object.keys(BROKEN))('%s is refused, and nothing has changed', async (
 });
 
 const LONGER: Record<string, (bytes: Buffer) => Buffer> = {
-  'with text after it': (bytes) => Buffer.concat([bytes, Buffer.from('and more')]),
-  'joined with another one': (bytes) => Buffer.concat([bytes, bytes]),
-  'with something packed after it': (bytes) => Buffer.concat([bytes, zstdCompressSync(Buffer.from('and more'))]),
-  'with something packed and damaged after it': (bytes) =>
+  'by text': (bytes) => Buffer.concat([bytes, Buffer.from('and more')]),
+  'by another backup': (bytes) => Buffer.concat([bytes, bytes]),
+  'by compressed data': (bytes) => Buffer.concat([bytes, zstdCompressSync(Buffer.from('and more'))]),
+  'by damaged compressed data': (bytes) =>
     Buffer.concat([bytes, zstdCompressSync(Buffer.from('and more'.repeat(1_000))).subarray(0, -6)]),
-  'packed with something after it': (bytes) =>
+  'by text within its compressed data': (bytes) =>
     zstdCompressSync(Buffer.concat([zstdDecompressSync(bytes), Buffer.from('and more')])),
 };
 
 test.each(Object.keys(LONGER))(
-  'one that goes on, %s, is restored as far as it is one, and that is told',
+  'a backup that is followed %s still checks as valid, with a note that there is more',
   async (how) => {
     const longer = await bytesChanged(LONGER[how]!);
     expect(await checkBackup(longer, NAMES)).toEqual({ ...(await checkBackup(file, NAMES)), goesOn: true });
   },
 );
 
-test('one that is whole, or filled up as tar does, goes on with nothing', async () => {
+test('a complete backup, also one padded as tar does, gets no such note', async () => {
   const filled = await bytesChanged((bytes) =>
     zstdCompressSync(Buffer.concat([zstdDecompressSync(bytes), Buffer.alloc(10_240)])),
   );
   for (const one of [file, filled]) expect((await checkBackup(one, NAMES)).goesOn).toBe(false);
 });
 
-test('what is there is replaced on request only, and never while somebody works on it', async () => {
+test('a restore replaces existing data only on request, and never while a process uses it', async () => {
   const into = await emptyDatabase();
   await restore(file, into);
   await sql`insert into calsync.notes (site, source, text, name) values ('builtin', 'theatre', 'later', 'clerk')`.execute(

@@ -4,7 +4,8 @@ import { brandStyle } from '../../src/look/brand.ts';
 import { STYLE } from '../../src/look/styles.ts';
 import { launchChromium } from '../support/browser.ts';
 
-// Whatever colour an operator chooses, everything on the pages can be read, in light and dark: as Chromium computes it.
+// Whatever brand colour an operator chooses, all text on the pages has enough contrast in light and dark, as Chromium
+// computes it.
 
 const NAMED: Readonly<Record<string, string>> = {
   yellow: '#FFD600',
@@ -17,11 +18,11 @@ const NAMED: Readonly<Record<string, string>> = {
   violet: '#7C3AED',
   orange: '#FF8800',
 };
-/** The corners, edges and faces of the cube of colours. */
+/** A grid over the RGB cube. */
 const STEPS = ['00', '40', '80', 'C0', 'FF'];
 const CUBE = STEPS.flatMap((red) => STEPS.flatMap((green) => STEPS.map((blue) => `#${red}${green}${blue}`)));
 
-// WCAG 2.2, 1.4.3 and 1.4.11.
+// WCAG 2.2, success criteria 1.4.3 and 1.4.11.
 const [TEXT, SHAPE] = [4.5, 3];
 const PAPER = ['surface', 'surface-2', 'tint'];
 const ON: readonly (readonly [least: number, ink: string, papers: readonly string[]])[] = [
@@ -48,7 +49,7 @@ beforeEach(async (context) => {
   browser ??= await launchChromium(context);
 });
 
-/** In the page: the contrast of each pair of colours; of those of categories, for each of them. */
+/** Runs in the page: finds pairs of colours without enough contrast; those of categories for each category. */
 const MEASURE = `(pairs) => {
   const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const luminance = (color) => {
@@ -74,7 +75,7 @@ const MEASURE = `(pairs) => {
 const PAIRS = ON.flatMap(([least, ink, papers]) => papers.map((paper) => [least, ink, paper] as const));
 const KINDS = Array.from({ length: 9 }, (_, kind) => `<p class="cat c${kind}">x</p>`).join('');
 
-/** What of the pages in a colour cannot be read. */
+/** The pairs of colours that cannot be read with these brand colours. */
 async function faintIn(brands: readonly string[], scheme: 'light' | 'dark'): Promise<readonly string[]> {
   const page = await browser?.newPage({ colorScheme: scheme });
   if (!page) throw new Error('no browser');
@@ -88,17 +89,17 @@ async function faintIn(brands: readonly string[], scheme: 'light' | 'dark'): Pro
   return found;
 }
 
-describe.each(['light', 'dark'] as const)('in the %s colours', (scheme) => {
-  test.each(Object.entries(NAMED))('a %s calendar can be read', async (_, brand) => {
+describe.each(['light', 'dark'] as const)('in the %s colour scheme', (scheme) => {
+  test.each(Object.entries(NAMED))('a calendar in %s has enough contrast', async (_, brand) => {
     expect(await faintIn([brand], scheme)).toEqual([]);
   });
 
-  test(`and one of any of ${CUBE.length} colours`, async () => {
+  test(`a calendar in any of ${CUBE.length} colours has enough contrast`, async () => {
     expect(await faintIn(CUBE, scheme)).toEqual([]);
   });
 });
 
-test('a light colour stays itself at the top of the page, and so does a dark one', async () => {
+test('the header of the page has exactly the brand colour, light or dark', async () => {
   const page = await browser?.newPage();
   const band = async (brand: string): Promise<unknown> => {
     await page?.setContent(`<style>${STYLE}${brandStyle(brand)}</style><header class="mast">x</header>`);

@@ -8,8 +8,8 @@ import { complaintsOf, launchChromium, sendTwice, takePicture } from '../support
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 
-// The pages of the spawned program in a real browser, on a phone and on a desk. Pictures of them are in the directory
-// that it names.
+// The pages of the spawned program in a real browser, on a phone and on a desktop. The directory that the run names has
+// screenshots of them.
 
 const WIDTHS = [390, 1280];
 const YAML = `builtin: { title: Town calendar, description: "What is on in Zielonka.", timezone: Europe/Warsaw }
@@ -79,7 +79,7 @@ afterEach(async () => {
   await page?.context().close();
 });
 
-/** A page whose complaints are kept: errors of scripts, of its policy, of what it loads. */
+/** Opens a page and collects its complaints: script errors, violations of its content policy, failed loads. */
 async function open(width: number, options: { readonly javaScriptEnabled?: boolean } = {}): Promise<void> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
   page = await context.newPage();
@@ -99,7 +99,7 @@ const LOOK = `({
   nameless: [...document.querySelectorAll('a, button')].filter((one) => one.textContent.trim() === '' && !one.getAttribute('aria-label')).length,
 })`;
 
-/** Takes a picture, and looks for what is wrong on any page. */
+/** Takes a screenshot, and checks what must be right on every page. */
 async function look(name: string, width: number): Promise<void> {
   await page.waitForLoadState('load');
   await takePicture(page, 'pages', `${name}-${width}`);
@@ -116,7 +116,7 @@ async function look(name: string, width: number): Promise<void> {
 }
 
 describe.each(WIDTHS)('%i pixels wide', (width) => {
-  test('the calendar as a list: events, search, categories, one’s way back', async () => {
+  test('the list: events, search, a category and its feed', async () => {
     await open(width);
     await to('/');
     await look('list', width);
@@ -137,7 +137,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect([new URL(page.url()).pathname, complaints]).toEqual(['/feeds/category/market', []]);
   });
 
-  test('the month: a table, or a list of days, and its neighbours', async () => {
+  test('the month: a table or a list of days, and the link to the next month', async () => {
     await open(width);
     await to(`/month/${coming(0, 'yyyy-MM')}/`);
     await look('month', width);
@@ -151,7 +151,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect(await page.locator('h1').textContent()).toBe(next);
   });
 
-  test('an event, by keyboard alone', async () => {
+  test('an event is opened and downloaded by keyboard and click', async () => {
     await open(width);
     await to('/');
     await page.keyboard.press('Tab');
@@ -168,13 +168,13 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect(file.suggestedFilename()).toMatch(/^jazz-.*\.ics$/);
   });
 
-  test('the card, in a frame of another site', async () => {
+  test('the embedded card fits the frame of another site, and other pages refuse to be framed', async () => {
     await open(width);
     await to('/');
     const event = await page.getByRole('link', { name: /^Jazz/ }).getAttribute('href');
     await to(`${event}embed/`);
     await look('card', width);
-    // In the frames that oEmbed gives, which do not scroll, nothing is cut off.
+    // Nothing is cut off in the frame sizes that oEmbed returns, which do not scroll.
     for (const [frameWidth, frameHeight] of [
       [600, 338],
       [450, 254],
@@ -189,12 +189,12 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await takePicture(page, 'pages', `framed-${width}`);
     expect(await page.frameLocator('iframe').locator('h1').textContent()).toContain('Jazz & Blues');
     expect(complaints).toEqual([]);
-    // The pages themselves cannot be framed by others.
+    // Other sites cannot frame the pages themselves.
     await page.goto(`${otherUrl()}/frame/${encodeURIComponent(`${daemon.url}${event}`)}`, { waitUntil: 'networkidle' });
     expect(complaints.join(' ')).toMatch(/frame-ancestors/);
   });
 
-  test('without scripts all of it is there', async () => {
+  test('month and event pages work without JavaScript', async () => {
     await open(width, { javaScriptEnabled: false });
     await to(`/month/${coming(0, 'yyyy-MM')}/`);
     await page.getByRole('link', { name: 'Book fair' }).click();
@@ -203,7 +203,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect(complaints).toEqual([]);
   });
 
-  test('the documentation: read and tried', async () => {
+  test('the API documentation can be read and tried', async () => {
     await open(width);
     await to('/api/calendar/events/v1/doc');
     await page.locator('.opblock').first().waitFor();
@@ -225,7 +225,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     }).toEqual({ complaints: [], sideways: 0 });
   });
 
-  test('an application is approved, and its password works until it is taken back', async () => {
+  test('an application is approved, and its password works until it is revoked', async () => {
     await open(width);
     await to(`/authorize?${new URLSearchParams({ app_name: `Phone ${width}`, success_url: `${otherUrl()}/done` })}`);
     await look('sign-in', width);
@@ -234,7 +234,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('not correct');
-    // The browser notes the status of the refusal.
+    // The browser logs the status of the refusal.
     expect(complaints.splice(0)).toEqual([expect.stringContaining('403')]);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -266,7 +266,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
   });
 });
 
-test('the password of the first administrator is told at the first start only', async () => {
+test('the password of the first administrator is shown at the first start only', async () => {
   expect(password).toMatch(/^\w{20}$/);
   const { stdout } = await home.command(['password', 'admin', '--account', '--json']);
   const made = JSON.parse(stdout) as { username: string; password: string };

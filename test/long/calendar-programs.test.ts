@@ -10,7 +10,7 @@ import { needsProgram, output, outputMeanwhile } from '../support/program.ts';
 import { variedReadings } from '../support/varied-events.ts';
 import { variedFeed } from '../support/varied-feed.ts';
 
-// Programs that no one here wrote read what we export: the same events, titles and instants.
+// Third-party programs read what we export, with the same events, titles and instants.
 
 let directory = '';
 let file = '';
@@ -21,19 +21,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test('ical.js, node-ical, python3-icalendar and libical', () => {
+test('ical.js, node-ical, python3-icalendar and libical read the exported feed alike', () => {
   for (const [name, read] of Object.entries(calendarReaders()))
     expect([name, read(file).toSorted((a, b) => (a.uid < b.uid ? -1 : 1))]).toEqual([name, variedReadings]);
 });
 
-test('khal', async (context) => {
+test('khal imports the exported feed', async (context) => {
   needsProgram(context, 'khal', ['--version'], 'apt-get install khal');
   const env = await khalHome('imported');
   khal(env, 'import', '--batch', '-a', 'feed', file);
   expect(readByKhal(env)).toEqual(asKhalReads());
 });
 
-test('vdirsyncer subscribed to the feed, and khal over what it fetched', async (context) => {
+test('vdirsyncer fetches the feed, and khal reads what it has fetched', async (context) => {
   needsProgram(context, 'vdirsyncer', ['--version'], 'apt-get install vdirsyncer');
   needsProgram(context, 'khal', ['--version'], 'apt-get install khal');
   const body = await variedFeed();
@@ -66,7 +66,7 @@ test('vdirsyncer subscribed to the feed, and khal over what it fetched', async (
     );
     for (const args of [['discover'], ['sync']]) await outputMeanwhile('vdirsyncer', ['-c', config, ...args]);
     expect(await readdir(path.join(directory, 'fetched/feed'))).toHaveLength(variedReadings.length);
-    // It gives events UIDs of its own.
+    // vdirsyncer gives events UIDs of its own.
     expect(readByKhal(env).map(withoutUid).toSorted()).toEqual(asKhalReads().map(withoutUid).toSorted());
   } finally {
     server.close();
@@ -126,7 +126,7 @@ function readByKhal(env: Record<string, string>): readonly string[] {
 
 const withoutUid = (line: string): string => line.slice(line.indexOf('|'));
 
-/** In UTC to the second; the last of whole days is inclusive there, and an event without an end lasts an hour. */
+/** In UTC to the second; for khal, an all-day event ends with its last day, and one without an end lasts an hour. */
 function asKhalReads(): readonly string[] {
   return variedReadings
     .map(({ uid, title, start, end }) => {

@@ -9,7 +9,7 @@ import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { syncingApp, type SyncingApp } from '../support/syncing-app.ts';
 import { until } from '../support/until.ts';
 
-// What is kept of the past: runs for ninety days, sources as long as they have events.
+// What is kept of the past: runs for ninety days, removed sources as long as they have events.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -21,7 +21,7 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 const config = (name: string): string =>
   `fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  ${name}: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
 
-test('runs are kept for ninety days, held ones until somebody decides', async () => {
+test('runs are kept for ninety days, held ones until a person decides', async () => {
   feeds.on('/town.ics', body(calendarText(feedEvents(10))));
   const app = await syncing.open(config('town'));
   const { run: first } = await app.sync('town');
@@ -39,7 +39,7 @@ test('runs are kept for ninety days, held ones until somebody decides', async ()
   expect((await listRuns(query, 'town', 10)).map(({ run }) => run)).toEqual([held]);
 });
 
-test('where no daemon runs, "sync" lets old runs go, a dry one does not', async () => {
+test('where no daemon runs, "sync" deletes old runs, and "sync --dry-run" does not', async () => {
   feeds.on('/town.ics', body(calendarText(feedEvents(3))));
   const app = await syncing.open(config('town'));
   const { run: first } = await app.sync('town');
@@ -52,13 +52,13 @@ test('where no daemon runs, "sync" lets old runs go, a dry one does not', async 
   expect(await runs()).toEqual([json.runs[0]!['run']]);
 });
 
-test('runs of a day that find nothing to do are one row, which tells how many they were', async () => {
+test('runs of one day that find nothing to do share one row, which counts them', async () => {
   feeds.on('/town.ics', conditional(calendarText(feedEvents(3)), { etag: '"1"' }));
   const app = await syncing.open(config('town'));
   const query = app.state.database.query();
   const { run: first } = await app.sync('town');
   const names: string[] = [];
-  // Half of them read everything, the others only hear that nothing has changed.
+  // Half of them read everything, the others only get a 304.
   for (let turn = 0; turn < 20; turn += 1) {
     syncing.clock.now += 60_000;
     names.push((await app.sync('town', turn % 2 === 0)).run);
@@ -85,7 +85,7 @@ test('runs of a day that find nothing to do are one row, which tells how many th
   expect(undone.out).toContain('wrote no event: there is nothing to take back.');
 });
 
-test('a run that says something else, or another day, has a row of its own', async () => {
+test('a run with another outcome or on another day has its own row', async () => {
   const publish = (count: number): void => feeds.on('/town.ics', body(calendarText(feedEvents(count))));
   publish(3);
   const app = await syncing.open(config('town'));
@@ -104,7 +104,7 @@ test('a run that says something else, or another day, has a row of its own', asy
   expect(await rows()).toEqual(['unchanged 1', 'unchanged 2', 'failed 1', 'unchanged 1', 'done 1']);
 });
 
-test('what has ended since is told once, and from where on the next look begins', async () => {
+test('runs that have ended since a moment are listed once, with the moment to continue from', async () => {
   feeds.on('/town.ics', body(calendarText(feedEvents(1))));
   const app = await syncing.open(config('town'));
   const query = app.state.database.query();
@@ -114,7 +114,7 @@ test('what has ended since is told once, and from where on the next look begins'
   expect((await endedSince(query, new Date(until.getTime() + 1))).reports).toEqual([]);
 });
 
-test('a first run that shows only after one that ended later is told, too', async () => {
+test('a first run that is committed after one that ended later is reported as well', async () => {
   feeds.on('/town.ics', body(calendarText(feedEvents(1))));
   const app = await syncing.open(
     `${config('town')}  village: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`,
@@ -136,7 +136,7 @@ test('a first run that shows only after one that ended later is told, too', asyn
   expect(told).toEqual([later, early]);
 });
 
-test('a source that was taken out of the configuration is known by what it has left', async () => {
+test('a source removed from the configuration is still listed with the number of its events', async () => {
   feeds.on('/town.ics', body(calendarText(feedEvents(10))));
   const app = await syncing.open(config('town'));
   await app.sync('town');

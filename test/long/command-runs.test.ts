@@ -7,7 +7,7 @@ import { realSite, type RealSite, type RealSiteOptions } from '../support/real-s
 import { syncingApp, type SyncingApp } from '../support/syncing-app.ts';
 import { until } from '../support/until.ts';
 
-// How a command carries out its runs: as fast as the site allows, telling what it does, and until it is asked to stop.
+// How a command carries out its runs: as fast as the site allows, with progress reports, and until it is told to stop.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -51,20 +51,17 @@ const titlesOn = (site: RealSite): readonly string[] =>
 const writesOf = (site: RealSite): readonly string[] => site.requests.filter((request) => request.startsWith('POST'));
 
 describe('requests in flight', () => {
-  test.each([1, 4, 6])(
-    'a run has %i batches under way where the site allows so many, and never more',
-    async (inFlight) => {
-      const site = await openSite();
-      publish('town', events(200));
-      expect(await commandIn(syncing, yaml(site, ['town'], inFlight), ['sync', '--json'])).toMatchObject({
-        code: 0,
-        json: { runs: [{ created: 200, problems: [] }] },
-      });
-      expect(site.writesAtOnce()).toBe(inFlight);
-    },
-  );
+  test.each([1, 4, 6])('a run has %i writes under way if the site allows so many, and never more', async (inFlight) => {
+    const site = await openSite();
+    publish('town', events(200));
+    expect(await commandIn(syncing, yaml(site, ['town'], inFlight), ['sync', '--json'])).toMatchObject({
+      code: 0,
+      json: { runs: [{ created: 200, problems: [] }] },
+    });
+    expect(site.writesAtOnce()).toBe(inFlight);
+  });
 
-  test('several sources share what the site allows', async () => {
+  test('several sources share the limit of the site', async () => {
     const site = await openSite({ latencyMs: 100 });
     const names = ['town', 'club', 'theatre', 'school', 'library', 'church'];
     for (const name of names) publish(name, events(25, name));
@@ -76,7 +73,7 @@ describe('requests in flight', () => {
     expect(site.writesAtOnce()).toBe(4);
   });
 
-  test('what events need is there before the first of them is written', async () => {
+  test('categories and venues are written before the first event', async () => {
     const site = await openSite();
     publish(
       'town',
@@ -91,7 +88,7 @@ describe('requests in flight', () => {
   });
 });
 
-/** Runs a command until it has said something or written so much, then asks it to stop. */
+/** Runs a command until a condition holds, then tells it to stop. */
 async function stopped(config: string, words: readonly string[], when: (said: string) => boolean): Promise<Said> {
   let said = '';
   const asked = new AbortController();
@@ -110,7 +107,7 @@ async function stopped(config: string, words: readonly string[], when: (said: st
 }
 
 describe('a request to stop', () => {
-  test('sync ends after the batches under way, tells how the rest goes on, and the next one goes on', async () => {
+  test('sync finishes the batches under way and says how to continue, and the next sync writes the rest', async () => {
     const site = await openSite();
     publish('town', events(400));
     const config = yaml(site, ['town'], 2);
@@ -138,7 +135,7 @@ describe('a request to stop', () => {
     ]);
   });
 
-  test('forget leaves the rest to the next sync, whichever sources that is about', async () => {
+  test('forget leaves the rest to the next sync, even one of other sources', async () => {
     const site = await openSite({ latencyMs: 40 });
     for (const name of ['town', 'club']) publish(name, events(100, name));
     await commandIn(syncing, yaml(site, ['town', 'club']), ['sync']);
@@ -155,7 +152,7 @@ describe('a request to stop', () => {
     expect((await commandIn(syncing, config, ['forget', 'town', '--trash', '--yes'])).out).toContain('Forgot town.');
   });
 
-  test('what waits for a second source is not begun', async () => {
+  test('ends the runs of all sources, and the next sync writes the rest', async () => {
     const site = await openSite({ latencyMs: 40 });
     const names = Array.from({ length: 8 }, (_, index) => `feed-${index}`);
     for (const name of names) publish(name, events(100, name));
@@ -169,7 +166,7 @@ describe('a request to stop', () => {
     expect(eventsOn(site)).toBe(800);
   });
 
-  test('before a run has planned nothing is written', async () => {
+  test('sync that has not planned yet writes nothing', async () => {
     const site = await openSite();
     let asked = false;
     feeds.on(
@@ -200,7 +197,7 @@ describe('a request to stop', () => {
     expect(eventsOn(site)).toBe(3);
   });
 
-  test('approve and undo stop the same way, and the next sync ends what they began', async () => {
+  test('approve and undo stop the same way, and the next sync completes what they began', async () => {
     const site = await openSite();
     publish('town', events(120));
     const config = yaml(site, ['town'], 1);
@@ -230,8 +227,8 @@ describe('a request to stop', () => {
   });
 });
 
-describe('waits', () => {
-  test('a site that asks to be left alone is left alone, and why is said at once', async () => {
+describe('waiting for a site', () => {
+  test('a Retry-After of ten minutes is respected, and the reason printed at once', async () => {
     const site = await openSite();
     publish('town', events(60));
     site.fail(
@@ -249,7 +246,7 @@ describe('waits', () => {
     expect(eventsOn(site)).toBe(60);
   });
 
-  test('the short waits within a request are said too', async () => {
+  test('short waits within a request are printed, too', async () => {
     const site = await openSite();
     publish('town', events(3));
     site.fail(
@@ -265,7 +262,7 @@ describe('waits', () => {
 });
 
 describe('publishers', () => {
-  test('are told which version of the program asks, and whom they can reach', async () => {
+  test('see the version of the program and whom to contact in the User-Agent', async () => {
     publish('town', events(1));
     const config =
       'builtin: { timezone: Europe/Warsaw }\nfetch: { contact: ops@town.example, allow_addresses: ' +
@@ -279,7 +276,7 @@ describe('publishers', () => {
 });
 
 describe('a source without events', () => {
-  test('says why, in sync, in preview, and again where the feed is unchanged', async () => {
+  test('gives the reason in sync, in preview, and again when the feed is unchanged', async () => {
     feeds.on(
       '/town.ics',
       body(calendarText(events(3).map((event) => ({ ...event, start: '20260301T100000' }))), { etag: '"one"' }),
@@ -294,7 +291,7 @@ describe('a source without events', () => {
 });
 
 describe('times', () => {
-  test("of runs and of a preview are those of the site's clocks, and say so; JSON has instants", async () => {
+  test("of runs and previews are in the site's time zone and say so; JSON has instants", async () => {
     const site = await openSite({ timezone: 'America/New_York' });
     publish(
       'town',
@@ -335,7 +332,7 @@ describe('times', () => {
     ]);
   });
 
-  test('of a site that was never asked are in UTC, which is said', async () => {
+  test('of a site that was never reached are in UTC and say so', async () => {
     const site = await openSite();
     const config = yaml(site, ['town']);
     feeds.on('/town.ics', status(404));

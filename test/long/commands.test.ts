@@ -8,7 +8,7 @@ import { calendarText } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Ended, type Home } from '../support/daemon.ts';
 import { sharedParser } from '../support/shared-parser.ts';
 
-// Every command as a person and as a program uses it: words, JSON, exit codes.
+// Commands as people and programs use them: text, JSON, exit codes.
 
 const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw }
 sources:
@@ -30,16 +30,16 @@ beforeAll(async () => {
       { uid: 'bad', title: 'A bad one', start: comingStart(0) },
     ]).replace(/(UID:bad\r\nDTSTAMP:\S+\r\n)DTSTART\S+/, '$1DTSTART:soon'),
   );
-  // It serves and keeps the database up, so that each command only attaches to it.
+  // A running daemon keeps the database server up, so that each command only attaches to it.
   web = home.start(['--role', 'web']);
   await web.ready();
   for (const [name, value] of Object.entries({ ...home.env, LOG_LEVEL: 'fatal' })) vi.stubEnv(name, value);
 });
 afterAll(() => home.close());
 
-/** In a process of its own, for what is of the process: how it starts, its exit code, its streams to the last byte. */
+/** Runs a command in a new process, to test the process itself: its start, its exit code, its streams to the end. */
 const spawned = (...args: readonly string[]): Promise<Ended> => home.command(args);
-/** The same command line without starting Node.js for it, which takes ten times as long as most commands. */
+/** Runs the same command line in this process: starting Node.js takes ten times as long as most commands. */
 const command = async (...args: readonly string[]): Promise<Ended> => {
   const said = { stdout: '', stderr: '' };
   const code = await runProgram(args, {
@@ -76,7 +76,7 @@ interface Reports {
 }
 
 describe('help and wrong use', () => {
-  test('the program tells its version', async () => {
+  test('--version prints the version of the program', async () => {
     expect(await spawned('--version')).toMatchObject({
       code: 0,
       stdout: `${about.version}\n`,
@@ -92,7 +92,7 @@ describe('help and wrong use', () => {
     { args: ['runs', '--limit', 'many'] },
     { args: ['start', '--role', 'king'] },
     { args: ['runs', 'a', 'b'] },
-  ])('$args is wrong use', async ({ args, run = command }) => {
+  ])('$args is wrong use: exit code 64, a message, and no stack trace', async ({ args, run = command }) => {
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).not.toBe('');
@@ -101,7 +101,7 @@ describe('help and wrong use', () => {
 });
 
 describe('check', () => {
-  test('a good file', async () => {
+  test('accepts a good file', async () => {
     expect(await command('check')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('2 sources, 1 exported feed') as string,
@@ -114,7 +114,7 @@ describe('check', () => {
     });
   });
 
-  test('every problem at once, with line and column', async () => {
+  test('lists every problem at once, with line and column', async () => {
     const file = await home.write(
       'bad.yaml',
       'sources:\n  library:\n    url: ftp://library.example/\n    every: ' +
@@ -138,7 +138,7 @@ describe('check', () => {
     expect(inWords.stderr).toMatch(/bad\.yaml:4:\d+, sources\.library\.every/);
   });
 
-  test('a file that is not there', async () => {
+  test('says that a file does not exist', async () => {
     expect(await command('check', '--config', '/nowhere/calsyncd.yaml')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('/nowhere/calsyncd.yaml cannot be read: it does not exist') as string,
@@ -165,7 +165,7 @@ describe('sync, runs and show', () => {
     expect(json<{ runs: unknown[] }>(await command('runs', '--json')).runs).toEqual([]);
   });
 
-  test('a run writes, tells problems with line and UID, and the next one has nothing to do', async () => {
+  test('a run writes, reports problems with line and UID, and the next one has nothing to do', async () => {
     const first = await spawned('sync', '--json');
     expect(first.code).toBe(0);
     const [library, theatre] = json<Reports>(first).runs;
@@ -187,13 +187,13 @@ describe('sync, runs and show', () => {
     });
   });
 
-  test('the history, and one run whole', async () => {
+  test('runs lists the history, and show prints one run in full', async () => {
     const { runs } = json<{ runs: { run: string; source: string; state: string; times: number }[] }>(
       await command('runs', '--json'),
     );
     const [last, ...first] = runs.map(({ source, state, times }) => `${source} ${state} ${times}`);
     expect(last).toBe('library unchanged 2');
-    // Both were read at once.
+    // Both were read at the same time.
     expect(first.toSorted()).toEqual(['library done 1', 'theatre done 1']);
     expect(json<{ runs: unknown[] }>(await command('runs', 'theatre', '--json')).runs).toHaveLength(1);
     const { run } = runs.find(({ source, state }) => source === 'library' && state === 'done')!;
@@ -230,7 +230,7 @@ describe('sync, runs and show', () => {
     expect(await command('sync', 'library')).toMatchObject({ code: 0 });
   });
 
-  test('a source that is not configured', async () => {
+  test('sync refuses a source that is not configured and names those that are', async () => {
     const { code, stderr } = await command('sync', 'museum');
     expect(code).not.toBe(0);
     expect(stderr).toContain('no source "museum". It has: library, theatre');
@@ -238,7 +238,7 @@ describe('sync, runs and show', () => {
 });
 
 describe('export and password', () => {
-  test('export on standard output and into a file', async () => {
+  test('export writes to standard output or to a file what the daemon serves', async () => {
     const { code, stdout } = await spawned('export', 'all');
     expect(code).toBe(0);
     expect(stdout.match(/^BEGIN:VEVENT\r$/gm)).toHaveLength(11);
@@ -254,7 +254,7 @@ describe('export and password', () => {
     });
   });
 
-  test('a password opens the interface for writing', async () => {
+  test('a password from the command line allows writing through the REST interface, within its role', async () => {
     const made = await spawned('password', 'anna', 'calendar app', '--json');
     expect(made.code).toBe(0);
     const { username, application_password: password } = json<{ username: string; application_password: string }>(made);
@@ -281,7 +281,7 @@ describe('export and password', () => {
       code: 0,
       stdout: expect.stringContaining('"ewa" (editor) signs in') as string,
     });
-    // What a person made is not ours.
+    // Runs ignore the event that a person created.
     expect(json<Reports>(await command('sync', '--full', '--json')).runs.map(({ state }) => state)).toEqual([
       'unchanged',
       'unchanged',
@@ -291,7 +291,7 @@ describe('export and password', () => {
 });
 
 describe('forget --event', () => {
-  test('takes an event back from the site and from subscribers at once, and no run brings it back', async () => {
+  test('removes an event from the site and cancels it for subscribers at once, and no run brings it back', async () => {
     const find = async () =>
       (
         (await (
@@ -370,7 +370,7 @@ describe('users', () => {
     expect(await users()).toEqual(before);
   });
 
-  test('the last administrator stays one', async () => {
+  test('the last administrator cannot be removed or demoted', async () => {
     const administrators = (await users()).flatMap((each) => /^(.*): administrator$/.exec(each)?.[1] ?? []);
     for (const login of administrators.slice(1)) await command('users', 'remove', login, '--yes');
     const [last = ''] = administrators;
@@ -390,7 +390,7 @@ describe('users', () => {
 });
 
 describe('names', () => {
-  test('of runs may be the first letters, or the last one, also of a source', async () => {
+  test('of runs can be shortened to a prefix, to "last", or to "last" and a source', async () => {
     const { runs } = json<Reports>(await command('runs', '--json'));
     const of = (source: string) => runs.filter((one) => one.source === source).map(({ run }) => run);
     const [last, ...earlier] = of('library');

@@ -5,7 +5,8 @@ import { consoleWorld, weekly, type ConsoleWorld } from '../support/console-worl
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 
-// A source is added, sorted by a rule and taken out again in a real browser, with and without script.
+// A source is added, another one gets a rule, and the new one is removed, in a real browser, with and without
+// JavaScript.
 
 let world: ConsoleWorld;
 let browser: Browser;
@@ -33,7 +34,7 @@ beforeEach(async (context) => {
   browser ??= await launchChromium(context);
 });
 
-/** What is wrong with the page for people who cannot see or point, at a width. */
+/** Accessibility faults of the page at a width. */
 async function violations(page: Page, width: number): Promise<readonly string[]> {
   await page.waitForLoadState();
   await page.setViewportSize({ width, height: 900 });
@@ -41,7 +42,7 @@ async function violations(page: Page, width: number): Promise<readonly string[]>
   return faultsOf(page);
 }
 
-test('an uploaded file whose calendar has no name fits a phone', async () => {
+test('an uploaded file with a very long name fits the width of a phone', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await world.signIn(page);
@@ -60,7 +61,7 @@ test('an uploaded file whose calendar has no name fits a phone', async () => {
   await context.close();
 });
 
-test('the block is copied by http from another machine, too, or stands there selected', async () => {
+test('the block can be copied without the clipboard API, or else is selected for copying by hand', async () => {
   const context = await browser.newContext();
   await context.addInitScript(`
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
@@ -82,8 +83,8 @@ test('the block is copied by http from another machine, too, or stands there sel
   await context.close();
 });
 
-describe.each([true, false])('with script: %s', (javaScriptEnabled) => {
-  test('an address is pasted, looked at, saved, sorted by a rule, and taken out', async () => {
+describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
+  test('a pasted address is previewed and saved, a rule is tried, and the source is removed', async () => {
     const context = await browser.newContext({ javaScriptEnabled });
     const page = await context.newPage();
     await world.signIn(page);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signedInConsole, type ConsoleClient } from '../support/console.ts';
 import { syncingApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// Addresses are typed, guessed and mangled: none of them makes a page fail, or gets markup into one.
+// People mistype, guess and mangle addresses: none of them makes a page fail or injects markup into it.
 
 let syncing: SyncingApp;
 let browser: ConsoleClient;
@@ -51,7 +51,7 @@ const PATHS = [
 const NAMES =
   'q sort state page source show before month day view category over site undo refused done said saved tested only from at kind all run busy forgotten removed';
 
-test.each(VALUES)('%s in an address is nothing to fail over', async (value) => {
+test.each(VALUES)('%s in an address causes no server error and injects no markup', async (value) => {
   const query = NAMES.split(' ')
     .map((name) => `${name}=${value}`)
     .join('&');

@@ -9,8 +9,8 @@ import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { told } from '../support/town.ts';
 
-// The program runs as somebody who may write neither the configuration file nor its folder, and says so: the console
-// shows what belongs into the file, and notices when somebody else has put it there.
+// The program runs as a user who can write neither the configuration file nor its folder: the console shows what to put
+// into the file, and notices when somebody has put it there.
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -76,14 +76,14 @@ async function openedPage(javaScriptEnabled: boolean): Promise<Page> {
   return page;
 }
 
-/** What somebody sees who waits: by itself with script, else after pressing the button. */
+/** With JavaScript, waits until the page has noticed the change; without it, pressing the button shows that. */
 async function noticed(page: Page, hasScript: boolean, sentence: string): Promise<void> {
   if (hasScript) await page.locator('#awaited', { hasText: sentence }).waitFor();
 }
 
 const block = (page: Page): Promise<string> => page.locator('#block-text').innerText();
 
-test('the program is not root, and may write neither the file nor beside it', async () => {
+test('the program is not root, and can write neither the file nor another one beside it', async () => {
   const status = await readFile(`/proc/${daemon.pid()}/status`, 'utf8');
   expect(status).toMatch(/^Uid:\t65534\t65534\t65534/m);
   const as = ['--reuid=65534', '--regid=65534', '--clear-groups'];
@@ -91,10 +91,10 @@ test('the program is not root, and may write neither the file nor beside it', as
     expect(spawnSync('setpriv', [...as, 'sh', '-c', `: >> '${home.directory}/${target}'`]).status).not.toBe(0);
 });
 
-describe.each([true, false])('with script: %s', (hasScript) => {
+describe.each([true, false])('with JavaScript: %s', (hasScript) => {
   const name = hasScript ? 'jazz' : 'jazz-again';
 
-  test('a source is added: its block is shown, and the page notices it', async () => {
+  test('adding a source shows its block, and the page notices when the file has it', async () => {
     const page = await openedPage(hasScript);
     await page.goto(`${daemon.url}/operator/add/`);
     await page.fill('#url', `${feeds.url}/jazz.ics`);
@@ -116,7 +116,7 @@ describe.each([true, false])('with script: %s', (hasScript) => {
     expect(await page.innerText('main')).toMatch(/4 new[\s\S]*Approve/);
   });
 
-  test('a setting is changed, and so is a rule', async () => {
+  test('changing a setting or a rule shows the new block, and the page notices when the file has it', async () => {
     const page = await openedPage(hasScript);
     await page.goto(`${daemon.url}/operator/sources/library/settings/`);
     await page.fill('input[name=every]', hasScript ? '2h' : '3h');
@@ -142,7 +142,7 @@ describe.each([true, false])('with script: %s', (hasScript) => {
     expect(page.url()).toContain('?saved');
   });
 
-  test('a source is taken out', async () => {
+  test('removing a source marks its lines, and the page notices when they are gone', async () => {
     const page = await openedPage(hasScript);
     await page.goto(`${daemon.url}/operator/sources/${name}/settings/`);
     await page.click('summary:has-text("out…")');

@@ -10,8 +10,8 @@ import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { until } from '../support/until.ts';
 
-// Five hundred open pages of the console: what they cost the daemon, that all of them hear of a run, and that the end of
-// the daemon does not wait for them.
+// Five hundred open pages of the console: what they cost the daemon, that all of them are told of a run, and that the
+// daemon ends without waiting for them.
 
 const PAGES = 500;
 const SESSIONS = 50;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The cookies of a browser that has signed in. */
+/** Signs in; returns the cookies. */
 async function signedIn(): Promise<string> {
   const cookies = new Map<string, string>();
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -45,14 +45,14 @@ async function signedIn(): Promise<string> {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-/** The memory and processor time of the daemon, as it says itself. */
+/** The memory and processor time of the daemon, from its own metrics. */
 async function used(): Promise<{ readonly megabytes: number; readonly seconds: number }> {
   const text = await (await fetch(`${world.daemon.url}/metrics`)).text();
   const of = (metric: string): number => Number(new RegExp(`^${metric} (\\S+)$`, 'm').exec(text)?.[1]);
   return { megabytes: of('process_resident_memory_bytes') / 1e6, seconds: of('process_cpu_seconds_total') };
 }
 
-test('five hundred open pages hear of a run, and cost little', async () => {
+test('five hundred open pages are all told of a run, and all end in order when the daemon stops', async () => {
   const cookies: string[] = [];
   for (let session = 0; session < SESSIONS; session += 1) cookies.push(await signedIn());
   const page = await fetch(`${world.daemon.url}/operator/`, { headers: { cookie: cookies[0]! } });
@@ -62,7 +62,7 @@ test('five hundred open pages hear of a run, and cost little', async () => {
   const idle = await used();
 
   const crowd = spawn(process.execPath, ['test/support/console-crowd.ts'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  // Heard from the start: it may end before the daemon has.
+  // Listen from the start, because the crowd may end before the daemon.
   const crowdEnd = once(crowd, 'exit');
   let report: CrowdReport | undefined;
   createInterface(crowd.stdout).on('line', (line) => {
@@ -101,6 +101,6 @@ test('five hundred open pages hear of a run, and cost little', async () => {
     ].join('\n'),
   );
   expect(ended.code).toBe(0);
-  // Ended, not cut off when the server's patience was over.
+  // Closed in order, not cut off at the server's time limit.
   expect(report).toMatchObject({ ended: PAGES, cutOff: 0 });
 });

@@ -10,7 +10,7 @@ import { realSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { townOn } from '../support/two-sites.ts';
 
-// The pages of events: by source, one explained, conflicts, what people took off, and help.
+// The pages about events: all events, one event, conflicts, events that people took off, adoption, and help.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -28,7 +28,7 @@ const config = (more = ''): string =>
 const slugOf = async (app: OpenedApp, ending: string): Promise<string> =>
   (await app.events()).find(({ slug }) => slug.includes(ending))!.slug;
 
-/** Two sources with events, and a browser that is signed in. */
+/** Opens an app with two sources that have events, and a browser that is signed in. */
 async function opened(yaml = config()): Promise<{ readonly app: OpenedApp; readonly browser: ConsoleClient }> {
   publish('town', feedEvents(8));
   publish('club', [
@@ -40,7 +40,7 @@ async function opened(yaml = config()): Promise<{ readonly app: OpenedApp; reado
 }
 
 describe('the events of all sources', () => {
-  test('by month, week and list, with two letters for each source', async () => {
+  test('are shown by month, week and list, with two letters for each source', async () => {
     const { browser } = await opened();
     const month = await browser.get('/events/?month=2027-03');
     expect(month.html).toContain('href="/edit/event/new/"');
@@ -66,7 +66,7 @@ describe('the events of all sources', () => {
     );
   });
 
-  test('bounded, and says how many are left', async () => {
+  test('are listed a hundred to a page, with the total', async () => {
     publish('town', feedEvents(230));
     publish('club', feedEvents(1));
     const app = await syncing.open(config());
@@ -81,7 +81,7 @@ describe('the events of all sources', () => {
   });
 });
 
-/** Presses a button of an event's page as it is now: that of a form that has a text in it. */
+/** Presses a button of an event's page as it is now, in the form that contains a text. */
 async function press(browser: ConsoleClient, path: string, act: string, mark = `value="${act}"`): Promise<Answered> {
   const { html } = await browser.get(path);
   return browser.post(path, { ...hiddenIn(html, mark), do: act });
@@ -90,7 +90,7 @@ async function press(browser: ConsoleClient, path: string, act: string, mark = `
 const OF_TITLE = 'name="field" value="title"';
 
 describe('one event', () => {
-  test('tells where each field comes from, and decides about them', async () => {
+  test('shows where each field comes from, and lets people decide about it', async () => {
     const { app, browser } = await opened(
       config(', set: [{ when: [{ field: title, matches: "number 3" }], cost: free }]'),
     );
@@ -157,7 +157,7 @@ describe('one event', () => {
     expect((await browser.post(path, { do: 'fly' })).status).toBe(400);
   });
 
-  test('that should never have been published is taken back altogether', async () => {
+  test('that should never have been published is removed completely', async () => {
     const { app, browser } = await opened();
     const slug = await slugOf(app, 'number-2');
     const path = `/events/${slug}/`;
@@ -166,22 +166,22 @@ describe('one event', () => {
     expect(to).toContain(`${path}?forgotten=`);
     const told = await browser.get(to);
     expect(told.text).toContain('It is taken back: off the site');
-    // Nor is it offered to the feed before the next comparison has noticed it.
+    // It offers no decision even before the next comparison has noticed the removal.
     expect(told.text).toMatch(/taken off the site, in its trash .* It is not on the site\./);
     expect(told.html).not.toMatch(/value="(?:give-back|lock|detach|dismiss)"/);
     expect((await app.events()).map((event) => event.slug)).not.toContain(slug);
-    // Nor does its page say what it was.
+    // Its public page does not say what it was.
     expect(await goneEvent(app.state.database.query(), slug, 0)).toBeUndefined();
     const [act] = await listActs(app.state.database.query(), {}, 1);
     expect(act).toMatchObject({ kind: 'forget', event: slug, by: { name: 'clerk' }, reason: 'somebody’s address' });
-    // Its feed still has it, and does not bring it back.
+    // Its feed still has it, but does not bring it back.
     await app.sync('town', true);
     expect((await app.events()).map((event) => event.slug)).not.toContain(slug);
     expect((await browser.get(path)).text).toMatch(/clerk .*: “somebody’s address”/);
     expect((await browser.post('/events/no-such-event/', { do: 'forget' })).status).toBe(409);
   });
 
-  test('that nobody knows, or whose source is gone, has no buttons', async () => {
+  test('that is unknown answers 404, and one whose source is gone has no buttons', async () => {
     const { app, browser } = await opened();
     expect((await browser.get('/events/no-such-event/')).status).toBe(404);
     const slug = await slugOf(app, 'match');
@@ -194,13 +194,13 @@ describe('one event', () => {
   });
 });
 
-/** A feed whose first three events say something of their own. */
+/** A feed whose first three events have a word in their title and place. */
 const eventsSaying = (word: string): readonly FeedEvent[] =>
   feedEvents(8).map((event, index) =>
     index < 3 ? { ...event, title: `Event ${index} ${word}`, lines: [`LOCATION:${word}`] } : event,
   );
 
-/** What the page of conflicts says of itself in its forms: what it has shown. */
+/** The hidden fields in which the page of conflicts notes what it has shown. */
 async function shownIn(browser: ConsoleClient): Promise<Readonly<Record<string, string>>> {
   const { html } = await browser.get('/conflicts/');
   const hidden = html.matchAll(/<input type="hidden" name="((?:shown|all):[^"]+)" value="([^"]+)">/g);
@@ -214,7 +214,7 @@ const settle = async (
   fields: Readonly<Record<string, string>>,
 ): ReturnType<ConsoleClient['post']> => browser.post(`/conflicts/${which}`, { ...(await shownIn(browser)), ...fields });
 
-test('conflicts are settled for one or the other, for an event or for all of a source', async () => {
+test('conflicts are settled for the feed or the site, for one event or all of a source', async () => {
   const { app, browser } = await opened();
   publish('town', eventsSaying('first'));
   await app.sync('town');
@@ -236,7 +236,7 @@ test('conflicts are settled for one or the other, for an event or for all of a s
   expect(page.text).toContain('3 events were changed here and in the feed');
   expect(page.text).toContain('authority: { title: site, start_date: site }');
   const [one, two] = events as [(typeof events)[0], (typeof events)[0]];
-  // Times are decided together, by one choice.
+  // Start and end are decided together, by one choice.
   expect(page.html.match(new RegExp(`type="radio" name="[a-z_]+:town:${one.slug}"`, 'g'))).toHaveLength(4);
   await settle(browser, `?only=${one.slug}`, {
     do: 'settle',
@@ -252,12 +252,12 @@ test('conflicts are settled for one or the other, for an event or for all of a s
     /No event is in conflict.*Settling 2 events : done; 2 events were written/,
   );
   expect(await now(two.slug)).toMatchObject({ title: 'Event 1 second', start_date: '2027-06-01 10:00:00' });
-  // Another page that still shows them decides nothing, and says so.
+  // A stale page that still shows them decides nothing, and says so.
   const stale = await settle(browser, `?only=${one.slug}`, { do: 'site' });
   expect((await browser.get(stale.to)).text).toContain('This was settled meanwhile');
 });
 
-test('on a page that is out of date, only what is still as it was shown is settled, and the rest is named', async () => {
+test('an outdated page settles only conflicts that are still as it showed them, and names the rest', async () => {
   const { app, browser } = await opened();
   const edit = async (slug: string, title: string): Promise<unknown> => {
     const { id } = (await app.events()).find((event) => event.slug === slug)!;
@@ -278,7 +278,7 @@ test('on a page that is out of date, only what is still as it was shown is settl
     return (await browser.get(to)).text;
   };
 
-  // Since then, the feed says something else of one, somebody has typed something else in another, and one has come.
+  // Since then, the feed has changed one event, a person has edited another, and a third conflict is new.
   await edit(quiz, 'Quiz of the year');
   await edit(late, 'Late by hand');
   titled(['Called off by mistake', 'Quiz', 'Choir', 'Late']);
@@ -305,7 +305,7 @@ test('on a page that is out of date, only what is still as it was shown is settl
   });
 });
 
-test('what is settled of several sources at once is told of each of them', async () => {
+test('settling conflicts of several sources at once reports the outcome for each source', async () => {
   const { app, browser } = await opened();
   publish('town', eventsSaying('first'));
   await app.sync('town');
@@ -324,7 +324,7 @@ test('what is settled of several sources at once is told of each of them', async
     expect(page.text).toMatch(new RegExp(`Settling 1 event \\(${source}\\): done; 1 event was written`));
 });
 
-test('of two sites that have an event of the same address, the one is settled that was chosen', async () => {
+test('if two sites have an event with the same slug, only the chosen conflict is settled', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   const { username, applicationPassword } = real.credentials;
   const fair = (title: string): void => {
@@ -370,7 +370,7 @@ sources:
   }
 });
 
-test('whoever always decides about a field is written into the file, and its conflicts are settled', async () => {
+test('“always” writes the authority over a field into the file, and settles its conflicts', async () => {
   const { app, browser } = await opened();
   publish('town', eventsSaying('first'));
   await app.sync('town');
@@ -393,7 +393,7 @@ test('whoever always decides about a field is written into the file, and its con
   expect((await app.events()).filter(({ title }) => title.endsWith('by hand'))).toHaveLength(3);
 });
 
-test('events that others made are shown first, then taken over', async () => {
+test('events that people created are shown first, then adopted', async () => {
   publish('town', feedEvents(4));
   const app = await syncing.open(config());
   await app.sync('town');
@@ -412,12 +412,12 @@ test('events that others made are shown first, then taken over', async () => {
   expect(text).not.toContain('start_date');
   const done = await browser.post('/adopt/?source=town', { do: 'adopt' });
   expect((await browser.get(done.to)).text).toContain('Taken over by town');
-  // Where a run was under way.
+  // The message if a run is under way.
   expect((await browser.get('/adopt/?source=town&busy=town')).text).toContain('Nothing was taken over');
   expect((await browser.get('/events/?q=opening')).text).toContain('1 event of 1 source');
 });
 
-test('what was taken over as it was can be given back', async () => {
+test('an adoption that wrote nothing can be undone, and so can that undo', async () => {
   publish('town', feedEvents(4));
   const app = await syncing.open(config());
   await app.sync('town');
@@ -436,7 +436,7 @@ test('what was taken over as it was can be given back', async () => {
   const { text } = await browser.get(undone.to);
   expect(text).toMatch(/town: nothing had to be written .* is a person's own again/);
   expect((await browser.get(`${page}?undo`)).text).toContain('There is nothing left to take back.');
-  // And that is taken back as well.
+  // The undo can be undone as well.
   expect((await browser.get(undone.to)).text).toContain('Take it back…');
   expect((await browser.get(`${undone.to}?undo`)).text).toContain(
     'Taking this run back: 1 event is the source’s again.',
@@ -446,7 +446,7 @@ test('what was taken over as it was can be given back', async () => {
   expect((await browser.get('/events/opening/')).text).not.toContain('somebody’s own');
 });
 
-test('why an event that others made cannot be taken over is said, also where no other can', async () => {
+test('the page says why an event cannot be adopted, even if there is no other', async () => {
   publish('town', [{ uid: 'new@feed.example', title: 'Opening', start: '20270401T180000' }]);
   const app = await syncing.open(config());
   const times = { start_date: '2027-04-01 18:00:00', end_date: '2027-04-01 19:00:00', timezone: 'Europe/Warsaw' };
@@ -457,7 +457,7 @@ test('why an event that others made cannot be taken over is said, also where no 
   );
 });
 
-test('of a real site the links lead to its page and its editor', async () => {
+test('on a real site, an event links to its page and its editor there', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   try {
     publish('town', feedEvents(3));
@@ -475,7 +475,7 @@ test('of a real site the links lead to its page and its editor', async () => {
   }
 });
 
-test('help begins with what people see, and counts it for these sources', async () => {
+test('help begins with the states of events, and counts them for these sources', async () => {
   const { app, browser } = await opened();
   publish('club', [{ uid: 'same@club.example', title: 'Event number 1', start: '20270302T180000' }]);
   await app.sync('sports-club');

@@ -6,7 +6,7 @@ import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { until } from '../support/until.ts';
 
-// What the one script of the console adds, in a real browser beside a real daemon.
+// What the console's script adds, in a real browser with a real daemon.
 
 let world: ConsoleWorld;
 let browser: Browser;
@@ -32,7 +32,7 @@ beforeEach(async (context) => {
 
 const isGrey = (): Promise<boolean> => page.evaluate<boolean>('document.documentElement.classList.contains("silent")');
 
-test('single keys move, go and search, never send, and can be switched off', async () => {
+test('single keys move between rows and search, and can be switched off', async () => {
   await page.goto(`${world.daemon.url}/operator/`);
   const focused = (): Promise<string> =>
     page.evaluate<string>('document.activeElement.matches("[data-row]") ? document.activeElement.textContent : ""');
@@ -65,7 +65,7 @@ test('single keys move, go and search, never send, and can be switched off', asy
   expect(complaints).toEqual([]);
 });
 
-test('a menu that the focus has left covers nothing', async () => {
+test('a menu closes when the focus leaves it', async () => {
   await page.goto(`${world.daemon.url}/operator/sources/`);
   const menu = page.locator('.sources .menu').first();
   await menu.locator('summary').press('Enter');
@@ -76,18 +76,18 @@ test('a menu that the focus has left covers nothing', async () => {
   expect(await page.locator('.menu[open]').count()).toBe(0);
 });
 
-test('a double click sends a form once', async () => {
+test('a double click sends a form only once', async () => {
   await page.goto(`${world.daemon.url}/operator/settings/people/`);
   await page.getByLabel('Name to sign in with').fill('librarian');
   expect(await sendTwice(page, '[name=login][required]')).toEqual([false, true]);
   await page.getByText('shown only this once').waitFor();
 });
 
-test('what waits for a person is on the page by itself, and what somebody is busy with stays', async () => {
+test('the page updates itself when something no longer waits, but not the list that has the focus', async () => {
   await page.goto(`${world.daemon.url}/operator/`);
   const before = await page.locator('.matter').count();
   expect(await page.locator('#waiting').textContent()).toBe(`, ${before} waiting`);
-  // A page that was not loaded anew keeps this.
+  // Is lost if the page is reloaded.
   await page.evaluate('window.same = true');
   await page.locator('.matter [data-row]').last().focus();
   world.feeds.on('/library.ics', body(calendarText(weekly('story', 'Story time <for children> & parents', 20))));
@@ -95,7 +95,7 @@ test('what waits for a person is on the page by itself, and what somebody is bus
   await until('the count in the navigation', async () =>
     (await page.locator('#waiting').textContent())?.includes(`${before - 1} waiting`),
   );
-  // The focus is in the list, which stays as it is until it leaves.
+  // The list stays as it is while the focus is in it.
   expect(await page.evaluate('document.activeElement.matches(".matter [data-row]")')).toBe(true);
   await page.evaluate('document.activeElement.blur()');
   await until('the matter to be gone', async () => (await page.locator('.matter').count()) === before - 1, 20_000);
@@ -103,7 +103,7 @@ test('what waits for a person is on the page by itself, and what somebody is bus
   expect(complaints).toEqual([]);
 });
 
-test('a page goes grey within 90 seconds after the daemon was killed, and comes back with it', async () => {
+test('a page goes grey about 90 seconds after the daemon is killed, and recovers with it', async () => {
   await until('a beat', () =>
     page.evaluate<boolean>('/, [0-5] s ago/.test(document.querySelector("[data-last]").textContent)'),
   );
@@ -114,7 +114,7 @@ test('a page goes grey within 90 seconds after the daemon was killed, and comes 
   await until('the page to go grey', isGrey, 120_000);
   const seconds = (Date.now() - killedAt) / 1000;
   process.stderr.write(`The page went grey ${seconds.toFixed(1)} s after the daemon was killed.\n`);
-  // It had heard of it when it was killed, or up to a beat before.
+  // The last beat came when the daemon was killed, or up to one interval before.
   expect(seconds).toBeLessThan(95);
   expect(await page.locator('[data-silence]').isVisible()).toBe(true);
   expect(await page.locator('form[method=post] button').first().isDisabled()).toBe(true);

@@ -4,7 +4,7 @@ import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// What the page of one event shows of its feed, and what its buttons decide on.
+// What the page of one event shows of its feed, and what its buttons decide.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -18,7 +18,7 @@ const config = (): string =>
 const publish = (title: string, lines: readonly string[] = []): void =>
   feeds.on('/town.ics', body(calendarText([{ ...feedEvents(1)[0]!, title, lines }, ...feedEvents(4).slice(1)])));
 
-/** A source whose first event is looked at, and a browser that is signed in. */
+/** Opens an app with one source, whose first event the tests look at, and a browser that is signed in. */
 async function opened(...lines: readonly string[]): Promise<{
   readonly app: OpenedApp;
   readonly browser: ConsoleClient;
@@ -48,10 +48,10 @@ const OF_TITLE = 'name="field" value="title"';
 const CHANGED = 'This has changed on the site or in the feed since you opened the page, so nothing was decided.';
 
 test.each([
-  ['the field that the page shows in conflict', 'give-back', OF_TITLE],
-  ['the same, for the site', 'keep', OF_TITLE],
-  ['all that was edited', 'give-back', 'value="give-back"'],
-])('on an old page nothing is decided about what it has not shown: %s', async (_what, act, mark) => {
+  ['the field in conflict, for the feed', 'give-back', OF_TITLE],
+  ['the field in conflict, for the site', 'keep', OF_TITLE],
+  ['all edited fields, for the feed', 'give-back', 'value="give-back"'],
+])('an outdated page decides nothing that it has not shown: %s', async (_what, act, mark) => {
   const { app, browser, path, edit, now } = await opened();
   await edit({ title: 'Quiz by hand' });
   publish('Quiz night');
@@ -75,20 +75,20 @@ test.each([
   expect(await now()).toMatchObject({ title: act === 'keep' ? 'Quiz of the year' : 'Called off by mistake' });
 });
 
-test.each(['lock', 'detach'])('an old page does not %s what nobody has seen on it', async (act) => {
+test.each(['lock', 'detach'])('an outdated page does not %s an event that was edited since', async (act) => {
   const { app, browser, path, edit, now } = await opened();
   const old = hiddenIn((await browser.get(path)).html, `value="${act}"`);
   await edit({ title: 'Quiz by hand' });
   const { to } = await browser.post(path, { ...old, do: act });
   expect((await browser.get(to)).text).toContain(CHANGED);
-  // It is still the feed's in all else.
+  // The feed still decides about the event.
   await edit({ title: 'Quiz' });
   publish('Quiz night');
   await app.sync('town');
   expect(await now()).toMatchObject({ title: 'Quiz night' });
 });
 
-test('an old page does not unlock a field of which the feed says something else by now', async () => {
+test('an outdated page does not unlock a field that the feed has changed since', async () => {
   const { app, browser, path, now } = await opened();
   await press(browser, path, 'lock');
   publish('Quiz night');
@@ -102,7 +102,7 @@ test('an old page does not unlock a field of which the feed says something else 
   expect(await now()).toMatchObject({ title: 'Quiz' });
 });
 
-test('a picture that is tried again is told of as that', async () => {
+test('trying a picture again is reported as that, not as settling a conflict', async () => {
   const { browser, path } = await opened(`IMAGE:${feeds.url}/missing.png`);
   const hidden = hiddenIn((await browser.get(path)).html, 'value="retry"');
   const { to } = await browser.post(path, { ...hidden, do: 'retry' });
@@ -113,7 +113,7 @@ test('a picture that is tried again is told of as that', async () => {
   expect(text).not.toMatch(/settl/i);
 });
 
-test('among the conflicts, an event is headed as the site shows it now', async () => {
+test('the page of conflicts heads an event with its current title and time on the site', async () => {
   const { app, browser, edit } = await opened();
   publish('Quiz, second edition');
   await app.sync('town');
@@ -125,7 +125,7 @@ test('among the conflicts, an event is headed as the site shows it now', async (
   expect(text).toContain('Quiz of the year To town · Saturday 1 May 2027, 20:30 ·');
 });
 
-test.each(['lock', 'detach'])('what the feed says meanwhile is shown of an event after %s', async (act) => {
+test.each(['lock', 'detach'])('after %s, the page of an event shows what the feed says meanwhile', async (act) => {
   const { app, browser, path, now } = await opened();
   await press(browser, path, act);
   expect((await browser.get(path)).text).not.toContain('The feed says:');
@@ -137,7 +137,7 @@ test.each(['lock', 'detach'])('what the feed says meanwhile is shown of an event
   expect(text).toMatch(/Title Quiz The feed says: Quiz night /);
 });
 
-test('of an event that is somebody’s own, the feed says nothing any more once it is gone there', async () => {
+test('the page of a detached event shows nothing from the feed once the feed no longer has it', async () => {
   const { app, browser, path, edit } = await opened();
   await press(browser, path, 'detach');
   await edit({ title: 'Our own quiz' });
@@ -149,7 +149,7 @@ test('of an event that is somebody’s own, the feed says nothing any more once 
   expect(text).not.toContain('The feed says:');
 });
 
-test('what a site has made of a value is not told as something else than what the feed says', async () => {
+test('a value that the site only writes differently is not shown as a difference from the feed', async () => {
   feeds.on('/town.ics', body(calendarText([{ ...feedEvents(1)[0]!, title: 'Quiz', lines: ['X-COST:0'] }])));
   const app = await syncing.open(config());
   await app.sync('town');
@@ -162,7 +162,7 @@ test('what a site has made of a value is not told as something else than what th
   expect(text).not.toContain('The feed says:');
 });
 
-test('an event that somebody has retitled is found by the title that visitors see, and by that of its feed', async () => {
+test('a retitled event is found by the title that visitors see, and by that in its feed', async () => {
   const { browser, path, edit } = await opened();
   await edit({ title: 'A 100 % “pub” evening' });
   for (const words of ['PUB', '100 %', 'quiz']) {
@@ -176,7 +176,7 @@ test('an event that somebody has retitled is found by the title that visitors se
   );
 });
 
-test('a search says which sites could not be reached for their titles', async () => {
+test('a search says which sites did not answer, so that titles there are not searched', async () => {
   publish('Quiz');
   const app = await syncing.open(`builtin: { timezone: Europe/Warsaw }
 fetch: { allow_addresses: [127.0.0.1/32] }
@@ -193,7 +193,7 @@ sources:
 test.each([
   [200, false],
   [201, true],
-])('a search of %i events says where it has not looked at all titles: %s', async (count, isSaid) => {
+])('a search that matches %i events says that not all titles were searched: %s', async (count, isSaid) => {
   feeds.on('/town.ics', body(calendarText(feedEvents(count))));
   const app = await syncing.open(config());
   expect(await app.sync('town')).toMatchObject({ created: count });
@@ -203,7 +203,7 @@ test.each([
   expect((await browser.get('/events/?q=number+17')).text).not.toContain(said);
 });
 
-test('an event goes back to its source as its page has shown it', async () => {
+test('an event is given back to its source only as its page has shown it', async () => {
   const { app, browser, path, edit, now } = await opened();
   await press(browser, path, 'detach');
   const old = hiddenIn((await browser.get(path)).html, 'value="attach"');

@@ -21,16 +21,16 @@ import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/con
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 
-// Every page of the console that can be reached by links, in a real browser: nothing is broken, too heavy, unreachable
-// for a keyboard or a reader, or wider than the screen. Pictures are in the directory that the run names.
+// Every page of the console that links lead to, in a real browser: nothing is broken, too heavy, inaccessible by
+// keyboard or screen reader, or wider than the screen. Screenshots are in the directory that the run names.
 
-/** HTML, style and script of a page as they are sent, packed or not. */
+/** In bytes of HTML, after decompression. */
 const WEIGHT_MAX = 150_000;
 
 let world: ConsoleWorld;
 let browser: Browser;
 let pages: readonly string[] = [];
-/** Pages with words that no narrow screen has room for, whatever else is of their shape. */
+/** Pages with words too long for a narrow screen, looked at even if others have their shape. */
 let wide: readonly string[] = [];
 
 const WORD = 'Donaudampfschifffahrt'.repeat(9);
@@ -63,30 +63,30 @@ beforeEach(async (context) => {
   browser ??= await launchChromium(context);
 });
 
-/** The first event that is found by a word. */
+/** The slug of the first event that a search for a word finds. */
 async function slugOf(word: string): Promise<string> {
   const found = await fetch(`${world.daemon.url}/api/calendar/events/v1/events?search=${word}`);
   const [{ slug }] = ((await found.json()) as { readonly events: readonly [{ readonly slug: string }] }).events;
   return slug;
 }
 
-/** Pages that differ only in what they are about look alike: one of each shape is looked at. */
+/** Pages that differ only in their subject look alike: one of each shape is looked at. */
 const shapeOf = (address: string): string => {
   const { pathname, searchParams } = new URL(address);
   const names = [...new Set(searchParams.keys())];
-  // Choices that come together look like one of them.
+  // Pages with several choices look alike.
   return `${pathname
     .replace(/\/(sources|events|runs)\/[^/]+\//, '/$1/*/')
     .replace(/\/help\/(?!keys\/)[^/]+\//, '/help/*/')
     .replace(/\d+/g, '#')}?${names.length > 1 ? 'several' : names.join('')}`;
 };
 
-/** Of pages that differ only in their query, the first. */
+/** The first of the pages that differ only in their query. */
 const ofEachPath = (all: readonly string[]): readonly string[] => [
   ...new Map(all.toReversed().map((one) => [shapeOf(one).replace(/\?.*/, ''), one])).values(),
 ];
 
-/** All shapes of pages that links lead to from the first one. */
+/** Follows links from the first page to one page of each shape. */
 async function crawl(page: Page): Promise<{ readonly found: readonly string[]; readonly broken: readonly string[] }> {
   const found = new Map<string, string>();
   const broken: string[] = [];
@@ -111,14 +111,14 @@ async function crawl(page: Page): Promise<{ readonly found: readonly string[]; r
   return { found: [...found.values()], broken };
 }
 
-test('every link leads to a page', async () => {
+test('every link leads to a page that answers 200', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await world.signIn(page);
   const { found, broken } = await crawl(page);
-  // The pages of docs/ look alike, and one of them leads there.
+  // The pages of docs/ look alike, and only one of them links to the help on keys, which is added here.
   const slug = await slugOf('concert');
-  // Of pages of one shape, the first is looked at in every width.
+  // The first page of each shape is looked at in every width, so an event with much to show goes first.
   pages = [`${world.daemon.url}/operator/events/${slug}/`, ...found, `${world.daemon.url}/operator/help/keys/`];
   process.stderr.write(`${pages.length} shapes of pages: ${pages.map((one) => new URL(one).pathname).join(' ')}\n`);
   await context.close();
@@ -126,7 +126,7 @@ test('every link leads to a page', async () => {
   expect(pages.length).toBeGreaterThan(8);
 });
 
-/** Between a phone and a desk, on the narrowest screen, and in letters that the reader has made larger. */
+/** Between a phone and a desktop, on the narrowest screen, and with text that the reader has enlarged. */
 const ROOMS: readonly Room[] = [
   [820, LETTERS, widthFaultsOf],
   [320, LETTERS, widthFaultsOf],
@@ -134,14 +134,14 @@ const ROOMS: readonly Room[] = [
   [390, 2 * LETTERS, widthFaultsOf],
 ];
 
-test.each(WIDTHS)('%i pixels wide', async (width) => {
+test.each(WIDTHS)('%i pixels wide, no page is broken, inaccessible or too heavy', async (width) => {
   const lookAt = byDayAndNight(faultsOf);
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
   await bringAxe(page);
   await world.signIn(page);
   const wrong = complaintsOf(page);
-  // A filter or a sorting changes what is shown, not how: those pages are looked at once.
+  // A filter or a sort order changes what is shown, not how: those pages are looked at in one width only.
   const ofOwnPath = [...ofEachPath(pages), ...wide];
   const shown = width === 1440 ? [...pages, ...wide] : ofOwnPath;
   for (const [index, address] of shown.entries()) {
@@ -164,7 +164,7 @@ test.each(WIDTHS)('%i pixels wide', async (width) => {
   expect(wrong).toEqual([]);
 });
 
-test('what a pasted address leads to has room on a narrow screen, whatever its events are called', async () => {
+test('the preview of a pasted address fits a narrow screen, however long the titles of its events are', async () => {
   const context = await browser.newContext({ viewport: { width: 390, height: 900 } });
   const page = await context.newPage();
   await world.signIn(page);
@@ -177,7 +177,7 @@ test('what a pasted address leads to has room on a narrow screen, whatever its e
   await context.close();
 });
 
-test('the fields of a refused sign-in are marked for everybody, not for screen readers alone', async () => {
+test('the fields of a refused sign-in are marked visibly, not only for screen readers', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${world.daemon.url}/operator/`);
@@ -198,7 +198,7 @@ test('the fields of a refused sign-in are marked for everybody, not for screen r
   await context.close();
 });
 
-test('in colours that a reader forces, one sees which page it is', async () => {
+test('forced colours still show which page is the current one', async () => {
   const context = await browser.newContext({ forcedColors: 'active' });
   const page = await context.newPage();
   await world.signIn(page);
@@ -212,7 +212,7 @@ test('in colours that a reader forces, one sees which page it is', async () => {
   await context.close();
 });
 
-test.each([390, 1440])('what has the focus is framed on all sides, %i pixels wide', async (width) => {
+test.each([390, 1440])('the focus ring is visible on all sides, %i pixels wide', async (width) => {
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
   await world.signIn(page);
@@ -223,8 +223,8 @@ test.each([390, 1440])('what has the focus is framed on all sides, %i pixels wid
   await context.close();
 });
 
-test('paper cuts nothing off, breaks no words, and is not left empty', async () => {
-  // A sheet of A4 within the margins that browsers give it.
+test('printed pages cut nothing off and break no words, and an event fits one sheet', async () => {
+  // A sheet of A4 within the default margins of browsers.
   const context = await browser.newContext({ viewport: { width: 718, height: 1_047 } });
   const page = await context.newPage();
   await world.signIn(page);
@@ -241,7 +241,7 @@ test('paper cuts nothing off, breaks no words, and is not left empty', async () 
   await context.close();
 });
 
-test('the bar has room for the name of the calendar', async () => {
+test('the bar has room for the name of the calendar in every width', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await world.signIn(page);
@@ -259,7 +259,7 @@ test('the bar has room for the name of the calendar', async () => {
   await context.close();
 });
 
-test('enlarged four times, bars cover neither half of the window nor what has the focus', async () => {
+test('at 400 % zoom, bars cover neither half of the window nor the element that has the focus', async () => {
   const context = await browser.newContext({ viewport: { width: 320, height: 256 } });
   const page = await context.newPage();
   await world.signIn(page);

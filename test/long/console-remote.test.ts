@@ -6,7 +6,7 @@ import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { START, syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// The console of a program whose only site is a real one, elsewhere.
+// The console of a program whose only site is a remote one.
 
 let program: SyncingApp;
 let site: RealSite;
@@ -29,11 +29,11 @@ afterAll(async () => {
   await site.close();
 });
 
-test('is called by the address of the site', async () => {
+test('the console is named after the host of the site', async () => {
   expect((await browser.get('/')).html).toContain(`<title>To do · ${new URL(site.home).host} console</title>`);
 });
 
-test('every page that links lead to is there', async () => {
+test('every page that links lead to answers 200', async () => {
   const seen = new Set<string>();
   const open = ['/'];
   const broken: string[] = [];

@@ -7,8 +7,8 @@ import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { until } from '../support/until.ts';
 
-// A held run is reviewed, approved in part and taken back, in a real browser beside a real daemon: without a script,
-// with it, and by keyboard alone.
+// A held run is reviewed, approved in part and undone, in a real browser with a real daemon: without JavaScript, with
+// it, and by keyboard alone.
 
 let world: ConsoleWorld;
 let browser: Browser;
@@ -31,14 +31,14 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Page> {
   return page;
 }
 
-/** Nothing on the page is unreachable for a reader. */
+/** Checks that the page is accessible, and breaks no names. */
 async function expectReadable(page: Page): Promise<void> {
   await page.evaluate('for (const one of document.querySelectorAll("details:not(.menu)")) one.open = true');
   expect(await faultsOf(page)).toEqual([]);
   expect(await brokenNames(page)).toEqual([]);
 }
 
-/** The names that are broken between their letters. */
+/** Names squeezed so narrow that they break between letters. */
 const brokenNames = (page: Page): Promise<unknown> =>
   page.evaluate(
     `[...document.querySelectorAll('.ev .l > :first-child')]
@@ -53,7 +53,7 @@ async function ended(page: Page): Promise<void> {
   });
 }
 
-test('without a script, the numbers are told anew before anything is written', async () => {
+test('without JavaScript, the counts are shown again before anything is written', async () => {
   const page = await signedIn({ javaScriptEnabled: false });
   await reviewLink(page).click();
   expect(await heading(page)).toBe('The feed of theatre has lost 16 of its 62 coming events');
@@ -73,7 +73,7 @@ test('without a script, the numbers are told anew before anything is written', a
     page.locator('table.sides').getByText('CATEGORIES:Stage').filter({ visible: true }).count();
   const onDesk = await shared();
   await page.setViewportSize({ width: 390, height: 844 });
-  // One below the other, what both have is there once.
+  // Where the feeds are stacked, lines that both have are shown once.
   expect(await shared()).toBeLessThan(onDesk);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.goBack();
@@ -91,10 +91,10 @@ test('without a script, the numbers are told anew before anything is written', a
   expect(await heading(page)).toBe('theatre: 46 events taken back');
 });
 
-/** To the plan that waits. */
+/** The link to the plan that waits. */
 const reviewLink = (page: Page) => page.getByRole('link', { name: /^Review/ }).first();
 
-test('with the script, by keyboard alone', async () => {
+test('with JavaScript, a plan is approved in part by keyboard alone', async () => {
   const renamed = CUT_SEASON.map((event) => ({ ...event, title: `Postponed: ${event.title}` }));
   world.feeds.on('/theatre.ics', body(calendarText(renamed)));
   await world.home.command(['sync', 'theatre']);
@@ -120,7 +120,7 @@ test('with the script, by keyboard alone', async () => {
   expect(await page.locator('main').innerText()).toContain('all of them are');
 });
 
-test('with the script, a plan of several pages is approved with one yes, unless a tick was changed', async () => {
+test('with JavaScript, a plan of several pages needs one confirmation, or a second one after a tick was changed', async () => {
   const many = Array.from({ length: 70 }, (_, at) => ({
     uid: `more-${at}`,
     title: `Another ${at}`,
@@ -146,7 +146,7 @@ test('with the script, a plan of several pages is approved with one yes, unless 
   expect(await heading(page)).toMatch(/^theatre: 70 new, 61 changed/);
 });
 
-test('on paper there is nothing to be pressed, and each event has its line', async () => {
+test('the printed page has no controls and lists every event', async () => {
   const page = await signedIn();
   world.feeds.on('/theatre.ics', body(calendarText(SEASON.slice(0, 20))));
   const { stdout } = await world.home.command(['sync', 'theatre', '--json']);
@@ -160,7 +160,7 @@ test('on paper there is nothing to be pressed, and each event has its line', asy
     expect(await page.locator(pressed).filter({ visible: true }).count()).toBe(0);
 });
 
-test('each state of a run can be read by everybody', async () => {
+test('the page of each run is accessible, and so is that of its undo', async () => {
   const page = await signedIn();
   const { stdout } = await world.home.command(['runs', '--json', '--limit', '50']);
   const { runs } = JSON.parse(stdout) as { runs: readonly { run: string; state: string; writes: number }[] };

@@ -9,8 +9,8 @@ import { calendarText } from '../support/feed-text.ts';
 import { mailServer, type MailServer } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
 
-// An operator's days in a real browser, with the spawned program, its database and servers of feeds: each step begins
-// where the one before has ended.
+// An operator's days in a real browser, with the spawned program, its database and feed servers: each step continues
+// where the previous one ended.
 
 let browser: Browser;
 
@@ -24,8 +24,8 @@ beforeEach(async (context) => {
 afterAll(() => browser?.close());
 
 describe.each([
-  ['with script', true, 'mouse'],
-  ['without script', false, 'mouse'],
+  ['with JavaScript', true, 'mouse'],
+  ['without JavaScript', false, 'mouse'],
   ['by keyboard alone', true, 'keyboard'],
 ] as const)('%s', (_, javaScriptEnabled, hand) => {
   let world: ConsoleWorld;
@@ -57,7 +57,7 @@ describe.each([
     await post.close();
   });
 
-  /** Moves the focus to something as somebody without a mouse does. */
+  /** Moves the focus to an element with the Tab key. */
   const reach = async (target: Locator): Promise<void> => {
     await target.waitFor();
     for (let presses = 0; presses < 400; presses += 1) {
@@ -69,7 +69,7 @@ describe.each([
   const press = async (target: Locator, key = 'Enter'): Promise<void> => {
     if (hand === 'mouse') return target.click();
     await reach(target);
-    // Unlike a press of the keyboard as such, it is over when what it leads to has begun to come, as a click is.
+    // Unlike keyboard.press, this waits for navigations that it starts, as a click does.
     await target.press(key);
   };
   const write = async (target: Locator, words: string): Promise<void> => {
@@ -84,7 +84,7 @@ describe.each([
     await page.keyboard.type(option);
   };
 
-  /** How many coming events of the site a visitor finds by a title. */
+  /** How many coming events visitors find by a title. */
   const onSite = async (title: string): Promise<number> => {
     const answer = await fetch(
       `${world.daemon.url}/api/calendar/events/v1/events?search=${encodeURIComponent(title)}&per_page=1`,
@@ -93,11 +93,11 @@ describe.each([
   };
   const to = (path: string): Promise<unknown> => page.goto(`${world.daemon.url}/operator${path}`);
   const text = async (): Promise<string> => ((await page.locator('main').textContent()) ?? '').replace(/\s+/g, ' ');
-  /** Waits until the page says something, as it is or after what was pressed has led on. */
+  /** Waits until the page, or the next one that is loading, says something. */
   const shows = async (wanted: RegExp, timeout = 20_000): Promise<void> => {
     await expect.poll(text, { timeout }).toMatch(wanted);
   };
-  /** Reloads until the page says something, as somebody without script does. */
+  /** Reloads until the page says something, as people without JavaScript do. */
   const says = async (wanted: RegExp): Promise<void> => {
     for (let reloads = 0; reloads < 20; reloads += 1) {
       const isSaid = await shows(wanted, 2_000).then(
@@ -117,7 +117,7 @@ describe.each([
     expect(await page.locator('h1').textContent()).toMatch(/wait|Nothing needs you/);
   });
 
-  test('pastes the address of a web page, sees what would come of it, and saves it', async () => {
+  test('pastes the address of a web page, sees a preview, and saves the source', async () => {
     await to('/add/');
     await write(page.getByLabel(/Address of a calendar/), `${world.feeds.url}/club/`);
     await press(page.getByRole('button', { name: 'Look', exact: true }));
@@ -130,23 +130,23 @@ describe.each([
     await says(/18 /);
   });
 
-  /** Approves the plan on the page, and follows it until it is written. */
+  /** Approves the plan on the page. */
   const approve = async (): Promise<void> => {
     await press(page.locator('.bar .yes summary'));
     await press(page.locator('.bar .yes').getByRole('button', { name: 'Yes, write it' }));
-    // Without script the numbers are shown once more, and only then written.
+    // Without JavaScript, the counts are shown once more for a second confirmation.
     const again = page.locator('form.box').getByRole('button', { name: 'Yes, write it' });
     if (!javaScriptEnabled) await press(again);
   };
 
-  test('approves its first plan, and sees it written', async () => {
+  test('approves the first plan of the source, and sees it written', async () => {
     await approve();
     await says(/18 new/);
-    // The plan says as much until it is written.
+    // The plan says the same until it is written.
     await expect.poll(() => onSite('Open evening'), { timeout: 60_000 }).toBe(12);
   });
 
-  test('leaves some events out by a rule, which is tried before it is saved', async () => {
+  test('leaves some events out by a rule, which can be tried before it is saved', async () => {
     await to('/sources/chess-club/rules/');
     await says(/18 of 18 events come through/);
     const leaveOut = page.getByRole('button', { name: /leave out/ });
@@ -163,7 +163,7 @@ describe.each([
     );
   });
 
-  test('hears by mail that a feed has lost half of a season, follows its link, and approves all but two evenings', async () => {
+  test('gets a mail that a feed has lost many events, follows its link, and approves all but two removals', async () => {
     world.feeds.on('/theatre.ics', body(calendarText(CUT_SEASON)));
     await to('/sources/theatre/');
     await press(page.getByRole('button', { name: 'Check now' }).first());
@@ -177,9 +177,9 @@ describe.each([
     const ticks = page.locator('input[name="remove"]');
     expect(await ticks.count()).toBe(16);
     for (const index of [0, 1]) await press(ticks.nth(index), 'Space');
-    // What ticks a whole group does so by the script, and is not there without.
+    // The checkbox for a whole group needs JavaScript, and is not there without it.
     expect(await page.getByRole('checkbox', { name: 'All: Removed' }).count()).toBe(javaScriptEnabled ? 1 : 0);
-    // The script counts along; without it the numbers are shown before anything is written.
+    // The script updates the counts; without it, they are shown before anything is written.
     expect(await page.locator('.bar').first().textContent()).toMatch(
       javaScriptEnabled ? /14 of 16 removals/ : /16 removals/,
     );
@@ -187,8 +187,8 @@ describe.each([
     await says(/14 /);
   });
 
-  test('takes that run back, after seeing what that would do', async () => {
-    // As long as it is written, the page says how far that is.
+  test('undoes that run, after seeing what that would do', async () => {
+    // While the run is being written, the page shows its progress instead.
     await says(/[Tt]ake it back/);
     await press(page.getByRole('link', { name: /[Tt]ake it back/ }).first());
     expect(await onSite('Dziady')).toBe(16);
@@ -207,7 +207,7 @@ describe.each([
     await shows(/their site is being rebuilt/);
   });
 
-  test('settles what was changed on the site and in the feed', async () => {
+  test('settles a conflict between the site and the feed', async () => {
     const { stdout } = await world.home.command(['password', 'admin', 'story', '--json']);
     const { application_password } = JSON.parse(stdout) as { application_password: string };
     const api = `${world.daemon.url}/api/calendar/events/v1/events`;
@@ -235,7 +235,7 @@ describe.each([
     await says(/No event is in conflict/);
   });
 
-  test('is told of a broken configuration, with its line, while all goes on, and sees it mended', async () => {
+  test('is told of a broken configuration while everything keeps running, and sees it fixed', async () => {
     const file = path.join(world.home.directory, 'calsyncd.yaml');
     const good = await readFile(file, 'utf8');
     await writeFile(file, good.replace('every: 2h', 'every: often'));

@@ -9,8 +9,8 @@ import { calendarText } from '../support/feed-text.ts';
 import { mailServer, type MailServer } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
 
-// What operators do most, each from the first page of the console to its end in a real browser, with no more clicks than
-// it may take. Words and choices are not counted: nobody can spare them.
+// The most frequent tasks of operators, each from the first page of the console to the end in a real browser, with a
+// fixed number of clicks. Typing and choosing are not counted: they cannot be avoided.
 
 const CODE = 'not-to-be-guessed';
 
@@ -47,7 +47,7 @@ beforeEach(async (context) => {
 const click = async (target: Locator): Promise<void> => {
   clicks += 1;
   await target.first().click();
-  // Of a page that has come in part, the last link is another one.
+  // On a page that is still loading, the last link would be another one.
   await page.waitForLoadState();
 };
 const link = (name: string | RegExp): Locator => page.getByRole('link', { name });
@@ -92,7 +92,7 @@ test('2. writing to the publisher of a feed that fails: four clicks', async () =
   expect(clicks).toBe(4);
 });
 
-test('3. having all read again that fail: one click', async () => {
+test('3. having all failing feeds read again: one click', async () => {
   await click(press(/^Check the \d that fail|^Check the one that fails/));
   await shows(/being read now/);
   expect(clicks).toBe(1);
@@ -112,7 +112,7 @@ test('4. seeing what a run would change, without writing it: three clicks', asyn
   expect(clicks).toBe(3);
 });
 
-test('5. finding out why an event is as it is: one click, after its name', async () => {
+test('5. finding out why an event is as it is: one click, after a search', async () => {
   await findStory();
   await shows(/“Story” 20 events/);
   await click(link(/Story time/));
@@ -121,7 +121,7 @@ test('5. finding out why an event is as it is: one click, after its name', async
   expect(clicks).toBe(1);
 });
 
-test('6. making an event one’s own, and giving it back: five clicks', async () => {
+test('6. detaching an event from its source, and giving it back: five clicks', async () => {
   await findStory();
   await click(link(/Story time/));
   const more = page.locator('main summary').filter({ hasText: 'More' });
@@ -137,7 +137,7 @@ test('6. making an event one’s own, and giving it back: five clicks', async ()
   expect(clicks).toBe(5);
 });
 
-test('7. taking back altogether what should never have been published: four clicks', async () => {
+test('7. removing completely what should never have been published: four clicks', async () => {
   await findStory();
   await click(link(/Story time/).last());
   await click(page.locator('main summary').filter({ hasText: 'More' }));
@@ -148,7 +148,7 @@ test('7. taking back altogether what should never have been published: four clic
   expect(clicks).toBe(4);
 });
 
-test('8. having a feed read more often: four clicks, and one to see what that changes', async () => {
+test('8. having a feed read more often: four clicks, and one more to see what that changes', async () => {
   await click(link(/^Sources/));
   await click(link('library'));
   await click(link('Settings').last());
@@ -171,7 +171,7 @@ test('9. inviting a colleague: three clicks', async () => {
   expect(clicks).toBe(3);
 });
 
-test('10. trying whether somebody is reached: three clicks', async () => {
+test('10. sending a test message to a receiver: three clicks', async () => {
   await click(link('Settings'));
   await click(link('Alerts'));
   const before = post.mails.length;
@@ -180,12 +180,12 @@ test('10. trying whether somebody is reached: three clicks', async () => {
   expect(clicks).toBe(3);
 });
 
-test('deciding from a mail: what is not ticked on the page of its link stays', async () => {
+test('deciding by the link in a mail: what is not ticked stays, and a wrong code does nothing', async () => {
   const mail = await until('a mail about the theatre', () =>
     post.mails.find(({ headers }) => (headers['subject'] ?? '').startsWith('theatre: 16 of 62')),
   );
   const [address = ''] = /http:\/\/\S+\/review\/\S+/.exec(mail.text) ?? [];
-  // Nobody is signed in on this telephone.
+  // Nobody is signed in on this phone.
   const phone = await (await browser.newContext({ viewport: { width: 390, height: 800 } })).newPage();
   await phone.goto(address);
   const ticks = phone.locator('input[name=tick]');

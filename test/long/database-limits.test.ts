@@ -14,9 +14,9 @@ import { isPassing } from '../../src/db/wait.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
-// What keeps one connection from holding another for ever.
+// Limits that keep one connection from blocking another for ever.
 
-/** What a test does not try has no limit that a busy machine reaches. */
+/** Limits that a test does not try are out of reach even on a busy machine. */
 const NONE: Limits = { connectMs: 60_000, statementMs: 0, lockMs: 0, idleInTransactionMs: 0, silenceMs: 0 };
 
 let fresh: FreshDatabase;
@@ -38,7 +38,7 @@ function open(limits: Partial<Limits>, connections = 2): Database {
   return database;
 }
 
-/** A transaction that has the row that everybody wants, and does nothing more until it is told to. */
+/** Starts a transaction that locks the row that everybody needs, and is idle until it is told to end. */
 async function holdTurn(database: Database): Promise<{ readonly end: () => Promise<unknown> }> {
   const [has, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = database
@@ -76,11 +76,11 @@ test.each<[string, (address: DatabaseAddress) => Pool, readonly string[]]>([
   ['the pool of the program', (address) => openDatabase(address, 1).pool, ALL],
   ['the pool of the queue', (address) => openPool(address, 1, 'bullmq'), ALL],
   [
-    'the pool of housekeeping, whose statements may take their time,',
+    'the pool of housekeeping, except for the length of its statements,',
     (address) => openDatabase(address, 1, PATIENT).pool,
     ALL.slice(0, 2),
   ],
-])('%s bounds what it does', async (_, open, bounded) => {
+])('%s has time limits', async (_, open, bounded) => {
   const pool = open(fresh.address);
   const { rows } = await pool.query<{ name: string; setting: string }>(
     'select name, setting from pg_settings where name = any($1)',
@@ -95,7 +95,7 @@ test.each<[string, (address: DatabaseAddress) => Pool, readonly string[]]>([
   ).toEqual(bounded);
 });
 
-test('who waits for a lock is told to come again', async () => {
+test('waiting too long for a lock fails with an error that counts as temporary', async () => {
   const turn = await holdTurn(open({}));
   const refused = await takeTurn(open({ lockMs: 200 }));
   expect(refused).toMatchObject({ code: '55P03' });
@@ -103,13 +103,13 @@ test('who waits for a lock is told to come again', async () => {
   expect(await turn.end()).toBe('kept');
 });
 
-test('a transaction that does nothing loses its locks', async () => {
+test('an idle transaction loses its locks', async () => {
   const turn = await holdTurn(open({ idleInTransactionMs: 2_000 }));
   expect(await takeTurn(open({}))).toBe('done');
   expect(isPassing(await turn.end())).toBe(true);
 });
 
-test('a statement ends in time, and so does the wait for a connection', async () => {
+test('a slow statement is cancelled, and so is a long wait for a connection', async () => {
   const database = open({ connectMs: 300, statementMs: 1_000 }, 1);
   await until('a connection', async () => (await failure(sql`select 1`.execute(database.query()))) === 'done');
   const slow = failure(sql`select pg_sleep(60)`.execute(database.query()));
@@ -120,11 +120,11 @@ test('a statement ends in time, and so does the wait for a connection', async ()
   expect(await failure(sql`select 1`.execute(database.query()))).toBe('done');
 });
 
-test('a server that says nothing any more is given up, and another connection is made', async (context) => {
+test('a connection whose server no longer answers is given up and replaced', async (context) => {
   if ('url' in fresh.address) context.skip('NOT RUN: a server that is elsewhere cannot be frozen');
   const database = open({ silenceMs: 2_000 }, 1);
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.query());
-  // A connection that has been at rest for longer is watched like a new one.
+  // A connection that has been idle for longer than the limit is watched like a new one.
   await rest(2_500);
   frozen = rows[0]!.pid;
   process.kill(frozen, 'SIGSTOP');
@@ -133,7 +133,7 @@ test('a server that says nothing any more is given up, and another connection is
   expect(await failure(sql`select 1`.execute(database.query()))).toBe('done');
 });
 
-test('an answer that takes its time is no silence, and neither is a connection at rest', async () => {
+test('a connection that has been idle for longer than the limit is kept', async () => {
   const database = open({ silenceMs: 2_000 }, 1);
   const pid = async (): Promise<number> =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.query())).rows[0]!.pid;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase, PREPARED, sql, type Queryable } from '../../src/db/database.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
-test('a fresh database is empty of others, and migrated', async () => {
+test('a fresh database is migrated, and has nothing of other tests', async () => {
   const [one, two] = await Promise.all([freshDatabase(), freshDatabase()]);
   await sql`CREATE TABLE mine (id bigint)`.execute(one.database.query());
   const { rows } = await sql<{ mine: string | null; done: string }>`SELECT to_regclass('mine')::text AS mine,
@@ -12,7 +12,7 @@ test('a fresh database is empty of others, and migrated', async () => {
   await Promise.all([one.close(), two.close()]);
 });
 
-test('a marked statement is prepared once a connection, others are not; a table may change meanwhile', async () => {
+test('only a marked statement is prepared, once per connection, and survives a change of its table', async () => {
   const { database, close } = await freshDatabase({ connections: 1 });
   const db = database.query();
   await sql`create table marked (id integer primary key)`.execute(db);
@@ -31,7 +31,7 @@ test('a marked statement is prepared once a connection, others are not; a table 
   await close();
 });
 
-test('after a quiet while the connections that are to be kept are there, and no others', async () => {
+test('after an idle time, a pool keeps only as many connections as it should', async () => {
   const { address, close } = await freshDatabase();
   const pools = [0, 2].map((kept) => openDatabase(address, 10, undefined, kept));
   const counts = (): readonly number[] => pools.map(({ pool }) => pool.totalCount);
@@ -61,7 +61,7 @@ describe('a transaction', () => {
   afterAll(() => fresh.close());
   const kept = async (): Promise<readonly unknown[]> => (await sql<{ id: number }>`table kept`.execute(db)).rows;
 
-  test('is kept as a whole, and gives what its work gives', async () => {
+  test('is committed as a whole, and returns the result of its callback', async () => {
     expect(
       await db.transaction(async (transaction) => {
         await write(1, transaction);
@@ -74,7 +74,7 @@ describe('a transaction', () => {
 
   test.each<[what: string, work: (transaction: Queryable) => Promise<unknown>, message: string]>([
     [
-      'whose work fails',
+      'whose callback fails',
       async (transaction) => {
         await write(1, transaction);
         throw new Error('no more');
@@ -82,7 +82,7 @@ describe('a transaction', () => {
       'no more',
     ],
     [
-      'of which a statement fails',
+      'with a failed statement',
       async (transaction) => {
         await write(1, transaction);
         await write(1, transaction);
@@ -90,7 +90,7 @@ describe('a transaction', () => {
       'duplicate key',
     ],
     [
-      'of which a statement fails, and nobody says so',
+      'that ignores a failed statement',
       async (transaction) => {
         await write(1, transaction);
         await write(1, transaction).catch(() => undefined);
@@ -98,25 +98,25 @@ describe('a transaction', () => {
       'a statement of it had failed',
     ],
     [
-      'that begins another',
+      'that begins another one inside',
       async (transaction) => {
         await write(1, transaction);
         await transaction.transaction(async () => undefined);
       },
       'no transaction inside another',
     ],
-  ])('%s leaves nothing behind, and its connection serves others', async (_, work, message) => {
+  ])('%s is rolled back, and its connection serves others', async (_, work, message) => {
     await expect(db.transaction(work)).rejects.toThrow(message);
     expect(await kept()).toEqual([]);
   });
 
-  test('that has ended takes no statement', async () => {
+  test('that has ended accepts no statement', async () => {
     const ended = await db.transaction(async (transaction) => transaction);
     await expect(write(1, ended)).rejects.toThrow('has ended');
     expect(await kept()).toEqual([]);
   });
 
-  test('whose connection is lost says so, and the next one has another', async () => {
+  test('whose connection is lost fails, and the next one gets another connection', async () => {
     await expect(
       db.transaction((transaction) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction)),
     ).rejects.toThrow('terminating connection');

@@ -10,7 +10,8 @@ import { realSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { townOn } from '../support/two-sites.ts';
 
-// What a person decides about single events: several conflicts at once, locks, dismissal; and the record of it.
+// What people decide about single events: settling several conflicts at once, locking, detaching, dismissing; and the
+// record of it.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -34,7 +35,7 @@ const events = (word: string): readonly FeedEvent[] =>
     index < 3 ? { ...event, title: `Event number ${index} ${word}`, lines: [`DESCRIPTION:${word}`] } : event,
   );
 
-/** Three events in conflict about title and description each. */
+/** Three events, each with a conflict about its title and description. */
 async function conflicts(): Promise<OpenedApp> {
   publish(events('before'));
   const app = await syncing.open(config());
@@ -48,11 +49,11 @@ async function conflicts(): Promise<OpenedApp> {
   return app;
 }
 
-/** Why an event was written last. */
+/** The reason of an event's last write. */
 const why = async (slug: string): Promise<unknown> =>
   ((await command('explain', slug)).json.runs as readonly { readonly because: string }[])[0]?.because;
 
-test('several conflicts are settled in one run, each field for one or the other', async () => {
+test('several conflicts are settled in one run, each field for the feed or the site', async () => {
   const app = await conflicts();
   const slugs = (await app.events()).filter(({ title }) => title.endsWith('by hand')).map(({ slug }) => slug);
   const [one, two, three] = slugs as [string, string, string];
@@ -89,7 +90,7 @@ test('several conflicts are settled in one run, each field for one or the other'
   });
   expect(await acts(app)).toMatchObject([{ kind: 'settle', by: BY, source: 'town', details: { events: 3 } }]);
   expect((await command('runs')).json.runs).toMatchObject([{ cause: 'settle 3 events' }, {}, {}]);
-  // What has been settled meanwhile is settled.
+  // What is settled already cannot be settled again.
   expect(await settle([{ slug: two, field: 'conflicts', winner: 'site' }])).toMatchObject({
     state: 'failed',
     problems: [{ code: 'nothing-to-settle' }],
@@ -105,7 +106,7 @@ test('several conflicts are settled in one run, each field for one or the other'
   expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
 });
 
-test('of many conflicts the first are listed, and how the others are', async () => {
+test('of many conflicts, the first are listed, with the number of others and how to list them', async () => {
   publish(feedEvents(27));
   const app = await syncing.open(config());
   await app.sync('town');
@@ -122,7 +123,7 @@ test('of many conflicts the first are listed, and how the others are', async () 
   );
 });
 
-test('a locked event stays as it is here, and gets what the feed has said once it is unlocked', async () => {
+test('a locked field keeps its value, and gets that of the feed once it is unlocked', async () => {
   publish(feedEvents(4));
   const app = await syncing.open(config());
   await app.sync('town');
@@ -179,13 +180,13 @@ test('a locked event stays as it is here, and gets what the feed has said once i
     ['unlock', 'command'],
     ['lock', 'command'],
   ]);
-  // Nothing was written, and so nothing is counted; what is said can be copied.
+  // Nothing was written, so nothing is counted; the command in the message can be copied.
   expect((await commandIn(syncing, config(), ['lock', slug, '--field', 'title'])).out).toBe(
     `Locked title of ${slug}: "npm run -s calsyncd -- lock ${slug} --field title --off" lets the feed change it again.\n`,
   );
 });
 
-test('a detached event stays as it is whatever its feed says, until it is given back', async () => {
+test('a detached event stays as it is, whatever its feed says, until it is given back', async () => {
   publish(feedEvents(4));
   const app = await syncing.open(config());
   await app.sync('town');
@@ -249,7 +250,7 @@ test('a detached event stays as it is whatever its feed says, until it is given 
   ]);
 });
 
-test('restore says of an event that it brings back withdrawn how it is now', async () => {
+test('restoring an event that was withdrawn says that it is a draft', async () => {
   const yaml = config().replace('town.ics" }', 'town.ics", missing: { after: 1, action: draft } }');
   publish(feedEvents(6));
   const app = await syncing.open(yaml);
@@ -288,7 +289,7 @@ test.each(['draft', 'cancel'])(
   },
 );
 
-test('of an event that is given back as it was there is nothing to say', async () => {
+test('giving an unchanged event back to its source reports nothing else', async () => {
   publish(feedEvents(4).map((event) => ({ ...event, lines: ['RRULE:FREQ=WEEKLY;COUNT=2'] })));
   const app = await syncing.open(config());
   await app.sync('town');
@@ -326,7 +327,7 @@ test('a dismissed event stays off on a real site, until it is restored', async (
     expect((await own('explain', slug)).json).toMatchObject({ runs: [{ because: 'restored by a person' }, {}, {}] });
     expect(await named(app, slug)).toMatchObject({ id, title: 'Event number 2 again' });
     expect((await acts(app, slug)).map(({ kind }) => kind)).toEqual(['restore', 'dismiss', 'dismiss']);
-    // No run has seen yet what somebody has done there.
+    // `explain` shows what somebody has done on the site even before a run has seen it.
     const told = async (): Promise<string> => (await commandIn(syncing, yaml, ['explain', slug])).out;
     await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
     expect(await told()).toMatch(

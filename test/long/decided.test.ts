@@ -21,7 +21,7 @@ import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.t
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { DECIDED } from '../support/decided.ts';
 
-// Held runs, approved and rejected.
+// Held runs: approved, rejected, superseded, and cut off.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -47,7 +47,7 @@ const renamed = (events: readonly FeedEvent[]): readonly FeedEvent[] =>
   events.map((event, index) => (index === 0 ? { ...event, title: 'Renamed' } : event));
 const few = feedEvents(10).filter((_, index) => index % 9 === 0);
 
-/** A source of ten events that has lost eight: its run is held. */
+/** A source of ten events that loses eight: its run is held. */
 async function heldRun(): Promise<{ app: OpenedApp; run: string }> {
   publish(feedEvents(10));
   const app = await open();
@@ -59,7 +59,7 @@ async function heldRun(): Promise<{ app: OpenedApp; run: string }> {
 }
 
 describe('a held run that is approved', () => {
-  test('writes what it has shown, and the next run finds nothing to do', async () => {
+  test('writes what it showed, and the next run finds nothing to do', async () => {
     const { app, run } = await heldRun();
     expect(await approve(app, run)).toMatchObject({
       run,
@@ -74,7 +74,7 @@ describe('a held run that is approved', () => {
     expect(await stateOf(app, run)).toBe('done');
   });
 
-  test('leaves and names the events that have changed since', async () => {
+  test('leaves events alone that have changed since, and names them', async () => {
     const { app, run } = await heldRun();
     const [edited, trashed] = (await app.events()).filter(({ title }) => /[34]$/.test(title));
     await app.site.write([
@@ -90,7 +90,7 @@ describe('a held run that is approved', () => {
     expect((await app.events()).map(({ title }) => title)).toEqual(['Event number 0', edited!.title, 'Event number 9']);
   });
 
-  test('is written once only', async () => {
+  test('is written only once', async () => {
     const { app, run } = await heldRun();
     await approve(app, run);
     await expect(approve(app, run)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('a held run that is approved', () => {
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged' });
   });
 
-  test('goes on where another process was cut off', async () => {
+  test('is busy to a second approval until it is written', async () => {
     const { app, run } = await heldRun();
     const started = await approveRun(app.context, app.setup('town'), run, DECIDED);
     expect(started).toEqual({ kind: 'writing', run });
@@ -115,7 +115,7 @@ describe('a held run that is approved', () => {
 });
 
 describe('at most one plan of a source is held', () => {
-  test('a later one takes its place', async () => {
+  test('a later plan takes its place', async () => {
     const { app, run } = await heldRun();
     publish(few.slice(1));
     const later = await app.sync('town');
@@ -130,15 +130,15 @@ describe('at most one plan of a source is held', () => {
 
   test.each([
     ['the feed as it was', feedEvents(10)],
-    ['a feed within the guards', feedEvents(9)],
-  ])('%s closes it', async (_, events) => {
+    ['a feed that has lost only one event', feedEvents(9)],
+  ])('%s supersedes it', async (_, events) => {
     const { app, run } = await heldRun();
     publish(events);
     await app.sync('town');
     expect(await stateOf(app, run)).toBe('superseded');
   });
 
-  test('it waits on while a person decides about an event, which is then left out', async () => {
+  test('it keeps waiting while a person decides about one event, which approval then leaves out', async () => {
     const { app, run } = await heldRun();
     const [, settled] = await app.events();
     await toEnd(app, startSettle(app.context, app.setup('town'), settled!.slug, 'title', 'site'));
@@ -149,7 +149,7 @@ describe('at most one plan of a source is held', () => {
     });
   });
 
-  test('it waits on while an earlier run is taken back', async () => {
+  test('it keeps waiting while an earlier run is undone', async () => {
     publish(feedEvents(10));
     const app = await open();
     await app.sync('town');
@@ -164,13 +164,13 @@ describe('at most one plan of a source is held', () => {
     expect(await approve(app, run)).toMatchObject({ state: 'done', removed: 8, problems: [] });
   });
 
-  test('what others made and is taken over closes it, for it would make that a second time', async () => {
+  test('an adoption supersedes it, because it could create adopted events a second time', async () => {
     const { app, run } = await heldRun();
     await toEnd(app, startAdoption(app.context, app.setup('town')));
     expect(await stateOf(app, run)).toBe('superseded');
   });
 
-  test('a rejected one is written no more', async () => {
+  test('a rejected plan can no longer be written', async () => {
     const { app, run } = await heldRun();
     await rejectRun(app.context, run, DECIDED);
     expect(await stateOf(app, run)).toBe('rejected');
@@ -180,7 +180,7 @@ describe('at most one plan of a source is held', () => {
   });
 });
 
-test('what was rejected is why an event is not newer, until the feed has changed', async () => {
+test('explain names a rejected change as the reason why an event is not newer, until the feed changes', async () => {
   const { app, run } = await heldRun();
   const site = app.setup('town').site.key;
   const why = async (title: string): Promise<readonly string[]> => {
@@ -201,7 +201,7 @@ test('what was rejected is why an event is not newer, until the feed has changed
 });
 
 describe('a process that dies while it plans', () => {
-  /** It has begun, and nobody holds its lease any more. */
+  /** A run that has begun, and whose lease nobody holds any more. */
   async function cutOff(cause: Cause): Promise<OpenedApp> {
     const { app } = await heldRun();
     const lease = { site: app.setup('town').site.key, source: 'town', run: 'cut-off' };
@@ -215,7 +215,7 @@ describe('a process that dies while it plans', () => {
     ['restore an-event', { kind: 'restore', of: 'an-event' }],
     ['adopt', { kind: 'adopt' }],
     ['forget', { kind: 'forget' }],
-  ])('leaves nothing to carry on of "%s"', async (words, cause) => {
+  ])('leaves nothing of "%s" to carry on', async (words, cause) => {
     const app = await cutOff(cause);
     expect(await takeOverRuns(app.context)).toEqual([]);
     expect((await loadRun(app.state.database.query(), 'cut-off'))?.report).toMatchObject({
@@ -233,11 +233,13 @@ describe('a process that dies while it plans', () => {
     expect(await app.sync('town')).toMatchObject({ state: 'held' });
   });
 
-  test.each(['schedule', 'start', 'command'] as const)('leaves a sync (%s) to whoever looks next', async (kind) =>
-    expect(await takeOverRuns((await cutOff({ kind })).context)).toMatchObject([{ run: { run: 'cut-off' } }]),
+  test.each(['schedule', 'start', 'command'] as const)(
+    'leaves a sync (%s) to the next process that looks',
+    async (kind) =>
+      expect(await takeOverRuns((await cutOff({ kind })).context)).toMatchObject([{ run: { run: 'cut-off' } }]),
   );
 
-  test('a plan that comes after another process has ended the run is not written', async () => {
+  test('that comes back after another process has ended its run writes no plan', async () => {
     const { app, run } = await heldRun();
     const { context } = await open();
     const late = startPlanned(app.context, app.setup('town'), { kind: 'adopt' }, async () => {
@@ -250,7 +252,7 @@ describe('a process that dies while it plans', () => {
   });
 });
 
-test('of a source that somebody has just added, the first plan waits, whatever is in it', async () => {
+test('the first plan of a newly added source is held, whatever is in it', async () => {
   publish(feedEvents(3));
   const app = await open();
   await holdFirstRun(app.state.database.query(), app.setup('town').site.key, 'town');

@@ -11,7 +11,7 @@ import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, type FeedEvent } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// What a person decides about one event of a large feed takes what a run takes of which this event alone has changed.
+// Deciding about one event of a large feed costs as much as a run in which only this event has changed.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -26,7 +26,7 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
 
-/** Places and kinds that several of them name, each somewhat differently. */
+/** Events that share places and categories, spelled somewhat differently. */
 const named = (): readonly FeedEvent[] =>
   Array.from({ length: 12 }, (_, index) => ({
     uid: `event-${index}@feed.example`,
@@ -38,7 +38,7 @@ const named = (): readonly FeedEvent[] =>
     ],
   }));
 
-/** The program, which counts the events that it reads of feeds. */
+/** The context of the program, with a count of the events that each parse reads. */
 function counting(): { readonly context: RunContext; readonly read: number[] } {
   const read: number[] = [];
   const { parser } = app.context;
@@ -50,12 +50,12 @@ function counting(): { readonly context: RunContext; readonly read: number[] } {
   return { context: { ...app.context, parser: { ...parser, parse } }, read };
 }
 
-/** One is read of those that are settled, too: it stands for all. */
+/** Besides the event itself, one of the unchanged events is read, which stands for all of them. */
 const EVENT_AND_ONE = 2;
 
 const FIELDS: readonly (readonly FieldName[])[] = [['title'], ['venue'], ['categories'], FIELD_NAMES];
 
-/** What would be written of each event if its feed decided some fields, and how many events were read for each. */
+/** What would be written for each event if the feed decided some fields, and how many events were read each time. */
 async function takenFromFeed(): Promise<{ plans: readonly Plan[]; read: readonly number[] }> {
   const { context, read } = counting();
   const setup = app.setup('town');
@@ -67,16 +67,16 @@ async function takenFromFeed(): Promise<{ plans: readonly Plan[]; read: readonly
   return { plans, read };
 }
 
-/** A plan with the ids of those names only that its actions refer to. */
+/** The plan with only those refs that its actions use. */
 function withRefsOfActions(plan: Plan): Plan {
   const used = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? refsIn(action) : [])));
   return { ...plan, refs: Object.fromEntries([...used].map((ref) => [ref, plan.refs[ref] ?? NaN])) };
 }
 
-test('a value of the feed is taken without reading the others, and is what reading all of it gives', async () => {
+test('taking a value from the feed reads only its event, and gives the same plan as reading everything', async () => {
   publish(named());
   await app.sync('town');
-  // Nobody has compared the events since.
+  // No run compares the events after this.
   const body = { title: 'By hand', venue: [], categories: [] };
   for (const { id } of await app.events()) await app.site.write([{ method: 'POST', path: `/events/${id}`, body }]);
   const part = await takenFromFeed();
@@ -87,7 +87,7 @@ test('a value of the feed is taken without reading the others, and is what readi
   expect([new Set(part.read), new Set(whole.read)]).toEqual([new Set([EVENT_AND_ONE]), new Set([12])]);
 });
 
-test('an event is restored without reading the others', async () => {
+test('restoring an event does not read the others', async () => {
   publish(named());
   await app.sync('town');
   const [{ id = 0, slug = '' } = {}] = await app.events();

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { docsWorld, type DocsWorld } from '../support/docs-world.ts';
 import { textOf } from '../support/documents.ts';
 
-// docs/json.md: each command is run, one after the other, and what it prints has the shape that stands below it.
+// Runs each command of docs/json.md in order: what it prints has the shape of the example below it.
 
 const ELSE = '…';
-/** Lists of examples, as they were found in what was printed: those that were empty each time show nothing. */
+/** The longest printed list for each list of an example: one that is always empty would prove nothing. */
 const lists = new Map<string, number>();
 
-/** Where a value has another shape than its example; nothing if it has not. */
+/** Where a value has another shape than its example. */
 function differences(example: unknown, value: unknown, at: string): readonly string[] {
   if (example === ELSE || example === null || value === null) return [];
   if (Array.isArray(example)) return listDifferences(example, value, at);
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('each command prints what stands below it', async () => {
+test('each command prints JSON in the shape of the example below it', async () => {
   expect(pairs.length).toBe(page.match(/```sh/g)?.length);
   const wrong: string[] = [];
   for (const { line, example } of pairs) {
@@ -62,7 +62,7 @@ test('each command prints what stands below it', async () => {
   expect([...lists].filter(([, length]) => length === 0)).toEqual([]);
 }, 120_000);
 
-test('what has another shape is found', () => {
+test('a different shape is found', () => {
   expect(differences({ a: 1, b: [{ c: '' }] }, { a: 2, b: [{ c: 'x' }] }, '')).toEqual([]);
   expect(differences({ a: 1 }, { a: '1' }, '')).toHaveLength(1);
   expect(differences({ a: 1 }, { a: 1, b: 2 }, '')).toHaveLength(1);

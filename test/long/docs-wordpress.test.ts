@@ -6,17 +6,17 @@ import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { realSite, type RealSite, type RealSiteOptions } from '../support/real-site/real-site.ts';
 import { syncingApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// docs/wordpress.md says what is seen when connecting a site goes wrong: each of these goes wrong here, on a site as
-// the recordings show WordPress, and `doctor` or a run says what the page quotes.
+// docs/wordpress.md quotes the messages that appear when connecting a site goes wrong. Here each of these things goes
+// wrong, on a double of WordPress made from recordings, and `doctor` or a run prints what the page quotes.
 
 interface Trouble {
-  /** What the page quotes of it. */
+  /** The quoted messages. */
   readonly seen: readonly string[];
   readonly options?: RealSiteOptions;
   readonly prepare?: (site: RealSite) => void;
-  /** Of the source. */
+  /** More settings of the source. */
   readonly more?: string;
-  /** Settings of the site instead of the right ones. */
+  /** Wrong settings of the site. */
   readonly settings?: (site: RealSite) => Readonly<Record<string, string>>;
 }
 
@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([syncing.close(), feeds.close(), site?.close()]));
 
-/** What `doctor` and a run say. */
+/** What `doctor` and a run print. */
 async function saidOf({ options, prepare, settings, more = '' }: Trouble): Promise<string> {
   site = await realSite({ now: () => syncing.clock.now, ...options });
   prepare?.(site);
@@ -87,7 +87,7 @@ test.each(TROUBLES.map((trouble) => [trouble.seen.join(' … '), trouble] as con
   for (const words of trouble.seen) expect(said).toContain(words);
 });
 
-test('without any of these doctor says what the page says', async () => {
+test('without any of these, doctor prints what the page says', async () => {
   const said = await saidOf({ seen: [] });
   for (const words of ['tribe/events/v1', 'may publish']) {
     expect(said).toContain(words);
@@ -95,7 +95,7 @@ test('without any of these doctor says what the page says', async () => {
   }
 });
 
-test('the page quotes these, and what the client is tried with elsewhere', () => {
+test('every message that the page quotes is tested here or elsewhere', () => {
   const tried = TROUBLES.flatMap(({ seen }) => seen);
   const elsewhere = ['is busy or in maintenance', 'takes no request as large as this'];
   expect(quoted.flat().filter((words) => !tried.includes(words) && !elsewhere.includes(words))).toEqual([]);

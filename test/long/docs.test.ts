@@ -9,12 +9,12 @@ import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { coming, comingEvents } from '../support/coming.ts';
 import { calendarText } from '../support/feed-text.ts';
 
-// What docs/ tells people to type, typed: by a shell, beside a real daemon, one page after the other.
+// Types what docs/ tells people to type, into a shell beside a real daemon, page by page.
 
 let home: Home;
 let daemon: Daemon;
 let feeds: FeedServer;
-/** What is typed for the first source, which the other pages begin with. */
+/** The commands that add the first source, which the other pages start from. */
 let first: { readonly looked: Typed; readonly synced: Typed };
 
 interface Typed {
@@ -23,7 +23,7 @@ interface Typed {
   readonly err: string;
 }
 
-/** The feeds of the examples are those of a server here, which an address guard lets through. */
+/** Replaces the addresses of the examples by local servers, which the address guard has to let through. */
 const here = (text: string): string =>
   text.replaceAll(LIBRARY, `${feeds.url}/`).replaceAll('http://127.0.0.1:8080', daemon.url);
 const allowed = (configuration: string): string =>
@@ -69,7 +69,7 @@ async function typed(script: string): Promise<Typed> {
   return { code, ...said };
 }
 
-/** All blocks of a page that a shell runs, in order; what each printed. */
+/** Runs all shell blocks of a page in order; returns what each printed. */
 async function walk(page: string): Promise<readonly string[]> {
   const outputs: string[] = [];
   for (const block of blocksIn(textOf(page), 'sh')) {
@@ -80,21 +80,21 @@ async function walk(page: string): Promise<readonly string[]> {
   return outputs;
 }
 
-test('the first source is there in the end', async () => {
+test('the page about the first source adds it, with its events', async () => {
   expect(first.looked).toMatchObject({ code: 0, out: expect.stringContaining('To add it to the configuration:') });
   expect(first.synced).toMatchObject({ code: 0, out: expect.stringContaining('city-library') });
   const { out } = await typed('calsyncd events --json');
   expect(JSON.parse(out)).toMatchObject({ total: 12, bySource: { 'city-library': 12 } });
 });
 
-test('feeds and rules are looked at', async () => {
+test('the pages about feeds and rules show what their commands preview', async () => {
   expect((await walk('docs/feeds.md'))[0]).toContain('Event number 1');
   expect((await walk('docs/rules.md'))[0]).toContain('Event number 1');
 });
 
-test('the table of the page is read as it stands', async () => {
+test('the table in the page about CSV is read as it stands', async () => {
   const [table = ''] = blocksIn(textOf('docs/csv.md'), 'csv');
-  // Its days go by.
+  // Moved, because its dates pass.
   const ahead = table.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, coming(0));
   expect(ahead).not.toBe(table);
   await writeFile(path.join(home.directory, 'table.csv'), ahead);
@@ -103,7 +103,7 @@ test('the table of the page is read as it stands', async () => {
   expect(preview).toContain('Chess evening');
 });
 
-test('programs read and write as the page of the interface says', async () => {
+test('programs read and write as the page about REST says', async () => {
   const page = 'docs/rest.md';
   const [read = '', written = '', mistaken = ''] = await walk(page);
   expect(read).toContain('"openapi":');
@@ -113,16 +113,16 @@ test('programs read and write as the page of the interface says', async () => {
   expect(JSON.parse(mistaken)).toMatchObject({ code: example.code, data: { status: example.data.status } });
 });
 
-test('versions of the configuration are shown and taken back', async () => {
+test('the page about the configuration shows its versions and restores one', async () => {
   await walk('docs/configuration.md');
   expect(await readFile(path.join(home.directory, 'calsyncd.yaml'), 'utf8')).not.toContain('city-library');
 });
 
-/** What only root of a server types is tried there. */
+/** Without the blocks for root on a server, which upgrade-service.test.ts tries. */
 const typedHere = (page: string): readonly string[] =>
   blocksIn(textOf(page), 'sh').filter((block) => !block.includes('sudo '));
 
-test('a backup is made, looked into, refused and restored, and an upgrade goes back', async () => {
+test('a backup is made, inspected, refused and restored, and an upgrade is reverted', async () => {
   const [make = '', empty = '', replace = '', look = '', files = ''] = typedHere('docs/backup.md');
   const [before = '', after = '', back = ''] = typedHere('docs/upgrade.md');
   expect((await typed(make)).out).toMatch(/^Wrote .*town\.tar\.zst: /);
@@ -137,7 +137,7 @@ test('a backup is made, looked into, refused and restored, and an upgrade goes b
   const physical = files.replace('backup', 'restore').replace('--physical', '--yes');
   for (const block of [physical, replace, back]) expect((await typed(block)).out).toContain('Restored');
   expect((await typed(after)).out).toContain('"version --all" says what it brings');
-  // Where it has gone.
+  // The way to another data directory.
   const elsewhere = `export DATA_DIR=${path.join(home.directory, 'elsewhere')}\n`;
   expect((await typed(`${elsewhere}${empty}`)).out).toContain('Restored');
   expect(JSON.parse((await typed(`${elsewhere}calsyncd runs --json`)).out)).toMatchObject({

@@ -40,7 +40,7 @@ function newDirectory(...below: readonly string[]): string {
   return path.join(directory, ...below);
 }
 
-// What systemd's PrivateTmp does; a clone that lies below /tmp stays where it is.
+// Does what systemd's PrivateTmp does, but keeps a clone below /tmp visible at its place.
 const OWN_TMP = [
   'mount -t tmpfs -o mode=1777 tmpfs /tmp',
   'mkdir -p "$PWD"',
@@ -79,7 +79,7 @@ async function query<T>(address: DatabaseAddress, statement: string): Promise<T[
     .finally(database.close);
 }
 
-test('starts from nothing, keeps what was written, starts again at once, leaves nothing behind', async () => {
+test('starts in an empty directory, keeps data across a restart, and leaves no process or socket behind', async () => {
   const directory = newDirectory('data');
   const first = await startEmbedded(directory);
   await query(first.address, 'CREATE TABLE kept AS SELECT 1 AS one');
@@ -94,7 +94,7 @@ test('starts from nothing, keeps what was written, starts again at once, leaves 
   expect(fs.readdirSync(path.join(directory, 'postgres', 'users'))).toEqual([]);
 });
 
-test('processes that start at once share one server; the last to leave stops it', async () => {
+test('processes that start at the same time share one server, and the last to leave stops it', async () => {
   const directory = newDirectory();
   const [one, two, three] = await Promise.all([use(directory), use(directory), use(directory)]);
   expect([two.said.pid, three.said.pid]).toEqual([one.said.pid, one.said.pid]);
@@ -105,7 +105,7 @@ test('processes that start at once share one server; the last to leave stops it'
   expect(isRunning(three.said.pid)).toBe(false);
 });
 
-test('two uses in one process are two uses', async () => {
+test('two uses in one process are counted separately, and a use that stops twice counts once', async () => {
   const directory = newDirectory();
   const one = await startEmbedded(directory);
   const two = await startEmbedded(directory);
@@ -115,7 +115,7 @@ test('two uses in one process are two uses', async () => {
   await two.stop();
 });
 
-test('who starts it hears that it is on its way, before it answers; who finds it running hears nothing', async () => {
+test('the process that starts the server is told so before it answers; one that finds it running is not', async () => {
   const directory = newDirectory();
   const heard: unknown[] = [];
   const first = await startEmbedded(directory, () => heard.push(['on its way', runningAddress(directory)]));
@@ -137,10 +137,10 @@ test('a killed process leaves the server running; the next one attaches and stop
   expect(isRunning(next.said.pid)).toBe(false);
 });
 
-test('a process that is killed while it makes the database keeps no later one from starting', async () => {
+test('a process killed while it creates the database does not keep later ones from starting', async () => {
   const directory = newDirectory();
   const half = (): readonly string[] => fs.globSync(path.join(directory, 'postgres', 'data.new*', '*'));
-  // Some way on: what it has begun, its initdb goes on with.
+  // At several stages: the initdb that it has started carries on.
   for (const files of [1, 5, 20]) {
     const before = new Set(half());
     const killed = spawn(process.execPath, ['test/support/embedded-user.ts', directory], { stdio: 'ignore' });
@@ -153,7 +153,7 @@ test('a process that is killed while it makes the database keeps no later one fr
   await server.stop();
 });
 
-test('a killed server is started again with all that was written', async () => {
+test('a killed server is started again with all its data', async () => {
   const directory = newDirectory();
   const { said } = await use(directory);
   await query(said.address as DatabaseAddress, 'CREATE TABLE kept AS SELECT 1 AS one');
@@ -163,7 +163,7 @@ test('a killed server is started again with all that was written', async () => {
   await next.stop();
 });
 
-test('a server that dies while it is used comes back on the same socket, once for all its users', async () => {
+test('a server that dies while in use comes back on the same socket, once for all its users', async () => {
   const directory = newDirectory();
   const server = await startEmbedded(directory);
   const { said } = await use(directory);
@@ -177,7 +177,7 @@ test('a server that dies while it is used comes back on the same socket, once fo
   await server.stop();
 });
 
-test('a lock file with the number of some other living process does not keep it from starting', async () => {
+test('a lock file with the process ID of another living process does not keep the server from starting', async () => {
   const directory = newDirectory();
   await startEmbedded(directory).then(({ stop }) => stop());
   fs.writeFileSync(
@@ -189,7 +189,7 @@ test('a lock file with the number of some other living process does not keep it 
   await next.stop();
 });
 
-test('a server whose socket was cleaned away is started again', async () => {
+test('a server whose socket was deleted is stopped and started again', async () => {
   const directory = newDirectory();
   const { said } = await use(directory);
   fs.rmSync(said.address.socketDirectory, { recursive: true });
@@ -200,9 +200,9 @@ test('a server whose socket was cleaned away is started again', async () => {
 });
 
 test.each([
-  ['with blanks, quotes and letters', ['d\'a ta, "ü" $HOME']],
-  ['longer than a socket may be', Array.from({ length: 12 }, () => 'a-very-long-name-of-a-directory')],
-])('a data directory %s', async (_, below) => {
+  ['with blanks, quotes and umlauts in its name', ['d\'a ta, "ü" $HOME']],
+  ['with a path too long for a socket', Array.from({ length: 12 }, () => 'a-very-long-name-of-a-directory')],
+])('a data directory %s can be used', async (_, below) => {
   const server = await startEmbedded(newDirectory(...below));
   expect(await query(server.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await server.stop();
@@ -212,9 +212,9 @@ const canUnshare = asRoot && spawnSync('unshare', ['--mount', 'true']).status ==
 if (!canUnshare) process.stderr.write('NOT RUN: a server with a /tmp of its own (it takes root on Linux)\n');
 
 test.runIf(canUnshare).each([
-  { who: 'who starts the server', own: [true, false] },
-  { who: 'who comes later', own: [false, true] },
-])('$who has a /tmp of its own: both use the one server', async ({ own: [first, later] }) => {
+  { who: 'the process that starts the server', own: [true, false] },
+  { who: 'the process that comes later', own: [false, true] },
+])('$who has a private /tmp, and both use the same server', async ({ own: [first, later] }) => {
   const directory = fs.mkdtempSync('/var/tmp/calsyncd-embedded-');
   directories.push(directory);
   fs.chownSync(directory, NOBODY, NOBODY);
@@ -227,7 +227,7 @@ test.runIf(canUnshare).each([
   expect(isRunning(one.said.pid)).toBe(false);
 });
 
-test('a data directory that is no directory is refused in words', async () => {
+test('a data directory that is a file is refused with a message', async () => {
   const file = newDirectory('file');
   fs.writeFileSync(file, '');
   await expect(startEmbedded(file)).rejects.toMatchObject({
@@ -236,7 +236,7 @@ test('a data directory that is no directory is refused in words', async () => {
   });
 });
 
-test('where the platform has no package, it says what to install', async () => {
+test('on a platform without a bundled PostgreSQL, the message says what to install', async () => {
   const arch = Object.getOwnPropertyDescriptor(process, 'arch') as PropertyDescriptor;
   Object.defineProperty(process, 'arch', { ...arch, value: 'sparc' });
   try {
@@ -254,7 +254,7 @@ test('where the platform has no package, it says what to install', async () => {
 const modesIn = (root: string): readonly string[] =>
   ['', 'users', 'lock'].map((name) => (fs.statSync(path.join(root, name)).mode & 0o777).toString(8));
 
-test('other users of the machine cannot hold its lock, also where they could', async () => {
+test('other users cannot open its lock; permissions that an older version left are narrowed', async () => {
   const directory = newDirectory('data');
   const root = path.join(directory, 'postgres');
   const first = await startEmbedded(directory);
@@ -273,7 +273,7 @@ test('other users of the machine cannot hold its lock, also where they could', a
   await again.stop();
 });
 
-test.runIf(asRoot)('another user cannot keep it from starting by taking the name of its socket', async () => {
+test.runIf(asRoot)('another user cannot keep it from starting by creating its socket directory first', async () => {
   const directory = newDirectory();
   fs.chownSync(directory, NOBODY, NOBODY);
   const first = await use(directory, NOBODY);
@@ -284,7 +284,7 @@ test.runIf(asRoot)('another user cannot keep it from starting by taking the name
   const next = await use(directory, NOBODY);
   expect(next.said.error).toBeUndefined();
   expect(await query(next.said.address as DatabaseAddress, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  // It is found by others, and comes back where they know it.
+  // Others find the server there, and it comes back at the same place.
   process.kill(next.said.pid, 'SIGKILL');
   await expect
     .poll(() => query(next.said.address as DatabaseAddress, 'SELECT 1 AS one').catch(String), {
@@ -307,13 +307,13 @@ test.runIf(asRoot)('root: the server has a user that no other program runs as', 
   const { said } = await use(directory);
   expect([0, ...usersOfTheMachine()]).not.toContain(userOf(said.pid));
   expect(fs.statSync(path.join(directory, 'postgres', 'data', 'base')).uid).toBe(userOf(said.pid));
-  // Another database does not share it.
+  // The server of another database runs as yet another user.
   const other = await use(newDirectory());
   expect([userOf(said.pid), 0, ...usersOfTheMachine()]).not.toContain(userOf(other.said.pid));
 });
 
 test.runIf(asRoot)(
-  'root: a database that nobody had is taken out of its hands, with all that was written',
+  'root: a database that belongs to "nobody" gets an owner of its own, with all its data',
   async () => {
     const directory = newDirectory();
     const { child, said } = await use(directory);
@@ -322,7 +322,7 @@ test.runIf(asRoot)(
     process.kill(said.pid, 'SIGKILL');
     child.kill('SIGKILL');
     await until('the end of the server', () => !isRunning(said.pid));
-    // As it was made where the machine has no user `postgres`, killed server and all.
+    // As an older version created it on a machine without a user `postgres`, and with its server killed.
     const data = path.join(directory, 'postgres', 'data');
     spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, data, socketDirectory]);
     const next = await use(directory);
@@ -338,7 +338,7 @@ test.runIf(asRoot)(
   },
 );
 
-test.runIf(asRoot)('root: the server runs as another user, also below a directory that is closed to it', async () => {
+test.runIf(asRoot)('root: the server runs as another user, even below a directory closed to that user', async () => {
   const closed = newDirectory();
   fs.chmodSync(closed, 0o700);
   const { said, child } = await use(path.join(closed, 'data'));
@@ -348,7 +348,7 @@ test.runIf(asRoot)('root: the server runs as another user, also below a director
   expect(again.said.error).toBeUndefined();
 });
 
-test.runIf(asRoot)('another user than root: its own server, which root joins and nobody else may', async () => {
+test.runIf(asRoot)('not root: the server runs as the same user; root can join it, and other users cannot', async () => {
   const directory = newDirectory();
   fs.chownSync(directory, 65_534, 65_534);
   const { said } = await use(directory, 65_534);
@@ -359,7 +359,7 @@ test.runIf(asRoot)('another user than root: its own server, which root joins and
   expect((await use(directory, 1)).said).toMatchObject({ code: 'data-directory' });
 });
 
-test.runIf(asRoot)('a data directory that may not be written is refused in words', async () => {
+test.runIf(asRoot)('a data directory that cannot be written is refused with a message', async () => {
   const data = newDirectory('data');
   expect((await use(data, NOBODY)).said).toEqual({
     code: 'data-directory',
@@ -368,7 +368,7 @@ test.runIf(asRoot)('a data directory that may not be written is refused in words
 });
 
 test.runIf(asRoot && process.platform === 'linux')(
-  'a data directory where none can be is refused in words',
+  'a data directory in a place where nobody can create one is refused with a message',
   async () => {
     expect((await use('/proc/calsyncd')).said).toMatchObject({
       code: 'data-directory',
@@ -377,7 +377,7 @@ test.runIf(asRoot && process.platform === 'linux')(
   },
 );
 
-test.runIf(asRoot)('which version worked here before is not made up for a user who may not know', () => {
+test.runIf(asRoot)('version says that it cannot read a closed data directory, instead of calling it empty', () => {
   const closed = newDirectory('data');
   fs.mkdirSync(path.join(closed, 'postgres', 'data'), { recursive: true, mode: 0o700 });
   const version = (dataDir: string): { readonly stdout: string; readonly stderr: string } =>

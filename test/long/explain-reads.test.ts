@@ -12,7 +12,7 @@ import { realSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { townOn } from '../support/two-sites.ts';
 
-// What `explain` tells while the site is away, and what it reads; what it tells otherwise is in person.test.ts.
+// What `explain` says while the site is unreachable, and what it reads; person.test.ts tests what it says otherwise.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
-test('explain tells what is known here while the site cannot be asked, and says why', async () => {
+test('explain shows what is stored here while the site is unreachable, and says so', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   const config = townOn('a real site', real, feeds);
   feeds.on('/town.ics', body(calendarText(feedEvents(8))));
@@ -49,7 +49,7 @@ test('explain tells what is known here while the site cannot be asked, and says 
   );
 });
 
-test('explain asks the site for the event, and for none of its lists of names', async () => {
+test('explain requests the event from the site, and none of its lists of names', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   try {
     const config = townOn('a real site', real, feeds);
@@ -76,7 +76,7 @@ test('explain asks the site for the event, and for none of its lists of names', 
   }
 });
 
-/** What explain says of each event of a source, and how many drafts were read of the feed for those that needed it. */
+/** What explain says of each event, and how many drafts each parse of the feed read, if there was one. */
 async function explained(app: OpenedApp, asked: (entry: LedgerEntry) => LedgerEntry) {
   const read: number[] = [];
   const { parser } = app.context;
@@ -100,7 +100,7 @@ async function explained(app: OpenedApp, asked: (entry: LedgerEntry) => LedgerEn
 
 const asItIs = (entry: LedgerEntry): LedgerEntry => entry;
 
-/** What explain says of each event where it has to read the whole feed for each. */
+/** The same, if explain has to read the whole feed for each event. */
 async function byReadingAll(app: OpenedApp) {
   const query = app.context.database.query();
   const { rows } = await sql<{ frame: string | null }>`select frame from calsync.sources`.execute(query);
@@ -110,7 +110,7 @@ async function byReadingAll(app: OpenedApp) {
   return whole;
 }
 
-/** The drafts that were read of the feed for each event that needed it; what is said is what reading all of it says. */
+/** How many drafts each parse read; checks that explain says the same as after reading the whole feed. */
 async function readFor(app: OpenedApp): Promise<readonly number[]> {
   const { explanations, read } = await explained(app, asItIs);
   const whole = await byReadingAll(app);
@@ -123,13 +123,13 @@ const config = (source = '', builtin = ''): string =>
   `${builtin}fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${source} }\n`;
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
 
-test('explain reads the feed only for events that are not as their last plan left them', async () => {
+test('explain reads the feed only if an event is not as the last plan left it', async () => {
   const events = feedEvents(6);
   publish(events);
   const app = await syncing.open(config());
   await app.sync('town');
   expect(await readFor(app)).toEqual([]);
-  // The lines of all others move.
+  // Moves the lines of the events after it.
   publish(
     events.map((event, index) =>
       index === 1 ? { ...event, title: 'Another', lines: ['COMMENT:a', 'COMMENT:b'] } : event,
@@ -139,7 +139,7 @@ test('explain reads the feed only for events that are not as their last plan lef
   expect(await readFor(app)).toEqual([]);
   const places = (await explained(app, asItIs)).explanations.map(({ feed }) => feed.where?.line ?? 0);
   expect(places.toSorted((one, other) => one - other)).toEqual([4, 11, 20, 27, 34, 41]);
-  // A series, an event that is gone, and one that a person has edited.
+  // A series, an event that is missing, and one that a person has edited.
   publish(
     events.map((event, index) => (index === 2 ? { ...event, lines: ['RRULE:FREQ=DAILY;COUNT=2'] } : event)).slice(1),
   );
@@ -149,12 +149,12 @@ test('explain reads the feed only for events that are not as their last plan lef
   expect(await readFor(app)).toEqual([4, 4, 4, 4]);
 });
 
-test('explain reads the feed where settings, rules or the stored body are others than in the last plan', async () => {
+test('explain reads the feed if settings, rules or the stored body differ from those of the last plan', async () => {
   const events = feedEvents(4);
   publish(events);
   await (await syncing.open(config())).sync('town');
   expect(await readFor(await syncing.open(config(', window: { past: 5d }')))).toEqual([2, 2, 2, 2]);
-  // What settings decide about all events is told by reading all of them.
+  // The effect of a setting on all events can only be found by reading all of them.
   expect(await readFor(await syncing.open(config(', language: pl')))).toEqual([4, 4, 4, 4]);
   const ruled = config(', set: [{ when: [{ field: title, matches: "number 1" }], cost: free }]');
   const app = await syncing.open(ruled);

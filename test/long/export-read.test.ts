@@ -7,8 +7,7 @@ import { calendarReaders, inOrder, readingsOfList } from '../support/calendar-re
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { violationsOf } from '../support/ical-check.ts';
 
-// The sample that comes along, synced and exported: what programs of others read in every feed is what the list
-// endpoint shows.
+// The samples, synced and exported: third-party programs read in every feed what the list endpoint shows.
 
 const DAY = 86_400_000;
 const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw }
@@ -23,7 +22,7 @@ feeds:
   all: { title: Everything on, window: { past: 400d, future: 1000d } }
 `;
 const ALL: FeedDefinition = { id: 'all', title: '', window: { past: 400 * DAY, future: 1000 * DAY } };
-// The programs hold this process up for longer than the daemon keeps an idle connection.
+// The programs block this process for longer than the daemon keeps an idle connection.
 const FRESH = { headers: { connection: 'close' } };
 
 let home: Home | undefined;
@@ -53,7 +52,7 @@ interface Named {
   readonly slug: string;
 }
 
-/** Every feed that there is, by its path, and what of the site is in it. */
+/** Every feed by its path, and which events it contains. */
 async function feedsOf(daemon: Daemon): Promise<ReadonlyMap<string, FeedDefinition>> {
   const feeds = new Map<string, FeedDefinition>([
     ['all', ALL],
@@ -71,7 +70,7 @@ async function feedsOf(daemon: Daemon): Promise<ReadonlyMap<string, FeedDefiniti
   return feeds;
 }
 
-test('programs of others read in every feed the events, titles and instants of the list endpoint', async () => {
+test('third-party programs read in every feed the events, titles and instants of the list endpoint', async () => {
   const readers = calendarReaders();
   home = await programHome(YAML);
   await cp('config/samples', path.join(home.directory, 'samples'), { recursive: true });

@@ -6,7 +6,7 @@ import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// The bodies that are kept of feeds: one of each content, and none that nobody refers to.
+// Stored bodies of feeds: each content once, and none without a reference.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -42,7 +42,7 @@ const formerOf = async (name: string): Promise<string | undefined> => {
   return former && Buffer.from(former.bytes).toString();
 };
 
-test('sources with the same feed share its body, and each has it until it reads another', async () => {
+test('sources with the same feed share its body, and each keeps it until it reads another', async () => {
   for (const name of NAMES) {
     publish(name, 4);
     await app.sync(name);
@@ -60,7 +60,7 @@ test('sources with the same feed share its body, and each has it until it reads 
   expect(await bodies()).toBe(1);
 });
 
-test('a source that is forgotten takes its body along, if no other has it', async () => {
+test('forgetting a source deletes its body, unless another source has it', async () => {
   for (const name of ['one', 'two'] as const) await save(name, 'the same');
   await save('three', 'another');
   await forgetSource(app.context, 'builtin', 'three');
@@ -72,7 +72,7 @@ test('a source that is forgotten takes its body along, if no other has it', asyn
 });
 
 describe('the body of a held plan', () => {
-  // Its last event still is where it was: what is missing before it is gone.
+  // The last event is still there, so the events missing before it count as gone.
   const AFTER = calendarText(feedEvents(10).filter((_, index) => index % 9 === 0));
   const hold = async (): Promise<string> => {
     publish('one', 10);
@@ -83,12 +83,12 @@ describe('the body of a held plan', () => {
     return run;
   };
 
-  test('becomes that of its source once it is approved', async () => {
+  test('becomes that of its source when the plan is approved', async () => {
     await commandIn(syncing, config(), ['approve', await hold()]);
     expect([await bodies(), await bodyOf('one')]).toEqual([1, AFTER]);
   });
 
-  test('goes when it is rejected', async () => {
+  test('is deleted when the plan is rejected', async () => {
     await commandIn(syncing, config(), ['reject', await hold()]);
     expect([await bodies(), await bodyOf('one')]).toEqual([1, calendarText(feedEvents(10))]);
   });
@@ -106,7 +106,7 @@ describe('the body that a feed had before events were missing', () => {
     return [report.state, await formerOf('patient'), await bodies()];
   };
 
-  test('is kept as long as they are, and only then', async () => {
+  test('is kept exactly as long as they are missing', async () => {
     expect(await read(without(9))).toEqual(['done', undefined, 1]);
     expect(await read(without(4, 9))).toEqual(['unchanged', without(9), 2]);
     expect(await read(without(4))).toEqual(['done', without(9), 2]);
@@ -116,7 +116,7 @@ describe('the body that a feed had before events were missing', () => {
     expect(await read(without(5))).toEqual(['done', undefined, 1]);
   });
 
-  test('goes when the plan that was compared with it is approved, and with its source', async () => {
+  test('is deleted when the plan that was compared with it is approved, or its source is forgotten', async () => {
     const few = without(2, 3, 4, 5, 6, 7, 8);
     await read(without());
     await read(few);
@@ -130,10 +130,10 @@ describe('the body that a feed had before events were missing', () => {
   });
 });
 
-test('sources that change at the same time lose none, and leave none behind', async () => {
+test('sources that change at the same time lose no body, and leave none behind', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `source-${index}`);
   for (let turn = 0; turn < 25; turn += 1) {
-    // All leave what they had; some meet in what is new, where others are just leaving.
+    // All change their body; the new one of some is the old one of others.
     await Promise.all(names.map((name, index) => save(name, `text ${(index % 4) + turn}`)));
     const found = await Promise.all(names.map(bodyOf));
     expect(found).toEqual(names.map((_, index) => `text ${(index % 4) + turn}`));
@@ -142,7 +142,7 @@ test('sources that change at the same time lose none, and leave none behind', as
 });
 
 test.each([false, true])(
-  'sources that take over the bodies of each other wait for each other, but not for ever (events missing: %s)',
+  'sources that swap their bodies at the same time do not deadlock (events missing: %s)',
   async (isMissing) => {
     const pairs = Array.from({ length: 6 }, (_, pair) => pair);
     for (let turn = 0; turn < 40; turn += 1) {

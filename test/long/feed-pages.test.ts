@@ -4,7 +4,7 @@ import { complaintsOf, launchChromium, leadsOn, takePicture } from '../support/b
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 
-// The pages of the feeds in a real browser, on a phone and on a desk. Pictures of them are in the directory that it
+// The pages of the feeds in a real browser, on a phone and on a desktop. Screenshots are in the directory that the run
 // names.
 
 const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw, languages: [en, pl] }
@@ -35,14 +35,14 @@ afterAll(async () => {
   await home.close();
 });
 
-// Without the letter of a category, which is for eyes only.
+// Without the letter of a category, which screen readers skip.
 const FOCUSED = `(() => {
   const shown = (document.activeElement.labels?.[0] ?? document.activeElement).cloneNode(true);
   for (const one of shown.querySelectorAll('[aria-hidden]')) one.remove();
   return shown.textContent.trim();
 })()`;
 
-/** Goes on with Tab until something is in focus that has this text or label. Fails where there is none. */
+/** Presses Tab until an element with this text or label has the focus; fails if there is none. */
 async function tabTo(page: Page, wanted: string): Promise<void> {
   for (let times = 0; times < 100; times += 1) {
     await page.keyboard.press('Tab');
@@ -52,53 +52,56 @@ async function tabTo(page: Page, wanted: string): Promise<void> {
   throw new Error(`nothing called ${wanted} comes into focus`);
 }
 
-test.for([390, 1280])('a feed of one’s own, by keyboard alone, %i pixels wide', async (width, context) => {
-  browser ??= await launchChromium(context);
-  const page = await browser.newPage({ viewport: { width, height: 900 } });
-  const complaints = complaintsOf(page);
-  const look = async (name: string): Promise<void> => {
-    await takePicture(page, 'feeds', `${name}-${width}`);
-    expect({
-      name,
-      sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'),
-      complaints,
-    }).toEqual({ name, sideways: 0, complaints: [] });
-  };
-  const press = (key: string): Promise<void> => leadsOn(page, () => page.keyboard.press(key));
+test.for([390, 1280])(
+  'a feed is looked at, tested, built and copied by keyboard alone, %i pixels wide',
+  async (width, context) => {
+    browser ??= await launchChromium(context);
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    const complaints = complaintsOf(page);
+    const look = async (name: string): Promise<void> => {
+      await takePicture(page, 'feeds', `${name}-${width}`);
+      expect({
+        name,
+        sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'),
+        complaints,
+      }).toEqual({ name, sideways: 0, complaints: [] });
+    };
+    const press = (key: string): Promise<void> => leadsOn(page, () => page.keyboard.press(key));
 
-  await page.goto(`${daemon.url}/feeds/`);
-  await look('feeds');
-  await tabTo(page, 'Everything on');
-  await press('Enter');
-  await look('feed');
-  await tabTo(page, 'Test this feed');
-  await press('Enter');
-  expect(await page.locator('.verdict b').textContent()).toBe('Not with Google and Outlook on the web.');
-  await look('tested');
-  await tabTo(page, 'Change what is in it');
-  await press('Enter');
-  await look('builder');
-  await tabTo(page, 'Books');
-  await page.keyboard.press('Space');
-  await tabTo(page, 'Music');
-  await page.keyboard.press('Space');
-  await tabTo(page, 'Town Hall');
-  await page.keyboard.press('Space');
-  await tabTo(page, 'Containing these words');
-  await page.keyboard.type('fair');
-  await press('Enter');
-  expect(await page.locator('#coming + ol a').allTextContents()).toEqual(['Book fair']);
-  await look('built');
-  const address = await page.locator('#address').inputValue();
-  expect(new URL(address).searchParams.get('categories')).toBe('books,music');
-  const feed = await (await fetch(address)).text();
-  expect(feed.match(/^SUMMARY:.*$/gm)).toEqual(['SUMMARY:Book fair']);
-  // The address is taken along by keyboard, too.
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.locator('#address').focus();
-  await tabTo(page, 'Copy');
-  await page.keyboard.press('Enter');
-  await page.getByText('Address copied.').waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
-  await page.close();
-});
+    await page.goto(`${daemon.url}/feeds/`);
+    await look('feeds');
+    await tabTo(page, 'Everything on');
+    await press('Enter');
+    await look('feed');
+    await tabTo(page, 'Test this feed');
+    await press('Enter');
+    expect(await page.locator('.verdict b').textContent()).toBe('Not with Google and Outlook on the web.');
+    await look('tested');
+    await tabTo(page, 'Change what is in it');
+    await press('Enter');
+    await look('builder');
+    await tabTo(page, 'Books');
+    await page.keyboard.press('Space');
+    await tabTo(page, 'Music');
+    await page.keyboard.press('Space');
+    await tabTo(page, 'Town Hall');
+    await page.keyboard.press('Space');
+    await tabTo(page, 'Containing these words');
+    await page.keyboard.type('fair');
+    await press('Enter');
+    expect(await page.locator('#coming + ol a').allTextContents()).toEqual(['Book fair']);
+    await look('built');
+    const address = await page.locator('#address').inputValue();
+    expect(new URL(address).searchParams.get('categories')).toBe('books,music');
+    const feed = await (await fetch(address)).text();
+    expect(feed.match(/^SUMMARY:.*$/gm)).toEqual(['SUMMARY:Book fair']);
+    // The address is copied by keyboard, too.
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.locator('#address').focus();
+    await tabTo(page, 'Copy');
+    await page.keyboard.press('Enter');
+    await page.getByText('Address copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
+    await page.close();
+  },
+);

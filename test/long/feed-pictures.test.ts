@@ -12,7 +12,7 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-
 import { townOn } from '../support/two-sites.ts';
 import { DECIDED } from '../support/decided.ts';
 
-// Pictures of a feed, from its addresses to the site.
+// Pictures of a feed, from their addresses to the site.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -44,7 +44,7 @@ const images = async (app: OpenedApp) =>
     image === false ? false : `${image.width}x${image.height} ${image.url.split('/').at(-1)}`,
   ]);
 
-/** Why the events that have a title are not what their feed says. */
+/** The reasons why events with a title are not as their feed says. */
 async function reasonsOf(app: OpenedApp, title: string): Promise<readonly string[]> {
   const setup = app.setup('town');
   const ledger = await loadLedger(app.context.database.query(), setup.site.key, setup.name);
@@ -53,7 +53,7 @@ async function reasonsOf(app: OpenedApp, title: string): Promise<readonly string
   return explained.flatMap(({ whyNotNewer }) => whyNotNewer);
 }
 
-test('each picture is fetched once, however often the feed is read, and is no change', async () => {
+test('each picture is fetched once, however often the feed is read, and does not count as a change', async () => {
   feeds.on('/a.png', body(png(10, 20)));
   feeds.on('/b.jpg', body(jpeg(30, 40)));
   publish(['a.png', 'b.jpg', 'a.png']);
@@ -68,7 +68,7 @@ test('each picture is fetched once, however often the feed is read, and is no ch
   expect(picturesAsked()).toBe(2);
 });
 
-test('a broken picture costs the picture, not the event, and is told once', async () => {
+test('an event with a broken picture is shown without it, which is reported once', async () => {
   feeds.on('/good.png', body(png(10, 20)));
   feeds.on('/gone.png', status(404));
   publish(['good.png', 'gone.png']);
@@ -97,7 +97,7 @@ test('a broken picture costs the picture, not the event, and is told once', asyn
   expect((await images(app))[1]).toEqual(['Event number 1', '50x60 better.png']);
 });
 
-test('a site that has got another address shows the same pictures: nobody has edited them', async () => {
+test('after the site changes its address, pictures do not count as edited', async () => {
   for (const name of ['/a.png', '/b.png']) feeds.on(name, body(png(name === '/a.png' ? 10 : 30, 20)));
   publish(['a.png']);
   await (await town()).sync('town');
@@ -111,7 +111,7 @@ test('a site that has got another address shows the same pictures: nobody has ed
   expect(await images(app)).toEqual([['Event number 0', '30x20 b.png']]);
 });
 
-test('a picture inside the own network is refused, and the message names the setting', async () => {
+test('a picture inside our own network is refused, and the message names the setting', async () => {
   feeds.on(
     '/town.ics',
     body(
@@ -166,7 +166,7 @@ describe('a real site', () => {
   });
 
   const HOURS = 3_600_000;
-  test('tries a picture that it refused again after half a day, then after twice as long each time', async () => {
+  test('is sent a refused picture again after half a day, then after twice as long each time', async () => {
     const app = await town();
     withPicture(NEW);
     const refused = { state: 'done', updated: 1, problems: [{ code: 'image-refused' }] };
@@ -184,7 +184,7 @@ describe('a real site', () => {
     expect(await later(48)).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
-  test('tries it again at once when a person says so', async () => {
+  test('is sent a refused picture again at once when a person asks for it', async () => {
     const app = await town();
     withPicture(NEW);
     const { problems } = await app.sync('town');
@@ -203,12 +203,12 @@ describe('a real site', () => {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
-  test('keeps a picture where an undo cannot bring the one before back, and says so', async () => {
+  test('keeps a picture if an undo cannot bring back the previous one, and the run says so', async () => {
     const app = await town();
     real.images.add(NEW);
     withPicture(NEW);
     const { run } = await app.sync('town');
-    // Not every site takes the address of its own copy.
+    // Not every site accepts the address of its own copy.
     const undone = await carryOn(
       app.context,
       app.setup('town'),
@@ -224,7 +224,7 @@ describe('a real site', () => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
   });
 
-  test('keeps the picture that a person gave an event instead of one that it refused', async () => {
+  test('keeps the picture with which a person replaced a refused one', async () => {
     const app = await town();
     withPicture(NEW);
     const { problems } = await app.sync('town');

@@ -21,7 +21,7 @@ const open = (sources: string): Promise<OpenedApp> =>
 const town = (): Promise<OpenedApp> => open(`  town: { url: "${feeds.url}/town.ics" }\n`);
 const calendar = (more = ''): string => calendarText(feedEvents(2)).replace('VERSION:2.0', `VERSION:2.0${more}`);
 
-/** What the scheduler does when a source's time has come. */
+/** What the scheduler does when a source is due; returns the number of requests so far. */
 function scheduled(app: OpenedApp): (cause?: SyncCause) => Promise<number> {
   const dispatch: Dispatch = makeDispatch(
     app.context,
@@ -40,7 +40,7 @@ describe('a scheduled run', () => {
     ['Expires', () => ({ expires: new Date(Date.now() + 30 * MINUTE).toUTCString() }), ''],
     ['REFRESH-INTERVAL', () => ({}), '\r\nREFRESH-INTERVAL;VALUE=DURATION:PT30M'],
     ['X-PUBLISHED-TTL', () => ({}), '\r\nX-PUBLISHED-TTL:PT30M'],
-  ] as const)('does not fetch before %s has run out, a command does', async (_, headersNow, line) => {
+  ] as const)('does not fetch before the time in %s, but a command does', async (_, headersNow, line) => {
     feeds.on('/town.ics', (request, response) => body(calendar(line), headersNow())(request, response));
     const app = await town();
     await app.sync('town');
@@ -49,14 +49,14 @@ describe('a scheduled run', () => {
     expect([await tick(), await tick('start')]).toEqual([1, 1]);
     syncing.clock.now += 6 * MINUTE;
     expect(await tick()).toBe(2);
-    // The fetch that found nothing new counts from anew.
+    // The time starts again with the fetch that found nothing new.
     syncing.clock.now += 25 * MINUTE;
     expect(await tick()).toBe(2);
     await app.sync('town');
     expect(feeds.requests).toHaveLength(3);
   });
 
-  test('fetches before the time when the mapping has changed or a whole comparison is due', async () => {
+  test('fetches earlier if the settings have changed or a full comparison is due', async () => {
     feeds.on('/town.ics', body(calendar(), { 'cache-control': 'max-age=86400' }));
     await (await town()).sync('town');
     const other = await open(`  town: { url: "${feeds.url}/town.ics", status: publish, timezone: Europe/Warsaw }\n`);
@@ -80,7 +80,7 @@ describe('a scheduled run', () => {
     }
     for (const [index, base] of [5, 10, 20].entries())
       expect(Math.abs(waits[index]! - base)).toBeLessThanOrEqual(base / 5);
-    // More events than are written without a job.
+    // Too many events to be written without a job.
     feeds.on('/town.ics', status(503, '', { 'retry-after': '7200' }), body(calendarText(feedEvents(280))));
     expect(await tick()).toBe(4);
     syncing.clock.now += 119 * MINUTE;
@@ -94,14 +94,14 @@ describe('a scheduled run', () => {
     });
   });
 
-  test('a start of the program forgets our patience', async () => {
+  test('at the start of the program does not wait after a failure', async () => {
     feeds.on('/town.ics', status(500));
     const tick = scheduled(await town());
     expect([await tick(), await tick(), await tick('start')]).toEqual([1, 1, 2]);
   });
 });
 
-test('a body that differs in its DTSTAMPs only is unchanged, and its new validators are used', async () => {
+test('a body that differs only in DTSTAMP is unchanged, and its new validators are used', async () => {
   const text = calendar();
   const stamped = text.replaceAll(/DTSTAMP:\w+/g, 'DTSTAMP:20270101T101010Z');
   expect(stamped).not.toBe(text);
@@ -113,14 +113,14 @@ test('a body that differs in its DTSTAMPs only is unchanged, and its new validat
   expect(feeds.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, '"2"']);
 });
 
-describe('sources with one address', () => {
+describe('sources with the same address', () => {
   const three = (auth = ''): Promise<OpenedApp> =>
     open(
       `  a: { url: "${feeds.url}/town.ics" }\n  b: { url: "${feeds.url}/town.ics", only: ` +
         `[{ field: title, matches: "0" }] }\n  c: { url: "${feeds.url}/town.ics"${auth} }\n`,
     );
 
-  test('share one fetch, at the same time and shortly after, and each has its own next one', async () => {
+  test('share one fetch, even shortly after it, until one of them is due again', async () => {
     feeds.on('/town.ics', conditional(calendar(), { etag: '"1"' }));
     const app = await three();
     await Promise.all([app.sync('a'), app.sync('b')]);
@@ -130,14 +130,14 @@ describe('sources with one address', () => {
     expect(feeds.requests).toHaveLength(2);
   });
 
-  test('but not with other credentials', async () => {
+  test('do not share a fetch with other credentials', async () => {
     feeds.on('/town.ics', body(calendar()));
     const app = await three(', auth: { bearer: other }');
     for (const source of ['a', 'b', 'c']) await app.sync(source);
     expect(feeds.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer other']);
   });
 
-  test('and who knows another state of the feed than the one who asked is not told that nothing changed', async () => {
+  test('do not share a 304 with a source that has not read that body', async () => {
     feeds.on('/town.ics', conditional(calendar(), { etag: '"1"' }));
     const app = await three();
     await app.sync('a');

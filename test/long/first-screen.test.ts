@@ -8,7 +8,7 @@ import { realSite } from '../support/real-site/real-site.ts';
 import { putSamples } from '../support/samples.ts';
 import { get, townHome } from '../support/town.ts';
 
-// What the daemon shows when it has started, to whom it has just been installed by.
+// What the daemon prints at its first start.
 
 let home: Home | undefined;
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
   home = undefined;
 });
 
-/** The lines of the first runs: which source is first is chance, and how many events it has the day's. */
+/** The lines of the first runs, without their order, which is random, and their counts, which depend on the day. */
 const counted = (text: string): readonly string[] =>
   (text.split('The first runs:\n')[1]?.split('\n```')[0] ?? '')
     .trimEnd()
@@ -24,7 +24,7 @@ const counted = (text: string): readonly string[] =>
     .split('\n')
     .toSorted();
 
-test('it shows whoever starts it with the samples how to put in a feed of their own, before the first run has ended', async () => {
+test('a start with the samples shows how to add a feed of one’s own, as the README says', async () => {
   const place = await programHome(readFileSync('config/calsyncd.yaml', 'utf8'));
   home = place;
   const saturday = await putSamples(`${place.directory}/samples`);
@@ -34,7 +34,7 @@ test('it shows whoever starts it with the samples how to put in a feed of their 
   expect(screen).toContain(
     'These sources are samples. To add a feed of your own, choose "Add a source" in the console, or:',
   );
-  // They show what pages can: own pictures, and a date that its feed has moved.
+  // The samples show what pages can do: pictures from the site itself, and an event that its feed has moved.
   const asked = `/api/calendar/events/v1/events?search=Dziady&start_date=${saturday}`;
   const { events } = (await (await get(daemon, asked)).json()) as { events: readonly { url: string }[] };
   const moved = await (await fetch(events[0]!.url)).text();
@@ -43,10 +43,10 @@ test('it shows whoever starts it with the samples how to put in a feed of their 
     new RegExp(`It was first announced for ${dayInWords(saturday, 'en')}, 19:00\\.[\\s\\S]*From: theatre · `),
   );
   const [, words = ''] = /npm run -s calsyncd -- (preview) https:\/\/example\.org\/events\.ics/.exec(screen) ?? [];
-  // What it names does what it says: the lines for the configuration, which has them in place of the samples.
+  // The command that it names prints the lines for the configuration, which replace the samples.
   const shown = await place.command([words, await place.write('own.ics', calendarText(comingEvents(3)))]);
   const [, sources = ''] = shown.stdout.split('To add it to the configuration:\n');
-  // The README shows the end of that, too.
+  // The README shows the same first runs.
   expect(counted(daemon.stdout())).toEqual(counted(readFileSync('README.md', 'utf8')));
   await daemon.stop('SIGTERM');
   await place.write('calsyncd.yaml', sources);
@@ -56,7 +56,7 @@ test('it shows whoever starts it with the samples how to put in a feed of their 
   expect(own.stdout()).not.toContain('samples');
 });
 
-test('it tells of no calendar that there is not where the site is elsewhere', async () => {
+test('a start with a remote site names that site, and no calendar of its own', async () => {
   const site = await realSite({ now: () => Date.now() });
   const { username, applicationPassword } = site.credentials;
   const place =

@@ -18,9 +18,9 @@ import { mailServer, type MailServer } from '../support/mail-server.ts';
 import { heldPlanRow } from '../../src/run/state/held-plans.ts';
 import type { Plan } from '../../src/sync/model/plan.ts';
 
-// A fortnight in the life of seven sources and six receivers, hour by hour, with a clock that the test moves: what the
-// tables say is what the engine makes of them, and every message goes out over SMTP or HTTP. Two processes look each
-// time. docs/alerts.md shows the table of what was sent.
+// A fortnight of seven sources and six receivers, hour by hour, with a clock that the test moves. The test writes into
+// the tables what the engine would write there, and every message goes out over SMTP or HTTP. Two processes look for
+// due messages at the same time. docs/alerts.md shows the table of what was sent.
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const ZONE = 'Europe/Warsaw';
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 const query = () => fresh.database.query();
 
-/** When something is so: from one hour of the fortnight to another one. */
+/** A span of time from one hour of the fortnight to another. */
 interface Spell {
   readonly from: number;
   readonly to: number;
@@ -55,28 +55,28 @@ const spell = (day: number, hour: number, toDay: number, toHour: number): Spell 
 });
 const isIn = ({ from, to }: Spell, hour: number): boolean => hour >= from && hour < to;
 
-/** What befalls the sources; days of the fortnight from 1, hours of the town's clock. */
+/** When sources fail; days of the fortnight from 1, hours in the town's time zone. */
 const FAILS: Readonly<Record<string, readonly Spell[]>> = {
-  // A cinema whose server refuses from the first Tuesday on, until the end.
+  // Refuses requests from the first Tuesday until the end.
   cinema: [spell(2, 8, 15, 0)],
-  // One that stumbles once, and once fails for an hour and a half.
+  // Fails once, and later twice in a row.
   museum: [spell(3, 9, 3, 10), spell(5, 15, 5, 17)],
-  // One that fails at night.
+  // Fails during a night.
   library: [spell(7, 23, 8, 4)],
-  // One that fails, and is paused before anybody can hear of it twice.
+  // Fails, and is paused before a second message about it.
   'music-school': [spell(6, 10, 15, 0)],
 };
 const HELD = spell(4, 13, 5, 9);
 const PAUSED = spell(6, 12, 15, 0);
 const NOTHING_AHEAD = 9 * 24 + 12;
 const CONFLICT = spell(10, 11, 12, 16);
-/** Visitors suggest an event, and another one some hours later; an editor decides on both the next day. */
+/** Visitors suggest an event, and another one some hours later; an editor decides about both the next day. */
 const SUGGESTED = { first: 2 * 24 + 11, second: 2 * 24 + 15, decided: 3 * 24 + 10 };
-/** An author hands in an event, which is published a day later. */
+/** An author submits an event, which is published a day later. */
 const HANDED_IN = spell(8, 14, 9, 14);
-/** No worker is there. */
+/** No worker is running. */
 const AWAY = spell(13, 10, 13, 16);
-/** The mail server takes nothing. */
+/** The mail server accepts nothing. */
 const MAILBOX_FULL = spell(11, 7, 11, 10);
 
 const SOURCES = ['cinema', 'theatre', 'library', 'museum', 'choir', 'sports', 'music-school'];
@@ -136,7 +136,7 @@ const REFUSED = [
   { code: 'feed-forbidden', message: 'https://feeds.example/export.ics may not be read (403).', where: {} },
 ];
 
-/** One run of each source in an hour, as the engine leaves it. */
+/** Stores one run of each source in an hour, as the engine would. */
 async function runHour(hour: number): Promise<void> {
   const at = new Date(MONDAY + hour * HOUR + 20 * MINUTE);
   const rows = SOURCES.filter((source) => source !== 'music-school' || !isIn(PAUSED, hour)).map((source) => {
@@ -208,7 +208,7 @@ async function befall(hour: number): Promise<void> {
   mails.refuse(isIn(MAILBOX_FULL, hour) ? { code: 452, words: 'mailbox full' } : undefined);
 }
 
-/** What visitors suggest and authors hand in, and what editors make of it. */
+/** What visitors suggest and authors submit, and what editors decide. */
 async function submit(hour: number): Promise<void> {
   const at = new Date(MONDAY + hour * HOUR);
   if (hour === SUGGESTED.first || hour === SUGGESTED.second)
@@ -274,7 +274,7 @@ test('in a fortnight of failures every message is sent once, in the right words'
         subject: String(body['title'] ?? body['text']),
       })),
     ];
-    // Receivers are sent to at the same time.
+    // Messages to several receivers are sent at the same time, in no fixed order.
     lines.push(
       ...sent.toSorted((one, other) => one.to.localeCompare(other.to)).map((line) => ({ when: moment(now), ...line })),
     );
@@ -284,7 +284,7 @@ test('in a fortnight of failures every message is sent once, in the right words'
   expect(unreached.toSorted()).toEqual(['boss', 'clerk', 'morning']);
   const table = tableOf(lines);
   expect(table).toBe(/<!-- fortnight -->\n\n```\n([\s\S]*?)```/.exec(readFileSync('docs/alerts.md', 'utf8'))?.[1]);
-  // Each is one message, and has one Message-ID.
+  // No mail was sent twice: each has its own Message-ID.
   expect(new Set(mails.mails.map(({ headers }) => headers['message-id'])).size).toBe(mails.mails.length);
   expect(await undelivered(query())).toEqual([]);
   const { deliveries, count } = await listDeliveries(query(), 1000);
@@ -297,7 +297,7 @@ function tableOf(lines: readonly Line[]): string {
   return lines.map(({ when, to, subject }) => `${when.padEnd(width)}  ${to.padEnd(7)}  ${subject}\n`).join('');
 }
 
-test('all mails about a source are one thread, in which each follows the first of its trouble', () => {
+test('all mails about a source form one thread, and later ones refer to the first about the failure', () => {
   const toClerk = mails.mails.filter(
     ({ to, headers }) => to[0] === 'clerk@town.example' && headers['subject']?.startsWith('cinema'),
   );
@@ -312,7 +312,7 @@ test('all mails about a source are one thread, in which each follows the first o
 const textOf = (to: string, subject: string): string | undefined =>
   mails.mails.find((mail) => mail.to[0] === `${to}@town.example` && mail.headers['subject'] === subject)?.text;
 
-test('a mail says what, what visitors see, whose turn it is, and what comes next', () => {
+test('a mail says what fails, what visitors see, who must act, and what comes next', () => {
   expect(textOf('clerk', 'cinema: still failing, day 3 (the address may not be read)'))
     .toBe(`cinema has not been read since Tuesday 08:20: the address may not be read. It was tried 49 times.
 
@@ -328,7 +328,7 @@ See why: https://town.example/operator/sources/cinema/
 `);
 });
 
-test('a held plan is told with its reasons, and its end with who decided', () => {
+test('a mail about a held plan has its reasons, and the one about its end who decided', () => {
   expect(textOf('clerk', 'theatre: 17 of 38 coming events would be removed')).toContain(
     'This run would remove 17 of 38 coming events (45 %; you allow 20 %). The missing ones are all before ' +
       '26 February.\n\nNothing is written before a person says so. Visitors still see its 38 coming events.',
@@ -338,7 +338,7 @@ test('a held plan is told with its reasons, and its end with who decided', () =>
   );
 });
 
-test('what authors hand in and visitors suggest is told once, and nothing that strangers write', () => {
+test('mails report submissions and suggestions, and quote nothing that strangers wrote', () => {
   expect(textOf('clerk', '1 event handed in')).toBe(`An author has handed in “Choir night”.
 
 Visitors see nothing of it before an editor publishes it.
@@ -356,7 +356,7 @@ Review: https://town.example/edit/review/
   expect(textOf('clerk', 'Suggestions: settled')).toMatch(/^No suggestion waits any more\.\n/);
 });
 
-test('a digest tells what waits, what has changed, and what failed while nobody was told', () => {
+test('a digest says what waits, what has changed, and which failures were over without a message', () => {
   const digests = mails.mails.filter(({ to }) => to[0] === 'morning@town.example');
   expect(digests).toHaveLength(14);
   expect(digests[7]?.text).toContain('Failed for a while, and works again:\nlibrary, 5 times\n');

@@ -1,4 +1,4 @@
 import { testRandomRequests } from '../contract/fuzz-site.ts';
 
-// FUZZ_RUNS: how many; FUZZ_SEED: another series of them.
+// FUZZ_RUNS sets how many requests there are; FUZZ_SEED makes other ones.
 testRandomRequests(Number(process.env['FUZZ_RUNS'] ?? 10_000), Number(process.env['FUZZ_SEED'] ?? 20_261_120));

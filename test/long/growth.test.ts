@@ -69,17 +69,17 @@ const EVENT = {
 };
 
 /**
- * Every text that enters by REST, embed or form, what reads it, and how long it can be (in thousands of characters)
- * where that is less than the most.
+ * Every reader of text that enters by REST, embed or form, and how long that text can be (in thousands of characters)
+ * if that is less than the default.
  */
 const READERS: readonly (readonly [name: string, read: (text: string) => unknown, thousands?: number])[] = [
-  ['HTML that is kept', safeHtml],
+  ['HTML that is sanitized', safeHtml],
   ['HTML as text', textFromHtml],
   ['the beginning of HTML', beginningOf],
   ['text as HTML', htmlFromText],
   ['text that may be HTML', isHtml],
-  ['a frame of a stranger', (text) => embeddableHtml(text, false)],
-  ['a frame of a known site', (text) => embeddableHtml(text, true)],
+  ['an embed of an unknown site', (text) => embeddableHtml(text, false)],
+  ['an embed of a known site', (text) => embeddableHtml(text, true)],
   ['a page with oEmbed links', (text) => discoverEmbed(text, 'https://x.example/')],
   ['start tags', (text) => startTags(text, ['link', 'a'])],
   ['XML', (text) => xmlRecords(text, ['oembed'])],
@@ -90,9 +90,9 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
     (text) =>
       readEmbed(JSON.stringify({ type: 'rich', title: text, html: `<blockquote>${text}` }), 'application/json', false),
   ],
-  ['oEmbed data of nobody', (text) => readEmbed(text, '', false)],
+  ['oEmbed data without a type', (text) => readEmbed(text, '', false)],
   ['JSON', (text) => readJson(text, { depth: 512, values: 25_000 })],
-  ['JSON behind warnings', jsonFrom],
+  ['JSON after PHP warnings', jsonFrom],
   ['a form', phpParamsFromText],
   ['a form’s name', (text) => phpParamsFromText(`${encodeURIComponent(text.toWellFormed())}=1`)],
   ['a rendered text', renderBody],
@@ -108,7 +108,7 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
   ['a path', (text) => matchRoute(ROUTES, `/calendar/events/v1/events/by-slug/${text}`), 16],
   ['an own address', (text) => ownAddress(`https://site.example/event/${text}`, 'https://site.example'), 16],
   [
-    'what an application asks',
+    'the request of an application for a password',
     (text) =>
       refusalOf(
         requestFrom(() => text),
@@ -152,14 +152,14 @@ const READERS: readonly (readonly [name: string, read: (text: string) => unknown
 
 function headersWith(name: string, value: string): Headers {
   const headers = new Headers();
-  // What no header can hold cannot come.
+  // A header cannot contain other characters.
   if (/^[\t\x20-\x7e]*$/.test(value)) headers.set(name, value);
   return headers;
 }
 
 const SIZE = 64_000;
 const piece = fc.constantFrom(...PIECES);
-/** A beginning, something very often, and an end: what makes a reader go back from where it has failed. */
+/** A beginning, something repeated very often, and an end: what makes a reader backtrack. */
 const worstCase = fc.record({
   before: fc.oneof(fc.constant(''), piece),
   often: fc.oneof(
@@ -174,11 +174,11 @@ const textOf =
   (size: number): string =>
     `${before}${often.repeat(Math.ceil(size / often.length))}${after}`;
 
-/** Each piece over and over, and what readers once took too long for: a tag or a comment that does not end. */
+/** Each piece over and over; and what readers were once slow with: a tag or a comment that does not end. */
 const REPEATED = PIECES.map((often) => ({ before: '', often, after: 'x' }));
 const ENDLESS = ['<link ', '<a ', '<!--', '<a href="', 'http://'].map((before) => ({ before, often: 'a', after: '>' }));
 
-describe('twice the text takes little more than twice the time', () => {
+describe('twice the text takes little more than twice the time to read', () => {
   test.each(READERS.map(([name, read, thousands = SIZE / 1000]) => ({ name, read, thousands })))(
     '$name',
     ({ read, thousands }) => {
@@ -207,7 +207,7 @@ describe('twice the text takes little more than twice the time', () => {
 
 type Identification = Parameters<typeof identifyDrafts>[0];
 
-/** As many events as it says that differ in one text alone, and half of which say another one now. */
+/** So many events that differ only in their description, which has changed in half of them. */
 function alikeAndChanged(many: number): Identification {
   const drafts = (isLater: boolean) =>
     Array.from({ length: many }, (_, index) =>
@@ -236,7 +236,7 @@ function alikeAndChanged(many: number): Identification {
 const feedStatesOf = ({ fields }: EventDraft): LedgerEntry['fields'] =>
   Object.fromEntries(Object.entries(fields).map(([field, feed]) => [field, { feed, by: 'feed' }]));
 
-test('twice as many events of one name and time, half of them changed, take little more than twice the time', () => {
+test('twice as many events with the same title and time take little more than twice the time to identify', () => {
   const known = new Map<number, Identification>();
   const asked = (many: number): Identification => {
     const one = known.get(many) ?? alikeAndChanged(many);
@@ -247,7 +247,7 @@ test('twice as many events of one name and time, half of them changed, take litt
   expect(superlinear((many) => 'x'.repeat(many), identify, 4_000)).toBeUndefined();
 });
 
-test('a reader that goes back and forth is found out', () => {
+test('the measurement finds readers that backtrack, and passes a linear one', () => {
   expect(
     superlinear(
       (size) => `${' '.repeat(size)}x`,

@@ -10,7 +10,7 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-
 import { SITES, townOn, type Site } from '../support/two-sites.ts';
 import { DECIDED } from '../support/decided.ts';
 
-// Every guard, from the feed to the site: why a run is held, in words and numbers, and what becomes of it.
+// Every guard, from the feed to the site: why a run is held, with numbers, and what happens to it then.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -27,7 +27,7 @@ const each = (change: (event: FeedEvent, index: number) => Partial<FeedEvent>, c
   calendarText(ten.map((event, index) => (index < count ? { ...event, ...change(event, index) } : event)));
 const later = ({ start = '' }: FeedEvent): Partial<FeedEvent> => ({ start: start.replace('T18', 'T19') });
 
-/** `hand`: what a person changes meanwhile of an event that the plan is about. */
+/** `hand`: what a person meanwhile changes in an event that the plan is about; `lose`: the site loses events. */
 interface Case {
   readonly name: string;
   readonly feed: string;
@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
     why: 'This would move 7 of 10 upcoming events by one and the same offset: 1 hour later.',
   },
   {
-    name: 'another zone on most events',
+    name: 'another time zone on most events',
     feed: each(() => ({})).replaceAll('Europe/Warsaw', 'Europe/London'),
     counts: { updated: 10 },
     hand: { timezone: 'Europe/Paris' },
@@ -67,7 +67,7 @@ const CASES: readonly Case[] = [
     why: 'This would give 6 of 10 upcoming events another title, such as "Busy 0" instead of "Event number 0".',
   },
   {
-    name: 'a flood',
+    name: 'a flood of new events',
     feed: calendarText([
       ...ten,
       ...Array.from({ length: 101 }, (_, index) => ({ uid: `flood-${index}`, title: `Flood ${index}` })),
@@ -85,7 +85,7 @@ const CASES: readonly Case[] = [
       'Approve only if the source really has no events any more.',
   },
   {
-    name: 'a site that was lost',
+    name: 'a site that has lost events',
     feed: calendarText(ten),
     lose: true,
     counts: { created: 6 },
@@ -93,7 +93,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Six events vanish from the site as if they had never been there: their ids are free again. */
+/** Six events vanish from the site as if they had never been there, and their ids are free again. */
 async function loseSix(app: OpenedApp, site: Site): Promise<void> {
   const lost = (await app.events()).filter(({ title }) => /[0-5]$/.test(title));
   if (site === 'a real site') for (const { slug } of lost) real.person.erase(slug);
@@ -123,7 +123,7 @@ async function heldBy(app: OpenedApp, site: Site, { feed, lose }: Case): Promise
 }
 
 describe.each(SITES)('on %s', (site) => {
-  test.each(CASES)('$name: nothing is written, and approved it is just what was shown', async (guard) => {
+  test.each(CASES)('$name: nothing is written before approval, and then exactly what was shown', async (guard) => {
     const app = await open(site);
     const held = await heldBy(app, site, guard);
     const there = await seen(app);
@@ -138,7 +138,7 @@ describe.each(SITES)('on %s', (site) => {
       problems: [{ code: 'held', message: guard.why }],
     });
     expect(there).toHaveLength(guard.lose ? 4 : 10);
-    // It waits: the same feed is held anew, and no write goes out.
+    // The same feed is held again, and nothing is written.
     const again = await app.sync('town', guard.lose);
     expect(again).toMatchObject({ state: 'held', writes: 0, problems: [{ message: guard.why }] });
     expect([await stateOf(app, held.run), await stateOf(app, again.run)]).toEqual(['superseded', 'held']);
@@ -158,7 +158,7 @@ describe.each(SITES)('on %s', (site) => {
 
   const decided = CASES.filter(({ hand }) => hand !== undefined);
 
-  test.each(decided)('$name: what a person changed since it was shown is left and named', async (guard) => {
+  test.each(decided)('$name: an event that a person has changed since is left alone and named', async (guard) => {
     const app = await open(site);
     const { run } = await heldBy(app, site, guard);
     const { slug, id } = (await app.events()).find(({ title }) => title === 'Event number 1')!;
@@ -178,7 +178,7 @@ describe.each(SITES)('on %s', (site) => {
   });
 
   test.each(decided)(
-    '$name: rejected it is written no more, and the feed as it was closes what is held',
+    '$name: a rejected plan cannot be written, and the former feed supersedes a held one',
     async (guard) => {
       const app = await open(site);
       const { run: rejected } = await heldBy(app, site, guard);
@@ -192,7 +192,7 @@ describe.each(SITES)('on %s', (site) => {
       expect(await seen(app)).toEqual(there);
     },
   );
-  test('a site that has lost all of a small source: held until a person has looked, and approved it is there again', async () => {
+  test('a site that has lost all events of a small source: approving the held run creates them again', async () => {
     const three = ten.slice(0, 3);
     publish(calendarText(three));
     const app = await open(site);
@@ -210,18 +210,18 @@ describe.each(SITES)('on %s', (site) => {
     expect(await approve(app, held.run)).toMatchObject({ state: 'done', created: 3, problems: [] });
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
     expect((await app.events()).map(({ title }) => title)).toEqual(three.map(({ title }) => `${title} now`));
-    // What a person moves to the trash then stays there.
+    // Events that a person then moves to the trash stay there.
     for (const { id } of await app.events()) await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', skipped: 3, problems: [] });
   });
-  test('a table without ids in which every title has changed: nothing is made twice until a person has looked', async () => {
+  test('a table without ids in which every title has changed: the run is held, and nothing is duplicated', async () => {
     const rows = (word: string): string =>
       `title,start_date,end_date\n${ten.map((_, index) => `${word} ${index},2027-03-${10 + index} 18:00,2027-03-${10 + index} 19:00\n`).join('')}`;
     feeds.on('/town.ics', body(rows('Concert')));
     const app = await syncing.open(townOn(site, real, feeds).replace('after: 1', 'after: 2'));
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 10 });
     feeds.on('/town.ics', body(rows('Busy')));
-    // The good fetches without them count also while the run is held: with the second, they are due to be removed.
+    // Good fetches without the events count even while the run is held: after the second one, they are due for removal.
     for (const words of [
       '10 of 10 upcoming events are gone from the feed',
       'This would remove 10 of 10 upcoming events',
@@ -239,17 +239,17 @@ describe.each(SITES)('on %s', (site) => {
   });
 });
 
-// One in the middle: what comes after the last event of a feed it may just not cover.
+// Without one in the middle, because a feed may simply not reach as far as an event after its last one.
 const nine = ten.filter((_, index) => index !== 7);
 const retitled = (events: readonly FeedEvent[]): string =>
   calendarText(events.map((event, index) => (index < 6 ? { ...event, title: `Busy ${index}` } : event)));
 
-// A person may take days to look at a held run; the feed is whole all that time.
+// A person may take days to look at a held run, and all that time the feed can be read.
 describe('while a run is held', () => {
   const openPatient = (): Promise<OpenedApp> =>
     syncing.open(townOn('the built-in site', real, feeds).replace('after: 1', 'after: 3'));
 
-  test('each good fetch without an event counts, whatever it is held for', async () => {
+  test('each good fetch without an event counts, whatever the reason for holding', async () => {
     publish(calendarText(ten));
     const app = await openPatient();
     await app.sync('town');
@@ -267,7 +267,7 @@ describe('while a run is held', () => {
     expect(await app.events()).toHaveLength(9);
   });
 
-  test('an event that is in the feed again has not been gone', async () => {
+  test('an event that is back in the feed starts to count from zero', async () => {
     publish(calendarText(ten));
     const app = await openPatient();
     await app.sync('town');
@@ -279,7 +279,7 @@ describe('while a run is held', () => {
     for (const removed of [0, 0, 1]) expect(await app.sync('town')).toMatchObject({ removed });
   });
 
-  test('approved, it has counted once what it was planned with', async () => {
+  test('approving the run does not count its fetch a second time', async () => {
     publish(calendarText(ten));
     const app = await openPatient();
     await app.sync('town');
@@ -290,7 +290,7 @@ describe('while a run is held', () => {
     expect(await app.sync('town')).toMatchObject({ removed: 1 });
   });
 
-  test('events that were all replaced are not made twice by waiting', async () => {
+  test('repeated fetches of a feed whose events were all replaced create nothing', async () => {
     publish(calendarText(ten));
     const app = await openPatient();
     await app.sync('town');

@@ -7,7 +7,7 @@ import { body, dripping, feedServer, redirect, type FeedServer } from '../suppor
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// A source whose feed is meant to hurt, beside one that is well, in one process.
+// A source with a malicious feed beside a good one, in the same process.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -18,19 +18,19 @@ beforeEach(async () => {
   app = await syncing.open(
     `fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  bad: { url: "${feeds.url}/bad.ics", format: ical }\n  good: { url: "${feeds.url}/good.ics" }\n`,
   );
-  // Its first run makes the site known: what is measured below is a run, not a start.
+  // After this first run, the site is known, so that the tests do not include the start.
   await app.sync('good');
 });
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
-/** Ten megabytes; members of gzip may stand one after the other (RFC 1952, 2.2). */
+/** Ten megabytes; a gzip file may consist of several such members (RFC 1952, section 2.2). */
 const ZEROS = gzipSync(Buffer.alloc(10_000_000));
 const event = (uid: number, lines: string): string =>
   `BEGIN:VEVENT\r\nUID:${uid}\r\nSUMMARY:Event ${uid}\r\nDTSTART:20270301T180000Z\r\n${lines}END:VEVENT\r\n`;
 const calendar = (inside: string): Buffer =>
   Buffer.from(`BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${inside}END:VCALENDAR\r\n`);
 
-/** Runs the bad source, and the good one while it is at it. */
+/** Runs the bad source, and meanwhile the good one. */
 async function beside(listener: RequestListener): Promise<{ bad: Promise<Report>; good: Report }> {
   feeds.on('/bad.ics', listener);
   feeds.on('/good.ics', body(calendarText(feedEvents(4))));
@@ -54,7 +54,7 @@ test.each<[string, () => RequestListener, string, RegExp]>([
     /10000002 lines, more than the 2000000/,
   ],
   [
-    'more than memory holds',
+    'a feed that takes too much memory',
     () => body(calendar(event(1, 'X-A;B=c:d\r\n'.repeat(1_900_000)))),
     'feed-too-complex',
     /more than 384 MB of memory/,
@@ -68,12 +68,12 @@ test.each<[string, () => RequestListener, string, RegExp]>([
     created: 0,
     problems: [{ code, message: expect.stringMatching(message) }],
   });
-  // What broke the reader is gone with it.
+  // The next feed is read by a new thread.
   feeds.on('/bad.ics', body(calendar(event(1, ''))));
   expect(await app.sync('bad')).toMatchObject({ state: 'done', created: 1 });
 });
 
-test.each(['long ', '\\', '\u200b'])('one line of 49 MB of %j is cut', async (sign) => {
+test.each(['long ', '\\', '\u200b'])('a line of 49 MB of %j is cut', async (sign) => {
   const text = sign.repeat(49_000_000 / Buffer.byteLength(sign));
   const { bad } = await beside(body(calendar(event(1, `DESCRIPTION:${text}\r\n`))));
   const report = await bad;
@@ -85,14 +85,14 @@ test.each(['long ', '\\', '\u200b'])('one line of 49 MB of %j is cut', async (si
   expect(one!.description.length).toBeLessThan(210_000);
 });
 
-test('a hundred thousand attendees cost nothing', async () => {
+test('a hundred thousand attendees are ignored without a problem', async () => {
   const { bad } = await beside(
     body(calendar(event(1, 'ATTENDEE;CN=Somebody:mailto:somebody@town.example\r\n'.repeat(100_000)))),
   );
   expect(await bad).toMatchObject({ state: 'done', created: 1, problems: [] });
 });
 
-test('rules that explode are cut', async () => {
+test('recurrence rules that explode are cut', async () => {
   const impossible = Array.from({ length: 100 }, (_, uid) =>
     event(uid, 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30\r\n'),
   ).join('');
@@ -106,7 +106,7 @@ test('rules that explode are cut', async () => {
   expect(problems.find(({ code }) => code === 'series-cut')?.message).toMatch(/the rule takes too long to work out/);
 });
 
-test('a body that comes a byte at a time keeps nobody waiting', async () => {
+test('a body that arrives byte by byte does not hold up other sources', async () => {
   let isUnderWay = false;
   const { bad } = await beside((request, response) => {
     dripping(50)(request, response);

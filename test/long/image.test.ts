@@ -19,8 +19,8 @@ import { freePort } from '../support/daemon.ts';
 import { scratchPath } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
 
-// The steps of the Dockerfile in an empty folder, and what they make run as a container runs it: root's files can only
-// be read, the user has no rights, and /tmp is all that can be written.
+// Runs the steps of the Dockerfile in an empty folder, and the result as a container would: the root is read-only, the
+// user has no rights, and only /tmp can be written.
 
 const directory = mkdtempSync(scratchPath('image'));
 chmodSync(directory, 0o755);
@@ -47,13 +47,13 @@ const READ_ONLY = `
   mount -o remount,bind,ro / && mount -t tmpfs -o mode=1777 tmpfs /tmp || exit 99
   exec setpriv --reuid="$AS" --regid="$AS" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all "$@"`;
 
-test.runIf(canUnshare)('its steps make what runs as another user, with a root that cannot be written', async () => {
+test.runIf(canUnshare)('the result of the Dockerfile runs as another user with a read-only root', async () => {
   mkdirSync(app);
   for (const line of lines) {
     const [word = '', rest = ''] = [line.split(' ')[0], line.slice(line.indexOf(' ') + 1)];
     const files = rest.split(' ');
     if (word === 'COPY') for (const file of files.slice(0, -1)) cpSync(file, path.join(app, file), { recursive: true });
-    // What the image has at fixed places is here below the folder; the cache is that of the machine, and stays.
+    // Fixed paths of the image are below the folder here; the npm cache is that of the machine, and stays.
     const step = rest
       .replace(' --cache /tmp/npm', '')
       .replace('/tmp/npm ', '')
@@ -65,7 +65,7 @@ test.runIf(canUnshare)('its steps make what runs as another user, with a root th
   symlinkSync(target.replace('/app', app), calsyncd);
   expect(JSON.parse(saidBy('ENTRYPOINT')[0] ?? '[]')).toEqual([path.basename(link)]);
 
-  // The Node.js of the image, whatever the machine has, and where /tmp hides nothing.
+  // Stands for the Node.js of the image, in a place that the new /tmp does not hide.
   copyFileSync(process.execPath, path.join(directory, 'node'));
   const server = await startEmbedded(path.join(directory, 'server'));
   try {
@@ -74,7 +74,7 @@ test.runIf(canUnshare)('its steps make what runs as another user, with a root th
     const env = {
       PATH: `${directory}:${process.env['PATH']}`,
       APP: app,
-      // Whoever may enter the directory of the database's socket; it has no name and owns nothing else.
+      // The only user who can enter the directory of the database's socket; it has no name and owns nothing else.
       AS: String(statSync(socketDirectory).uid),
       CONFIG: path.join(directory, 'config', 'calsyncd.yaml'),
       DATABASE_URL: urlOf(server.address),

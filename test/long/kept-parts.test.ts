@@ -5,7 +5,7 @@ import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { pagesOf, type Browser } from '../support/site-pages.ts';
 
-// After a write only that is made anew which it has changed.
+// After a write, only what it has changed is made again; the rest comes from the cache, and is still right.
 
 const RUNS = repetitions(10);
 
@@ -117,7 +117,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .map(
       (isBelow) => () => editor('PUT', `/categories/${ids['jazz']}`, { parent: isBelow ? ids['arts'] : ids['film'] }),
     ),
-  // Several writes at once, as a run of a source sends them.
+  // Several writes at once, as a run sends them.
   fc.array(said, { minLength: 1, maxLength: 4 }).map(
     (events) => () =>
       site.ask('editor', 'POST', '/api/batch/v1', {
@@ -127,12 +127,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 let asked = 0;
-/** The same page, as nobody has asked for it yet. */
+/** The same page at an address that nobody has requested yet. */
 const elsewhere = (address: string): string => `${address}${address.includes('?') ? '&' : '?'}_=${(asked += 1)}`;
 
-/** The answers at some addresses, beside those of a site with the same database that has kept nothing. */
+/** Compares answers with those of a site on the same database that has an empty cache. */
 async function compare(addresses: readonly string[]): Promise<number> {
-  // Under another name nothing is known of it.
+  // Counts as another site, about which nothing is cached.
   const fresh = pagesOf({ ...site, counted: { ...site.counted } })();
   for (const address of addresses) {
     const [kept, made] = [await keeping.get(address), await fresh.get(address)];
@@ -177,7 +177,7 @@ const WRITES: readonly (readonly [what: string, write: Step])[] = [
   ['no event at all', () => sql`truncate site.events cascade`.execute(site.db)],
 ];
 
-test('after each kind of write pages and answers are what a site says that has kept nothing', async () => {
+test('after each kind of write, pages and answers are those of a site with an empty cache', async () => {
   await succeed('POST', '/events', { ...bodyOf(EVENT), slug: 'event-1' });
   await succeed('POST', '/events', {
     ...bodyOf(EVENT),
@@ -187,14 +187,14 @@ test('after each kind of write pages and answers are what a site says that has k
   await compare(ADDRESSES);
   for (const [what, write] of WRITES) {
     await write();
-    // As long after the write before that nobody seems to write any more.
+    // Long enough after the last write that writing seems to be over.
     site.clock.now += 2_000;
     const addresses = [...ADDRESSES.map(elsewhere), ...ADDRESSES];
     expect([what, await compare(addresses)]).toEqual([what, addresses.length]);
   }
 });
 
-test('so they are after any writes', async () => {
+test('after any sequence of writes, pages and answers are those of a site with an empty cache', async () => {
   let compared = 0;
   await fc.assert(
     fc

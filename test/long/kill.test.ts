@@ -7,17 +7,17 @@ import { queueHomes } from '../support/queue-backends.ts';
 import { heldAt } from '../support/mid-sync.ts';
 
 // `kill -9` in the middle of a first sync of 2,000 events, then a start: the site ends as without the kill.
-// TEST_KILLS says how many kills at random moments there are in all, shared among the queue's back ends; several hit
-// one sync.
+// TEST_KILLS sets the number of kills at random moments, shared among the queue's back ends; several hit the same
+// sync.
 
 const EVENTS = 2_000;
 const KILLS = Number(process.env['TEST_KILLS'] ?? 6);
 const KILLS_PER_SYNC = 10;
-/** A machine that does much else besides is slow. */
+/** Generous, because the machine may be busy. */
 const HANG_MS = 300_000;
-/** A feed whose reading ends the program three times is left alone; a kill before the first event may be one of these. */
+/** A feed that ends the program three times while being read is skipped, and an early kill may count as one of them. */
 const EARLY_KILLS_MAX = 2;
-/** Nobody kills so near to the end: what is left takes longer than the signal. */
+/** No kills with fewer events left than this: the sync might end before the signal arrives. */
 const LEFT_MIN = 200;
 
 const YAML = `builtin: { timezone: Europe/Warsaw }
@@ -88,8 +88,8 @@ interface Run {
 }
 
 /**
- * When a program is killed: so soon after its start, which hits its reading and planning, or when so many events are on
- * the site.
+ * When a program is killed: so many milliseconds after its start, which hits its reading and planning, or when the site
+ * has so many events.
  */
 type Moment = { readonly afterMs: number } | { readonly at: number };
 
@@ -97,8 +97,8 @@ const inWords = (moment: Moment): string =>
   'at' in moment ? `at ${moment.at} events` : `${moment.afterMs} ms after the start`;
 
 /**
- * Kills the program at these moments of one sync, each time before its end, starts it again, and looks what has become
- * of the site. Gives the number of kills.
+ * Kills the program at these moments of one sync, always before its end, starts it again, and checks the site. Returns
+ * the number of kills.
  */
 async function checkKills(
   place: Home,
@@ -116,7 +116,7 @@ async function checkKills(
     const before = held?.count ?? (await total(killed));
     await killed.kill();
     await held?.letGo();
-    // A sync that is over cannot be hit any more.
+    // A sync that is nearly over or ended cannot be hit any more.
     if (before > EVENTS - LEFT_MIN) break;
     told.push(`${inWords(moment)} (${before})`);
     if (before > 0) hasBegun = true;
@@ -137,7 +137,7 @@ async function checkKills(
   return told.length;
 }
 
-/** Every event once, under its own slug, with its own names, and nothing else. */
+/** Checks that the site has every event once, with its own slug and names, and nothing else. */
 async function checkSite(daemon: Daemon): Promise<void> {
   const events = await allEvents(daemon);
   expect(events).toHaveLength(EVENTS);
@@ -157,7 +157,7 @@ async function checkSite(daemon: Daemon): Promise<void> {
   );
 }
 
-test('PostgreSQL is killed under the program, which goes on and stops cleanly', async () => {
+test('PostgreSQL is killed under the program, which completes the sync and stops cleanly', async () => {
   home = await programHome(YAML);
   await home.write('town.ics', calendarText(comingEvents(800)));
   const daemon = home.start([], { LOG_LEVEL: 'fatal' });
@@ -180,16 +180,16 @@ describe.each(HOMES)('with the queue on %s', (name, queueHome) => {
     return { place: home, env: { LOG_LEVEL: 'warn', ...('redisUrl' in queue ? { REDIS_URL: queue.redisUrl } : {}) } };
   }
 
-  test('after some hundred events: the run is taken over at the next start', async () => {
+  test('a kill after some hundred events: the next start takes over the run', async () => {
     const { place: where, env } = await place();
     expect(await checkKills(where, env, [{ at: 300 }])).toBe(1);
-    // It was one run from its beginning to its end.
+    // It was the same run from beginning to end.
     const { runs } = JSON.parse((await where.command(['runs', '--json'])).stdout) as { runs: readonly Run[] };
     expect(runs.filter(({ state }) => state === 'done')).toMatchObject([{ report: { created: EVENTS, problems: [] } }]);
   });
 
   test(
-    `${KILLS_HERE} times at random moments, each before its end: the same site each time`,
+    `${KILLS_HERE} kills at random moments before the end: the site is always complete`,
     async () => {
       let [kills, syncs] = [0, 0];
       while (kills < KILLS_HERE) {
@@ -207,7 +207,7 @@ describe.each(HOMES)('with the queue on %s', (name, queueHome) => {
   );
 });
 
-/** Moments in one sync, in their order: one of three soon after a start, the others anywhere on the way. */
+/** Moments in one sync, in order: about a third soon after a start, the others anywhere in the sync. */
 function randomMoments(count: number): readonly Moment[] {
   const on = Array.from({ length: count }, () => Math.floor(Math.random() * (EVENTS - LEFT_MIN))).toSorted(
     (one, other) => one - other,

@@ -5,7 +5,7 @@ import { heldPlanRow, holdPlan, loadHeldPlan } from '../../src/run/state/held-pl
 import { EMPTY_PLAN } from '../../src/sync/decisions/settle.ts';
 import { freshDatabase } from '../support/database.ts';
 
-/** An action that takes its time to be written down, as that of a large event does on a small machine that is busy. */
+/** An action that takes long to serialize, like that of a large event on a small, busy machine. */
 const slowItem = (index: number, ms: number): Item => ({
   action: {
     kind: 'create',
@@ -22,7 +22,7 @@ const slowItem = (index: number, ms: number): Item => ({
   change: null,
 });
 
-test('a plan that takes long to be written down is stored: its transaction is never idle for as long', async () => {
+test('a plan that takes long to serialize can be stored: its transaction never idles into the timeout', async () => {
   const { database, close } = await freshDatabase();
   const run = 'town-20270115T120000-abcdef';
   await database.pool.query(
@@ -42,7 +42,7 @@ test('a plan that takes long to be written down is stored: its transaction is ne
   await close();
 });
 
-test('more than a JSON value of the database can hold, 256 MB, can wait for a person', async () => {
+test('a held plan can be larger than 256 MB, the limit of a JSON value in PostgreSQL', async () => {
   const { database, close } = await freshDatabase();
   const query = database.query();
   await sql`insert into calsync.runs (run, site, source, cause, state)

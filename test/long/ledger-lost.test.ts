@@ -9,7 +9,7 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-
 import { SITES, townOn } from '../support/two-sites.ts';
 import { DECIDED } from '../support/decided.ts';
 
-// The ledger is lost, and people have edited events of ours: nobody knows any more what was theirs.
+// The ledger is lost after people have edited events of a source, so nothing tells their edits from our writes.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -36,7 +36,7 @@ const seen = async (app: OpenedApp): Promise<readonly object[]> =>
     .toSorted((one, other) => one.id - other.id);
 
 describe.each(SITES)('on %s', (site) => {
-  /** Four events are edited by a person, one of them is withdrawn, and the ledger is lost. */
+  /** A person edits four events, one of them by withdrawing it, and the ledger is lost. */
   async function lost(): Promise<{ readonly app: OpenedApp; readonly slugs: readonly string[] }> {
     feeds.on('/town.ics', body(calendarText(events())));
     const app = await syncing.open(townOn(site, real, feeds));
@@ -67,7 +67,7 @@ describe.each(SITES)('on %s', (site) => {
     else real.person.edit(slug, edit.status === 'draft' ? { ...edit, date: null } : edit);
   }
 
-  test('what people have edited stays, is listed, and waits for a person; a withdrawn event is not published', async () => {
+  test('edits stay, and the run that lists them is held; a withdrawn event is not published', async () => {
     const { app, slugs } = await lost();
     const before = await seen(app);
     feeds.on('/town.ics', body(calendarText(events(9))));
@@ -93,7 +93,7 @@ describe.each(SITES)('on %s', (site) => {
     );
     expect(approved).toMatchObject({ state: 'done', created: 1, updated: 0 });
     expect((await seen(app)).slice(0, 8)).toEqual(before);
-    // From then on they are conflicts like any other, and what the feed changes is written.
+    // From then on, they are ordinary conflicts, and changes in the feed are written.
     feeds.on(
       '/town.ics',
       body(
@@ -129,7 +129,7 @@ describe.each(SITES)('on %s', (site) => {
   });
 });
 
-test('where the feed decides, a withdrawn event is not published either until somebody says so', async () => {
+test('even if the feed decides about all fields, a withdrawn event stays a draft until a person settles it', async () => {
   feeds.on('/town.ics', body(calendarText(events())));
   const config = townOn('the built-in site', real, feeds).replace('missing: {', 'authority: feed, missing: {');
   const app = await syncing.open(config);

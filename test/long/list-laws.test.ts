@@ -8,10 +8,10 @@ import { watchedSite } from '../bench/rest-statements.ts';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 import { freshDatabase } from '../support/database.ts';
 
-// Lists with kept totals beside a naive model, which filters and sorts everything each time, while events and venues
-// change.
+// Lists with cached totals, compared with a naive model that filters and sorts everything each time, while events and
+// venues change.
 
-/** More on demand: RUNS=1000. */
+/** RUNS=1000 tries more. */
 const RUNS = Number(process.env['RUNS'] ?? 15);
 const SEARCHED = 'Trumpet';
 const VENUES = ['north', 'south'] as const;
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-// Few days, times and publication dates: most events tie with others. One day is long past, one is far.
+// Few days, times and publication dates, so that most events tie with others. One day is long past, one far ahead.
 const said: fc.Arbitrary<Said> = fc.record({
   title: fc.constantFrom('Piano', SEARCHED, 'Silence'),
   start: fc
@@ -124,7 +124,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(fc.constantFrom(...VENUES), fc.boolean()).map(([name, is]) => located(name, is)),
 );
 
-/** A list, and which events the naive model takes for it. */
+/** A list, and the naive model's filter for it. */
 interface List {
   readonly query: string;
   readonly as?: 'editor';
@@ -168,7 +168,7 @@ const sorted = (events: readonly Kept[]): readonly Kept[] =>
       one.start.localeCompare(other.start) || one.published.localeCompare(other.published) || one.id - other.id,
   );
 
-/** Every page of a list is the naive model's. */
+/** Checks that every page of a list is that of the naive model. */
 async function checkList({ query, as, fits }: List, world: World, perPage: number): Promise<void> {
   const expected = sorted(world.events.filter((event) => fits(event, world))).map(({ id }) => id);
   const pages = Math.max(1, Math.ceil(expected.length / perPage));
@@ -210,8 +210,8 @@ async function checkVenues({ events }: World): Promise<void> {
   ]);
 }
 
-describe('lists, whatever was written in between', () => {
-  it('are those of a naive model, page by page', async () => {
+describe('lists after any writes', () => {
+  it('equal those of a naive model, page by page', async () => {
     const law = fc.asyncProperty(
       fc.array(said, { maxLength: 12 }),
       fc.array(
@@ -234,10 +234,10 @@ describe('lists, whatever was written in between', () => {
     await expect(fc.assert(law, { numRuns: RUNS })).resolves.toBeUndefined();
   });
 
-  it('by distance are those of all events sorted, also when only the nearest venues are looked at', async () => {
+  it('by distance equal all events sorted, even if only the nearest venues are looked at', async () => {
     const { database, address, close } = await freshDatabase();
     await seedSite(database.pool, 6_000);
-    // 120 of 200 venues are within reach, in pairs at the same place; some events are at a second one, too.
+    // 120 of 200 venues are within reach, in pairs at the same place; some events have a second venue.
     await database.pool.query(
       `update site.venues set geo_lat = 52 + (substr(slug, 7)::integer / 2) * 0.0037, geo_lng = 21`,
     );
@@ -268,7 +268,7 @@ describe('lists, whatever was written in between', () => {
     await close();
   });
 
-  it('are right when something was written between the count and the page', async () => {
+  it('are right even if something is written between the count and the page', async () => {
     await sql`delete from site.events`.execute(site.db);
     const world: World = { events: [], located: { north: false, south: false } };
     const event: Said = {
@@ -292,14 +292,14 @@ describe('lists, whatever was written in between', () => {
       (await eventRows(db, { where, limit: 2, offset: 2 }, stale)).map(({ start_wall: start }) => start.slice(0, 10));
     expect(await page()).toEqual(['2026-12-03', '2026-12-04']);
     await created({ ...event, start: '2026-11-30 18:00:00' })(world);
-    // The days that were counted no longer say where a page begins.
+    // The count per day no longer says where a page begins.
     expect(await page()).toEqual(['2026-12-02', '2026-12-03']);
     expect((await eventTotals(db, where)).total).toBe(5);
     await sql`truncate site.events cascade`.execute(site.db);
     expect((await eventTotals(db, where)).total).toBe(0);
   });
 
-  it('are those of all events walked over, when of many events few days are counted anew', async () => {
+  it('equal all events sorted, when only a few days of many events are counted again', async () => {
     const { database, close } = await freshDatabase();
     await seedSite(database.pool, 4_000);
     const db = database.query();
@@ -308,7 +308,7 @@ describe('lists, whatever was written in between', () => {
       sql<boolean>`status = 'publish' and start_wall >= '2027-01-01' and end_wall < '2027-11-01'`,
       sql<boolean>`searched like '%event 1%'`,
     ];
-    // 4,000 events lie on 400 days: a few changed ones are counted alone.
+    // 4,000 events on 400 days: after a change of a few, only their days are counted again.
     const some = fc
       .array(fc.integer({ min: 1, max: 4_000 }), { minLength: 1, maxLength: 2 })
       .map((numbers) => sql`slug = any (${numbers.map((number) => `event-${number}`)})`);

@@ -36,10 +36,10 @@ const tried = (path: string): readonly string[] =>
     ...new URLSearchParams(list.slice(path.length + 2)).keys(),
   ]);
 
-// A word that stands in every event: to count them, all are read once.
+// A word in every event: counting the matches reads all events once.
 const IN_EVERY_EVENT = 'search=doors';
 
-describe('no list reads all events', () => {
+describe('no list scans the table of events', () => {
   it.each(LISTS.map(([list, as]) => ({ list, as, who: as?.login ?? 'nobody' })))(
     '$list as $who',
     async ({ list, as }) => {
@@ -59,8 +59,8 @@ describe('no list reads all events', () => {
     },
   );
 
-  it('and no filter is left out', () => {
-    // How a list is paged and sorted is tried elsewhere; without `strict_dates` the same comparisons are made.
+  it('every filter of the interface is tried', () => {
+    // Paging and sorting are tested elsewhere; `strict_dates` does not change the comparisons.
     const others = ['page', 'per_page', 'strict_dates', 'ticketed', 'order', 'include', 'exclude', 'post', 'slug'];
     for (const [path, { args }] of [
       ['events', api.listEvents],
@@ -75,7 +75,7 @@ it.each([
   ['featured=true', 'events_featured_idx'],
   ['featured=false', 'events_public_idx'],
   ['geoloc=true', 'events_public_idx'],
-])('%s, which leaves protected events out, is counted and paged on an index alone', async (filter, index) => {
+])('%s, which leaves out protected events, is counted and paged with an index-only scan', async (filter, index) => {
   const { statements } = await site.ask('GET', `${NS}/events?${filter}&per_page=50`);
   const plan = await plansOf(statements);
   expect(plan).toContain(`Index Only Scan using ${index}`);
@@ -84,11 +84,11 @@ it.each([
 });
 
 it.each([
-  // Of a length that nothing has asked for: nothing of it is known.
+  // No list has had pages of this length, so nothing about them is cached.
   ['first', 'per_page=49&page=1', 60],
   ['last', 'per_page=50&page=370', 400],
-])('the %s page skips on an index alone, not over the events of other days', async (_, page, rowsMax) => {
-  // Nothing has been loaded at this revision, but the total is known.
+])('the %s page is found with an index-only scan that skips the events of other days', async (_, page, rowsMax) => {
+  // No events are cached at this revision, but the total is.
   await fresh.database.pool.query(`update site.events set title = title where slug = 'event-5'`);
   await site.ask('GET', `${NS}/events?per_page=1`);
   const { statements } = await site.ask('GET', `${NS}/events?${page}`);

@@ -11,17 +11,17 @@ import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { until } from '../support/until.ts';
 
-// Streams of pages that are open, over real runs and the notifications of a real database.
+// The streams of open pages, fed by real runs and the notifications of a real database.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
 let app: OpenedApp;
 let channel: LiveChannel;
 let silentMs: number | undefined;
-/** Sessions that have ended elsewhere. */
+/** Sessions that are no longer valid. */
 let former: Set<string>;
 
-/** How often each part was made. */
+/** The parts that were rendered, in order. */
 let made: string[];
 const PARTS: readonly LivePart[] = [
   ...generalParts,
@@ -69,7 +69,7 @@ afterEach(async () => {
   await Promise.all([syncing.close(), feeds.close()]);
 });
 
-/** With every fourth beat all parts are made anew. */
+/** Every fourth beat renders all parts again. */
 const channelThatBeats = (beatMs: number): LiveChannel =>
   makeLiveChannel({
     operator: { context: app.context, config: () => app.config } as Operator,
@@ -86,10 +86,10 @@ interface Heard {
   readonly id: string;
 }
 
-/** A page that is open, and what it has heard so far. */
+/** An open page, and what it has received so far. */
 interface Page {
   readonly heard: Heard[];
-  /** How many signs of life were nothing else. */
+  /** How many comments came, which only keep the connection open. */
   readonly comments: () => number;
   readonly status: number;
   readonly ended: Promise<void>;
@@ -132,8 +132,8 @@ const heardPart = (page: Page, text: string): Promise<unknown> =>
 const heardPage = (page: Page, handedIn: number, suggested: number): Promise<unknown> =>
   heardPart(page, `${handedIn} handed in, ${suggested} suggested`);
 
-describe('a page that is open', () => {
-  test('is shown each run as it comes on, and each state once', async () => {
+describe('an open page', () => {
+  test('gets each run as it progresses, and each state once', async () => {
     feeds.on('/town.ics', body(calendarText(feedEvents(10))));
     const page = openPage(['runs']);
     await heardPart(page, '<p id="runs"></p>');
@@ -143,7 +143,7 @@ describe('a page that is open', () => {
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  test('is shown what authors hand in and visitors suggest, and not what others write', async () => {
+  test('gets submissions and suggestions, and no update for other writes', async () => {
     const query = app.context.database.query();
     await channel.close();
     channel = channelThatBeats(60_000);
@@ -172,7 +172,7 @@ describe('a page that is open', () => {
     expect(made.length - before).toBe(1);
   });
 
-  test('is told that its plan is out of date', async () => {
+  test('is told when its plan is superseded', async () => {
     feeds.on('/town.ics', body(calendarText(feedEvents(10))));
     await app.sync('town');
     feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(8))));
@@ -187,7 +187,7 @@ describe('a page that is open', () => {
     await until('the end of the plan', () => page.heard.some(({ event }) => event === 'superseded'));
   });
 
-  test('hears of decisions that concern it, as they are committed', async () => {
+  test('gets decisions that concern it as they are committed', async () => {
     const page = openPage(['mine:x']);
     await heardPart(page, 'clerk at /operator/sources/');
     const before = made.length;
@@ -199,7 +199,7 @@ describe('a page that is open', () => {
     expect(new Set(made)).toEqual(new Set(['mine']));
   });
 
-  test('what is the same for all is made once for all', async () => {
+  test('shares parts that are the same for all pages, rendered once', async () => {
     await channel.close();
     channel = channelThatBeats(60_000);
     const pages = Array.from({ length: 40 }, (_, index) => openPage(['runs'], { session: `s${index}` }));
@@ -208,7 +208,7 @@ describe('a page that is open', () => {
     expect(channel.count()).toBe(40);
   });
 
-  test('is not sent again what it had before its stream was cut off', async () => {
+  test('gets nothing again that it had before its stream was cut off', async () => {
     const first = openPage(['runs', 'mine:x']);
     await until('both parts', () => partsOf(first).length === 2);
     const { id } = first.heard.findLast(({ event }) => event === 'part')!;
@@ -221,8 +221,8 @@ describe('a page that is open', () => {
   });
 });
 
-describe('the last word', () => {
-  test('is passed on while a worker is alive, and not after', async () => {
+describe('the time since the worker was last heard of', () => {
+  test('is sent while a worker is alive, and not after that', async () => {
     const page = openPage([]);
     await until('a beat', () => page.heard.some(({ event, data }) => event === 'beat' && data === '2'));
     silentMs = 61_000;
@@ -235,8 +235,8 @@ describe('the last word', () => {
   });
 });
 
-describe('streams end', () => {
-  test('with their session, and no other', async () => {
+describe('a stream', () => {
+  test('ends with its session, and others do not', async () => {
     const [mine, other] = [openPage([], { session: 'a' }), openPage([], { session: 'b' })];
     channel.endSession('a');
     await mine.ended;
@@ -245,7 +245,7 @@ describe('streams end', () => {
     await other.ended;
   });
 
-  test('when their session has ended elsewhere, or has other rights', async () => {
+  test('ends when its session is no longer valid', async () => {
     const mine = [openPage([], { session: 'a' }), openPage([], { session: 'a' })];
     const other = openPage([], { session: 'b' });
     former.add('a');
@@ -255,10 +255,10 @@ describe('streams end', () => {
     await other.ended;
   });
 
-  test('before they begin, if they want more than pages have', () =>
+  test('is refused if it asks for more parts than pages have', () =>
     expect(openPage(Array.from({ length: 41 }, () => 'runs')).status).toBe(400));
 
-  test('a session has only so many', () => {
+  test('is refused if its session has twelve already', () => {
     const pages = Array.from({ length: 14 }, () => openPage([]));
     expect(pages.map(({ status }) => status)).toEqual([...Array.from({ length: 12 }, () => 200), 429, 429]);
   });

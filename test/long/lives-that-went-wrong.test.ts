@@ -3,7 +3,7 @@ import type { Command, Life, Seed } from '../support/machine/command.ts';
 import { live } from '../support/machine/live.ts';
 import { SITES, stageOn } from '../support/machine/stages.ts';
 
-// Lives in which something went wrong once.
+// Sequences of random commands in which something once went wrong.
 
 const seed = (more: Partial<Seed> = {}): Seed => ({
   title: 'Jazz 1',
@@ -21,7 +21,7 @@ const seed = (more: Partial<Seed> = {}): Seed => ({
 const sync: Command = { kind: 'sync', source: 0, full: false };
 const loseLedger: Command = { kind: 'lose ledger', source: 0 };
 const settle: Command = { kind: 'settle' };
-/** The next write is carried out, and nobody hears of it. */
+/** The next write is carried out, but its answer is lost, and the site stays unreachable for a while. */
 const away: Command = { kind: 'go away', isCarriedOut: true, after: 0, times: 60 };
 const retitle = (at: number, title: string): Command => ({ kind: 'retitle', source: 0, at, title });
 const drop = (at: number): Command => ({ kind: 'drop', source: 0, at });
@@ -44,19 +44,19 @@ interface Case {
 
 const LIVES: readonly Case[] = [
   {
-    name: 'a venue that could not be made comes to its event with the next run',
+    name: 'a venue that could not be created is added to its event by the next run',
     commands: [{ kind: 'fault', fault: 'page', of: 'POST', after: 0, times: 5 }, sync],
   },
   {
-    name: 'what a person trashed stays removed, also when the ledger is lost',
+    name: 'an event that a person trashed stays removed, even if the ledger is lost',
     commands: [sync, loseLedger, { kind: 'trash', at: 0 }],
   },
   {
-    name: 'an event that no list shows is not made twice when the ledger is lost',
+    name: 'an event that no list shows is not duplicated when the ledger is lost',
     commands: [sync, loseLedger, { kind: 'hide', at: 0 }],
   },
   {
-    name: 'a feed that goes back on itself after a run that failed half-way is seen',
+    name: 'a feed that reverts its changes after a run failed half-way is noticed',
     first: two,
     commands: [
       settle,
@@ -69,23 +69,23 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'an event that takes place after all loses its tag, also where nothing else needs the list of tags',
+    name: 'an event that takes place after all loses its tag, even if nothing else needs the list of tags',
     first: [seed({ state: 'CANCELLED' })],
     commands: [settle, { kind: 'set state', source: 0, at: 0, state: 'CONFIRMED' }],
   },
   {
-    name: 'what the feed has no more is ignored once a person has removed it, also where it may stay',
+    name: 'an event that has left the feed is ignored once a person removes it, even with missing: keep',
     first: [seed({ series: { every: 7, count: 5 } })],
     settings: { missing: 'keep' },
     commands: [settle, { kind: 'make single', source: 0, at: 0 }, settle, { kind: 'trash', at: 1 }],
   },
   {
-    name: 'what the feed does not cover any more is ignored once a person has erased it',
+    name: 'an event that has left the feed is ignored once a person erases it',
     first: [seed({ series: { every: 7, count: 3 } })],
     commands: [settle, { kind: 'make single', source: 0, at: 0 }, { kind: 'erase', at: 1 }],
   },
   {
-    name: 'what a person wrote is still there when the event has left the feed and comes back',
+    name: 'a person’s edit is still there after the event has left the feed and come back',
     first: [seed({ series: { every: 1, count: 4 } })],
     settings: { missing: 'cancel' },
     commands: [
@@ -97,7 +97,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what a person withdrew stays withdrawn when the event has left the feed and comes back',
+    name: 'an event that a person withdrew stays withdrawn after it has left the feed and come back',
     first: [seed({ series: { every: 1, count: 4 } })],
     settings: { missing: 'draft' },
     commands: [
@@ -109,7 +109,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what a person withdrew comes out of the trash withdrawn when the feed has it again',
+    name: 'an event that a person withdrew comes out of the trash as a draft when the feed has it again',
     first: [seed({ series: { every: 1, count: 4 } })],
     commands: [
       sync,
@@ -120,7 +120,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what a person withdrew comes out of the trash published where the feed decides',
+    name: 'an event that a person withdrew comes out of the trash published if the feed decides',
     first: [seed({ series: { every: 1, count: 4 } })],
     settings: { authority: 'feed' },
     commands: [
@@ -132,7 +132,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'events that are found again without a ledger stay found, also when their first update fails and they are renamed meanwhile',
+    name: 'events found again without a ledger stay known, even if their first update fails and they are renamed meanwhile',
     first: [seed({ series: { every: 1, count: 3 } })],
     commands: [
       sync,
@@ -145,7 +145,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'a site that is restored shows again what the feed says',
+    name: 'a site restored from a backup is brought back to what the feed says',
     first: [seed(), seed({ title: 'Kino 1', day: 6 })],
     commands: [
       settle,
@@ -159,13 +159,13 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what the feed left while the ledger was lost goes like anything else that it leaves',
+    name: 'an event that leaves the feed while the ledger is lost is removed like any other',
     first: [seed(), seed({ title: 'Kino 1', day: 9 })],
     settings: { after: 2 },
     commands: [settle, loseLedger, { kind: 'drop', source: 0, at: 0 }],
   },
   {
-    name: 'what is found when a create is repeated may be older than that create',
+    name: 'an event found when a create is repeated can be older than that create',
     first: [seed({ series: { every: 7, count: 4 } })],
     commands: [
       { kind: 'freeze lists' },
@@ -177,12 +177,12 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what is found without a ledger goes also when the feed is empty by now, without waiting for a whole comparison',
+    name: 'events found without a ledger are removed if the feed is empty by now, without waiting for a full comparison',
     first: [seed({ series: { every: 7, count: 3 } })],
     commands: [sync, loseLedger, { kind: 'drop', source: 0, at: 0 }],
   },
   {
-    name: 'a series that is shifted as a whole keeps its events, also where one of them had been moved between two others',
+    name: 'a series shifted as a whole keeps its events, even if one had been moved between two others',
     first: [seed({ series: { every: 1, count: 4 } })],
     commands: [
       { kind: 'change one', source: 0, at: 0, index: 0, hours: 26, title: 'Kino 1' },
@@ -191,7 +191,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'a series that is shifted as a whole keeps its events, also where one comes to the time at which another was',
+    name: 'a series shifted as a whole keeps its events, even if one moves to the former time of another',
     first: [seed({ series: { every: 1, count: 4 } })],
     commands: [
       { kind: 'change one', source: 0, at: 0, index: 0, hours: 25, title: 'Kino 1' },
@@ -200,7 +200,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'a series that is shifted as a whole keeps its events, also beside some that the feed has left and that stay',
+    name: 'a series shifted as a whole keeps its events, even beside events that have left the feed and stay on the site',
     first: [seed({ series: { every: 7, count: 4 } })],
     settings: { missing: 'keep' },
     commands: [
@@ -212,7 +212,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'an event that moves stays itself, and does not become one that the feed had left before',
+    name: 'an event that moves keeps its identity, and is not taken for one that had left the feed before',
     first: [
       seed({ series: { every: 1, count: 2 } }),
       seed({ title: 'Kino 1', day: 28, series: { every: 1, count: 5 } }),
@@ -226,7 +226,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'a site that has lost all events of a feed that is empty by now holds no run up for ever',
+    name: 'a site that has lost all events of a feed that is empty by now does not block runs for ever',
     first: [seed({ series: { every: 1, count: 5 } })],
     commands: [
       { kind: 'back up' },
@@ -238,12 +238,12 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'an event that the site has lost and the feed has left holds no run up for ever',
+    name: 'an event lost by the site that is no longer in the feed does not block runs for ever',
     first: [1, 2, 3, 4, 5, 6].map((day) => seed({ day, title: `Kino ${day}` })),
     commands: [{ kind: 'back up' }, settle, { kind: 'restore' }, ...[0, 0, 0, 0].map(drop), settle, settle],
   },
   ...[32, 36].map((effects): Case => ({
-    name: `what a person wrote while a process lay dead stays (killed after ${effects} effects)`,
+    name: `an edit made after a process was killed stays (killed after ${effects} effects)`,
     commands: [
       settle,
       { kind: 'make a series', source: 0, at: 0, every: 1, count: 6 },
@@ -253,12 +253,12 @@ const LIVES: readonly Case[] = [
     ],
   })),
   {
-    name: 'a run that is taken back leaves titles as they were written, not as they were shown',
+    name: 'undoing a run restores titles as they were written, not as they were rendered',
     first: [seed({ title: 'It\'s "on" - live... 1' })],
     commands: [settle, retitle(0, 'Jazz 1'), { kind: 'undo', source: 0, syncs: true, again: true }, settle],
   },
   {
-    name: 'a run that marked events as cancelled is taken back to titles as they were written',
+    name: 'undoing a run that marked events as cancelled restores titles as they were written',
     first: [seed({ title: 'It\'s "on" - live... 3', series: { every: 7, count: 3 } })],
     settings: { missing: 'cancel', after: 2 },
     commands: [
@@ -269,11 +269,11 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'to take back a run that found an event where no list shows it leaves that event',
+    name: 'undoing a run that found a hidden event leaves that event in place',
     commands: [sync, { kind: 'hide', at: 0 }, loseLedger, { kind: 'undo', source: 0, syncs: true, again: false }],
   },
   {
-    name: 'what an operator brought back, and a person trashed then, is ignored, also where the feed is empty',
+    name: 'an event restored by an undo and then trashed by a person is ignored, even if the feed is empty',
     commands: [
       settle,
       drop(0),
@@ -284,7 +284,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what was found without a ledger, and edited while its removal was held, stays known',
+    name: 'an event found without a ledger and edited while its removal was held stays known',
     first: [
       seed({ title: 'Kino 2', day: 5, hour: 12, series: { every: 7, count: 2 } }),
       seed({ series: { every: 7, count: 2 } }),
@@ -301,7 +301,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what we removed behind an old list comes back with the feed',
+    name: 'an event that we removed while the site served stale lists comes back with the feed',
     first: [seed({ title: 'Kino 3', day: 15, series: { every: 7, count: 5 } })],
     commands: [
       settle,
@@ -314,7 +314,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what an old list hid is written again, and no word of a person',
+    name: 'a change that a stale list hid is written again, and not taken for an edit',
     first: [
       seed({ title: 'Kino 4', day: 40, hour: 12, series: { every: 1, count: 3 } }),
       seed({ day: 2 }),
@@ -333,7 +333,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what an operator brought back, and a person trashed then, is ignored',
+    name: 'an event restored by an undo and then trashed by a person is ignored',
     first: [seed({ series: { every: 1, count: 4 } })],
     settings: { missing: 'draft' },
     commands: [
@@ -345,7 +345,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what a person wrote into one field of a time stays when the feed changes another one of it',
+    name: 'an edit of one field of the times stays when the feed changes another of them',
     commands: [
       sync,
       { kind: 'freeze lists' },
@@ -355,12 +355,12 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what is found without a ledger, and needs nothing, is known also where the rest of the run had to be approved',
+    name: 'unchanged events found without a ledger are known, even if the rest of the run had to be approved',
     first: [seed(), seed({ series: { every: 1, count: 2 } })],
     commands: [sync, { kind: 'renew all UIDs', source: 0 }, loseLedger],
   },
   {
-    name: 'what an old list shows of an event that was found without a ledger is no word of a person',
+    name: 'a stale list of an event found without a ledger is not taken for an edit',
     commands: [
       sync,
       { kind: 'move', source: 0, at: 0, days: 6, hours: 2 },
@@ -372,7 +372,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'a run that wrote what was there, behind an old list, is taken back to what was there',
+    name: 'undoing a run that rewrote existing values because of a stale list keeps those values',
     commands: [
       sync,
       { kind: 'freeze lists' },
@@ -384,7 +384,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what a person removed stays removed, also when the site has lost all that came after',
+    name: 'an event that a person removed stays removed, even if the site is restored to the moment after that',
     commands: [
       sync,
       { kind: 'erase', at: 0 },
@@ -395,12 +395,12 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what a person withdrew comes out of the trash withdrawn, also when it had been marked as cancelled before',
+    name: 'an event that a person withdrew comes out of the trash as a draft, even after it was marked as cancelled',
     settings: { missing: 'cancel' },
     commands: [settle, { kind: 'withdraw', at: 0 }, drop(0), settle, { kind: 'trash', at: 0 }, bringBack],
   },
   {
-    name: 'an update that was carried out without an answer is taken back like any other',
+    name: 'an update whose answer was lost is undone like any other',
     first: [seed({ series: { every: 1, count: 2 } })],
     commands: [
       sync,
@@ -410,7 +410,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'a single event of renewed UIDs that moves stays itself, and does not become one that its series had left',
+    name: 'an event that moves after its UID was renewed keeps its identity, and is not taken for a former date of its series',
     first: [
       seed({ state: 'CANCELLED', series: { every: 1, count: 5 } }),
       seed({ venue: 'Park', series: { every: 7, count: 2 } }),
@@ -425,7 +425,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'a run that publishes an event which was made without an answer, and withdrawn by a person, is taken back to what they did',
+    name: 'undoing a run that published an event whose create got no answer, and which a person withdrew, leaves it withdrawn',
     first: [seed({ series: { every: 7, count: 2 } })],
     commands: [
       { kind: 'go away', isCarriedOut: true, after: 1, times: 27 },
@@ -437,11 +437,11 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'an event that was made without an answer is found under another UID',
+    name: 'an event whose create got no answer is found under another UID',
     commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, settle],
   },
   {
-    name: 'an event that was made without an answer goes when it is quite another by then',
+    name: 'an event whose create got no answer is removed if the feed has a different event by then',
     commands: [
       ...madeUnheard,
       { kind: 'renew UID', source: 0, at: 1 },
@@ -451,27 +451,27 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'an event that was made without an answer goes when the feed has it no more',
+    name: 'an event whose create got no answer is removed if the feed no longer has it',
     commands: [...madeUnheard, drop(1), settle],
   },
   {
-    name: 'the question for an event that was made without an answer stays open while the site is away',
+    name: 'looking for an event whose create got no answer is repeated while the site is unreachable',
     commands: [...madeUnheard, drop(1), sync, sync, { kind: 'days pass', days: 1 }, sync, settle],
   },
   {
-    name: 'an event that was made without an answer, and trashed by a person, stays removed',
+    name: 'an event whose create got no answer, and that a person trashed, stays removed',
     commands: [...madeUnheard, { kind: 'trash', at: 1 }, settle],
   },
   {
-    name: 'an event that was made beside one that no list shows goes with the next run',
+    name: 'a duplicate of an event that no list shows is removed by the next run',
     commands: [settle, { kind: 'hide', at: 0 }, loseLedger, away, sync, settle],
   },
   {
-    name: 'what an update wrote without an answer is no word of a person',
+    name: 'the result of an update whose answer was lost is not taken for an edit',
     commands: [settle, retitle(0, 'Jazz 2'), away, sync, retitle(0, 'Jazz 3'), settle],
   },
   {
-    name: 'what an update wrote without an answer goes when the feed takes it back',
+    name: 'the result of an update whose answer was lost is reverted when the feed reverts it',
     commands: [
       settle,
       retitle(0, 'Jazz 2'),
@@ -483,7 +483,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what an update wrote without an answer is no word of a person in the trash either',
+    name: 'the result of an update whose answer was lost is not taken for an edit in the trash either',
     commands: [
       settle,
       retitle(0, 'Jazz 2'),
@@ -497,7 +497,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'what a person wrote over an update without an answer stays',
+    name: 'an edit on top of an update whose answer was lost stays',
     commands: [
       settle,
       retitle(0, 'Jazz 2'),
@@ -510,7 +510,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   {
-    name: 'a run that was cut off is not carried on by a user who may not publish',
+    name: 'a user without the right to publish does not carry on a run that was cut off',
     first: two,
     commands: [
       settle,
@@ -522,7 +522,7 @@ const LIVES: readonly Case[] = [
     ],
   },
   ...(['trash', 'draft', 'cancel'] as const).map((missing): Case => ({
-    name: `an event that was taken away without an answer comes back with the feed (${missing})`,
+    name: `an event whose removal got no answer comes back with the feed (${missing})`,
     first: two,
     settings: { missing },
     commands: [settle, drop(0), away, sync, bringBack, settle],
@@ -534,7 +534,7 @@ const LIVES: readonly Case[] = [
     commands: [settle, drop(0), sync, { kind: 'trash', at: 0 }, { kind: 'trash', at: 0 }, bringBack, settle],
   })),
   {
-    name: 'a site whose events were all erased gets them back as other posts, under their former slugs',
+    name: 'a site whose events were all erased gets them back as new posts with the former slugs',
     first: two,
     commands: [settle, erase(0), erase(0)],
   },

@@ -8,7 +8,7 @@ import { queueHomes } from '../support/queue-backends.ts';
 import { syncingApp, type SyncingApp } from '../support/syncing-app.ts';
 import { until } from '../support/until.ts';
 
-// The queue forgets jobs: a process notices within its own interval, a quarter of a minute.
+// The queue loses jobs, which a process notices within its polling interval, a quarter of a minute.
 
 describe.each(queueHomes(14))('on %s', (_, home) => {
   let syncing: SyncingApp;
@@ -32,7 +32,7 @@ describe.each(queueHomes(14))('on %s', (_, home) => {
     );
     const backend = await openBackend(address, 4, app.context.log);
     closing.push(backend.close);
-    // Flows that are added, and gone with the queue's memory before anybody has taken one of their jobs.
+    // The first two flows are lost with the queue's data before any of their jobs is taken.
     let flows = 0;
     const forgetful = {
       ...backend,

@@ -14,7 +14,7 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-
 import { SITES, townOn } from '../support/two-sites.ts';
 import { DECIDED } from '../support/decided.ts';
 
-// Without a ledger nobody knows which events of the site are meant by the feed but the people who made them.
+// Without a ledger, only the people who created events know which of them are those of the feed.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -37,7 +37,7 @@ const lose = (app: OpenedApp): Promise<unknown> =>
   app.context.database.pool.query('truncate calsync.ledger, calsync.sources');
 
 describe.each(SITES)('on %s', (site) => {
-  /** A person has made events as `titles` say, at the times of the feed's. */
+  /** A person has created events with these titles at the times of the feed's events. */
   async function typed(...titles: readonly string[]): Promise<OpenedApp> {
     const app = await syncing.open(townOn(site, real, feeds));
     for (const [index, title] of titles.entries()) {
@@ -52,7 +52,7 @@ describe.each(SITES)('on %s', (site) => {
     return app;
   }
 
-  test('a first sync waits where people have typed its events already, and goes on once they are adopted', async () => {
+  test('a first sync is held if people have created some of its events already, and runs once those are adopted', async () => {
     const app = await typed('Event number 0', 'event NUMBER 1!');
     const before = await byId(app);
     expect(await app.sync('town')).toMatchObject({
@@ -73,7 +73,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
   });
 
-  test("what was adopted is its maker's own once that is taken back, and is not made a second time", async () => {
+  test('after an adoption is undone, the events belong to the people who made them, and are not duplicated', async () => {
     const app = await typed('Event number 0', 'Event number 1');
     const before = await byId(app);
     publish(
@@ -93,7 +93,7 @@ describe.each(SITES)('on %s', (site) => {
     });
     const states = async () => (await ledger(app)).map(({ state }) => state).toSorted();
     expect(await states()).toEqual(['detached', 'detached', 'kept', 'kept']);
-    // Neither changed nor removed by the source, nor brought a second time.
+    // The source neither changes nor removes them, nor creates them again.
     publish(feedEvents(4).map((event) => ({ ...event, title: `${event.title} again` })));
     await app.sync('town', true);
     publish(feedEvents(4).slice(2));
@@ -107,7 +107,7 @@ describe.each(SITES)('on %s', (site) => {
     });
   });
 
-  test('what was given back by mistake is adopted again, and what people made their own is not', async () => {
+  test('events whose adoption was undone by mistake can be adopted again, but not those that a person detached', async () => {
     const app = await typed('Event number 0', 'Event number 1', 'Event number 2');
     publish(feedEvents(4).map((event) => ({ ...event, lines: ['URL:https://said.example/'] })));
     const { run } = await adopt(app);
@@ -126,7 +126,7 @@ describe.each(SITES)('on %s', (site) => {
     expect((await ledger(app)).filter(({ state }) => state === 'detached').map(({ slug }) => slug)).toEqual([own]);
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, problems: [] });
     expect(await byId(app)).toEqual(before);
-    // And that is taken back like the first time, and that, too.
+    // The second adoption can be undone as well, and so can that undo.
     const undo = async (of: string): Promise<Report> =>
       carried(app, startUndo(app.context, app.setup('town'), of, undefined));
     const back = await undo(again.run);
@@ -137,7 +137,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, problems: [] });
   });
 
-  test('of what was adopted as it was, one event alone is given back', async () => {
+  test('an adoption that wrote nothing can be undone for a single event', async () => {
     const app = await typed('Event number 0', 'Event number 1');
     const { run } = await adopt(app);
     const { slug } = (await app.events())[0]!;
@@ -158,7 +158,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await detached()).toEqual([]);
   });
 
-  test('once it is approved, it makes them a second time, and waits no more', async () => {
+  test('approving the held run creates the event a second time, and later runs are not held', async () => {
     const app = await typed('Event number 0');
     const { run } = await app.sync('town');
     expect(await carried(app, approveRun(app.context, app.setup('town'), run, DECIDED))).toMatchObject({
@@ -169,7 +169,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.events()).toHaveLength(5);
   });
 
-  test('waits for nothing where they are no more than alike', async () => {
+  test('a first sync is not held for events that merely resemble those of the feed', async () => {
     const app = await typed('Another event', 'Event number 0');
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 4 });
     expect(await byId(app)).toHaveLength(6);
@@ -177,14 +177,14 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 4, problems: [] });
   });
 
-  test('adopted events are told when the ledger is lost, and adopting them again knows the others, too', async () => {
+  test('adopted events have a run held when the ledger is lost, and adopting again finds all events', async () => {
     const app = await typed('Event number 0', 'Event number 1');
     await adopt(app);
     await app.sync('town');
     const before = await byId(app);
     await lose(app);
     expect(await app.sync('town')).toMatchObject({ state: 'held', unchanged: 2 });
-    // What the feed has renamed is known by its key only: which title is right, a person says.
+    // An event that the feed has renamed is known by its key only, so a person has to decide about its title.
     publish(feedEvents(4).map((event, index) => (index === 3 ? { ...event, title: 'Renamed' } : event)));
     expect(await adopt(app)).toMatchObject({ state: 'unchanged', unchanged: 2, conflicts: 1 });
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 4, problems: [] });

@@ -4,7 +4,7 @@ import { signedInConsole, sourcesListed } from '../support/console.ts';
 import { feedServer } from '../support/feed-server.ts';
 import { syncingApp } from '../support/syncing-app.ts';
 
-test('a thousand sources are on pages that are not too heavy', async () => {
+test('the pages of the console stay small with a thousand sources', async () => {
   const [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
   syncing.clock.now = Date.now();
   const many = Array.from(
@@ -23,10 +23,10 @@ test('a thousand sources are on pages that are not too heavy', async () => {
   const browser = await signedInConsole(large, 'clerk', 'editor');
   const first = await browser.get('/sources/?sort=name');
   expect([sourcesListed(first.html).length, first.text.includes('Page 1 of 25, 1,000 sources')]).toEqual([40, true]);
-  // With the style and the script it must stay below 150,000.
+  // Together with the style and the script, it must stay below 150,000.
   expect(first.html.length).toBeLessThan(115_000);
   expect(sourcesListed((await browser.get('/sources/?sort=name&page=25')).html)).toHaveLength(40);
-  // There may have been more when the address was made.
+  // The address may be from a time when there were more sources.
   const beyond = await browser.get('/sources/?sort=name&page=99');
   expect([sourcesListed(beyond.html).length, beyond.text]).toEqual([
     40,

@@ -9,7 +9,7 @@ import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { until } from '../support/until.ts';
 
-// What runs have written is kept by month, and goes by month. The clock of these tests begins in January 2027.
+// Batches of runs are stored in one partition per month, and deleted with it. These tests begin in January 2027.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -28,18 +28,18 @@ const publish = (count: number): void => feeds.on('/town.ics', body(calendarText
 const itIs = (date: string): void => void (syncing.clock.now = Date.parse(`${date}T12:00:00Z`));
 const clean = () => cleanRuns(query(), syncing.clock.now);
 const months = () => monthsThereAre(query());
-/** Makes a run, or all, as old as the database can tell. */
+/** Makes a run, or all runs, older than ninety days. */
 const age = (run = '%'): Promise<unknown> =>
   pool().query(`update calsync.runs set finished_at = now() - interval '91 days' where run like $1`, [run]);
 
-test('the month of a run is that in its name, also at the turn of a year', () => {
+test('the month of a run is the one in its name, even at the turn of the year', () => {
   const at = Date.parse('2026-12-31T23:59:59.999Z');
   expect([monthOf(runId('town-202701', at)), monthOf(runId('town', at + 1))]).toEqual([202612, 202701]);
   expect(['', 'town', 'town-20261231T235959', 'town-20261231T235959-0A1B2C'].map(monthOf)).toEqual([0, 0, 0, 0]);
   expect([0, 1, 12, 13].map((later) => monthAt(at, later))).toEqual([202612, 202701, 202712, 202801]);
 });
 
-test('a month goes when its last run does, and the next one is there before its first', async () => {
+test('a month is dropped with its last run, and the next one is created before its first', async () => {
   publish(3);
   const { run: january } = await app.sync('town');
   itIs('2027-02-10');
@@ -56,7 +56,7 @@ test('a month goes when its last run does, and the next one is there before its 
   expect(await loadTally(query(), february)).toMatchObject({ writes: 1, created: 1, open: 0 });
 });
 
-test('what a run of this month has written stays when the run is deleted, and is found no more', async () => {
+test('deleting a run of the current month keeps its batches, but explain no longer lists it', async () => {
   publish(3);
   const { run } = await app.sync('town');
   await age();
@@ -67,7 +67,7 @@ test('what a run of this month has written stays when the run is deleted, and is
   expect((await loadTally(query(), run)).writes).toBe(3);
 });
 
-/** A plan of January that waits for a person, after a run that is deleted with its month in May. */
+/** A plan held since January, after a run that is deleted with its month in May. */
 async function heldSinceJanuary(): Promise<string> {
   publish(10);
   const { run: first } = await app.sync('town');
@@ -79,7 +79,7 @@ async function heldSinceJanuary(): Promise<string> {
   return run;
 }
 
-test('a plan that was held for months is written although its month is gone, and taken back', async () => {
+test('a plan held for months can be written and undone although its month was dropped', async () => {
   const held = await heldSinceJanuary();
   expect(await clean()).toEqual({ runs: 1, months: [202701] });
   expect((await commandIn(syncing, config(), ['approve', held])).out).toContain('8 removed');
@@ -91,7 +91,7 @@ test('a plan that was held for months is written although its month is gone, and
   expect(await clean()).toEqual({ runs: 2, months: [202701] });
 });
 
-test('nobody who writes waits for a month to go, and one who comes in between keeps it', async () => {
+test('a month is not dropped if somebody writes into it meanwhile, and writing does not wait', async () => {
   const held = await heldSinceJanuary();
   const writing = await pool().connect();
   await writing.query('begin');
@@ -99,7 +99,7 @@ test('nobody who writes waits for a month to go, and one who comes in between ke
   expect(await clean()).toEqual({ runs: 1, months: [] });
   const cleaning = clean();
   await until('the lock is waited for', async () => {
-    // Of this database: other tests have theirs on the same server.
+    // Only in this database: other tests use the same server.
     const { rows } = await pool().query(`select from pg_locks where not granted and mode = 'AccessExclusiveLock'
       and database = (select oid from pg_database where datname = current_database())`);
     return rows.length > 0;
@@ -115,7 +115,7 @@ test('nobody who writes waits for a month to go, and one who comes in between ke
   expect((await loadTally(query(), held)).writes).toBe(1);
 });
 
-test('what is broken off in the middle is as it was, and done the next time', async () => {
+test('a month that cannot be dropped stays, and is dropped the next time', async () => {
   publish(3);
   await app.sync('town');
   itIs('2027-05-20');
@@ -128,7 +128,7 @@ test('what is broken off in the middle is as it was, and done the next time', as
   expect(await clean()).toEqual({ runs: 0, months: [202701] });
 });
 
-test('a month is made once by many at a time, and dropped once', async () => {
+test('processes can create or drop the same month at the same time', async () => {
   await Promise.all(Array.from({ length: 8 }, () => makeMonth(query(), 202601)));
   expect(await months()).toEqual([202601, 202701]);
   const dropped = await Promise.all([1, 2, 3].map(clean));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// Names are plain text in feeds and HTML on the site, and several runs may want the same one at the same time.
+// Names are plain text in feeds and HTML on the site, and several runs may need the same one at the same time.
 
 let syncing: SyncingApp;
 beforeEach(async () => {
@@ -30,7 +30,7 @@ const listed = async <R extends 'venues' | 'organizers'>(
 };
 
 describe('runs at the same time', () => {
-  test('make one venue and one organizer of a name, and a second city its own', async () => {
+  test('create one venue and one organizer per name, and one venue per city', async () => {
     const names = ['north', 'south', 'west', 'east'];
     for (const name of names) {
       await feed(name, [
@@ -52,7 +52,7 @@ describe('runs at the same time', () => {
 });
 
 describe('a venue of the site without a city', () => {
-  test('is in the city of the first events that were put into it: another city, also of a later run or source, gets its own', async () => {
+  test('belongs to the city of its first events; another city gets a venue of its own', async () => {
     await feed('a', ['One,2027-03-01 10:00,2027-03-01 11:00,Town Hall,Krakow,']);
     await feed('b', ['Two,2027-03-02 10:00,2027-03-02 11:00,Town Hall,Gdansk,']);
     const app = await open('a', 'b');
@@ -80,7 +80,7 @@ describe('a venue of the site without a city', () => {
 });
 
 describe('a name', () => {
-  test('that is much like one of the site is told once, with the alias that links it', async () => {
+  test('that resembles one of the site is reported once, with the alias that links them', async () => {
     await feed('a', ['One,2027-03-01 10:00,2027-03-01 11:00,"Main Library, Old Town",,Jazz Club']);
     const app = await open('a');
     await app.site.write([
@@ -102,7 +102,7 @@ describe('a name', () => {
     expect(await linked.sync('a', true)).toMatchObject({ state: 'unchanged', problems: [] });
   });
 
-  test('that looks like a numbered slug is a name of its own', async () => {
+  test('that looks like a numbered slug is not confused with that slug', async () => {
     await feed('a', ['One,2027-03-01 10:00,2027-03-01 11:00,Studio,Ada,']);
     await feed('b', ['Two,2027-03-02 10:00,2027-03-02 11:00,Studio 2,,']);
     const app = await open('a', 'b');
@@ -113,7 +113,7 @@ describe('a name', () => {
     expect(await listed(app, 'venues')).toEqual(['Studio', 'Studio', 'Studio 2']);
   });
 
-  test('keeps its angle brackets and references as the feed wrote them, and no run after that writes', async () => {
+  test('keeps angle brackets and character references as the feed has them, and later runs write nothing', async () => {
     await feed('a', ['Java List<String> & 3 < 5,2027-03-01 10:00,2027-03-01 11:00,Room <A>,,R&amp;D <b>']);
     const app = await open('a');
     expect(await app.sync('a')).toMatchObject({ state: 'done', created: 1 });

@@ -20,7 +20,7 @@ import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { townOn } from '../support/two-sites.ts';
 
-// A program with another configuration comes upon a run that was cut off while it wrote.
+// A program with another configuration finds a run that was cut off while writing.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -48,7 +48,7 @@ async function cutOff(): Promise<string> {
 const recordOf = (app: OpenedApp, run: string): Promise<RunRecord | undefined> =>
   loadRun(app.state.database.query(), run);
 
-test('it is left to a program that knows its source, which carries it on', async () => {
+test('the run is left to a program that knows its source, which carries it on', async () => {
   const run = await cutOff();
   const other = await syncing.open(withOtherSources());
   expect(await takeOverRuns(other.context)).toEqual([]);
@@ -66,19 +66,19 @@ test('it is left to a program that knows its source, which carries it on', async
   expect(real.person.events()).toHaveLength(60);
 });
 
-test('a command says that it leaves it', async () => {
+test('a command says that it leaves the run alone', async () => {
   const run = await cutOff();
   const { err } = await commandIn(syncing, withOtherSources(), ['sync', '--json']);
   expect(err).toContain(`The run ${run} of "town" was interrupted, and this configuration does not have that source`);
 });
 
-test('what was decided about the events of a source that is gone needs no program that knows it', async () => {
+test('trashing and undo for a removed source can be carried on by any program', async () => {
   const before = await syncing.open(yaml);
   await before.sync('town');
   const { site } = before.setup('town');
   await before.close();
   const others = withOtherSources();
-  /** Begins a run, which dies after 25 of its 60 events; gives what another program makes of it. */
+  /** Begins a run, which dies after 25 of its 60 events; returns the report of the program that carries it on. */
   const cutOffAndOn = async (
     begin: (app: OpenedApp, former: SourceSetup) => Promise<StartOutcome>,
     stage: Stage,
@@ -103,8 +103,8 @@ test('what was decided about the events of a source that is gone needs no progra
   expect(real.person.events().filter(({ status }) => status === 'publish')).toHaveLength(60);
 });
 
-describe('forget that had no plan yet', () => {
-  /** One that is not under way any more: its program has died, or was stopped by hand. */
+describe('a forget that had no plan yet', () => {
+  /** A forget that is no longer under way: its program has died, or was stopped by hand. */
   async function cutOffForget(how: 'died' | 'stopped'): Promise<OpenedApp> {
     const before = await syncing.open(yaml);
     await before.sync('town');
@@ -118,7 +118,7 @@ describe('forget that had no plan yet', () => {
     return syncing.open(withOtherSources());
   }
 
-  test('is begun again after a kill', async () => {
+  test('starts again after a kill', async () => {
     const { context } = await cutOffForget('died');
     const [taken, ...more] = await takeOverRuns(context);
     expect([taken?.run.run, more]).toEqual(['forgetting', []]);
@@ -128,14 +128,14 @@ describe('forget that had no plan yet', () => {
     expect(real.person.events().filter(({ status }) => status === 'trash')).toHaveLength(60);
   });
 
-  test('is over where a person has stopped it', async () => {
+  test('is over if a person has stopped it', async () => {
     const other = await cutOffForget('stopped');
     expect(await takeOverRuns(other.context)).toEqual([]);
     expect((await recordOf(other, 'forgetting'))?.report).toMatchObject({ problems: [{ code: 'cut-off' }] });
   });
 });
 
-describe('where nobody carries it on, it ends with all that it has done', () => {
+describe('a run that nobody will carry on ends with a report of what it has written', () => {
   test('when its source is forgotten', async () => {
     const run = await cutOff();
     const { code, json } = await commandIn(syncing, withOtherSources(), ['forget', 'town', '--yes', '--json']);
@@ -180,7 +180,7 @@ test('no run of a source begins while it is being forgotten', async () => {
     const forgotten = forgetSource(app.context, site, 'town');
     await expect.poll(() => count(waiting)).toBe(1);
     const lease = { site, source: 'town', run: 'town-1' };
-    // Of two answers that come at once, either may be heard first: what there is by then tells the order.
+    // Two answers at the same time can arrive in either order; what is stored by then shows which came first.
     const begun = beginRun(database, lease, { kind: 'command' }, app.context.member.id()).then(() => {
       hasBegun = true;
       return count(known);

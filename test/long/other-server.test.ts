@@ -14,7 +14,7 @@ import { scratchPath } from '../support/scratch.ts';
 import { tableDigests } from '../support/table-digests.ts';
 import { sampleTown } from '../support/sample-town.ts';
 
-// From the embedded server to another one, an older or a later PostgreSQL, and back: a backup and a restore each time.
+// Moves from the embedded server to another PostgreSQL version and back, each time with a backup and a restore.
 
 const BINARIES = '/usr/lib/postgresql/15/bin';
 const OTHER = existsSync(BINARIES);
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A server of Debian's PostgreSQL on a socket; root runs it as the user that Debian makes for it. */
+/** Starts Debian's PostgreSQL on a socket; root starts it as the user that Debian has created for it. */
 async function startOther(): Promise<{ readonly url: string; readonly process: ChildProcess }> {
   const home = mkdtempSync('/tmp/calsyncd-other-');
   const data = path.join(home, 'data');
@@ -66,7 +66,7 @@ interface Where {
   readonly url?: string;
 }
 
-/** What a command says that does what it should, with the database that `where` says. */
+/** Runs a command on the database at `where`, checks that it succeeds, and returns its output. */
 async function command(where: Where, ...words: readonly string[]): Promise<string> {
   const { code, said } = await outcome(where, ...words);
   expect([code, said]).toEqual([0, said]);
@@ -101,7 +101,7 @@ async function outcome(
   }
 }
 
-/** What a database holds, apart from what programs note of themselves. */
+/** What a database contains, except for what programs note about themselves. */
 async function contentOf(database: Database): Promise<Readonly<Record<string, string>>> {
   const all = await tableDigests(database.query());
   return Object.fromEntries(
@@ -118,7 +118,7 @@ async function contentAt(where: Where): Promise<Readonly<Record<string, string>>
   });
 }
 
-test.runIf(OTHER)('from the embedded server to PostgreSQL 15 and back, nothing is lost', async () => {
+test.runIf(OTHER)('moving from the embedded server to PostgreSQL 15 and back loses nothing', async () => {
   const url = other?.url ?? '';
   const [first, second] = [path.join(folder, 'first.tar.zst'), path.join(folder, 'second.tar.zst')];
   await command({ home: homes.first }, 'sync');
@@ -138,7 +138,7 @@ test.runIf(OTHER)('from the embedded server to PostgreSQL 15 and back, nothing i
   expect(await command({ home: homes.back }, 'sync')).toContain(`${events} unchanged`);
 });
 
-test('the queue is in no backup: its schedules are made of the configuration', async () => {
+test('a backup does not contain the queue, whose schedules are created from the configuration', async () => {
   const file = path.join(folder, 'queue.tar.zst');
   const home = path.join(folder, 'queue');
   await command({ home }, 'sync');
@@ -163,22 +163,25 @@ test('the queue is in no backup: its schedules are made of the configuration', a
 
 const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
-test.runIf(canMount)('a disk without room for it is told of before anything is made there', async () => {
-  const file = path.join(folder, 'small.tar.zst');
-  const disk = path.join(folder, 'small');
-  mkdirSync(disk);
-  await command({ home: path.join(folder, 'large') }, 'sync');
-  await command({ home: path.join(folder, 'large') }, 'backup', file);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
-  try {
-    const { code, said } = await outcome({ home: path.join(disk, 'made', 'later') }, 'restore', file);
-    expect(code).toBe(1);
-    expect(said).toMatch(/not enough space in .*later: about .* is needed, 66 kB is free\. Nothing was changed\./);
-    expect(existsSync(path.join(disk, 'made'))).toBe(false);
-  } finally {
-    execFileSync('umount', [disk]);
-  }
-});
+test.runIf(canMount)(
+  'restoring to a disk without enough space is refused before anything is created there',
+  async () => {
+    const file = path.join(folder, 'small.tar.zst');
+    const disk = path.join(folder, 'small');
+    mkdirSync(disk);
+    await command({ home: path.join(folder, 'large') }, 'sync');
+    await command({ home: path.join(folder, 'large') }, 'backup', file);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+    try {
+      const { code, said } = await outcome({ home: path.join(disk, 'made', 'later') }, 'restore', file);
+      expect(code).toBe(1);
+      expect(said).toMatch(/not enough space in .*later: about .* is needed, 66 kB is free\. Nothing was changed\./);
+      expect(existsSync(path.join(disk, 'made'))).toBe(false);
+    } finally {
+      execFileSync('umount', [disk]);
+    }
+  },
+);
 
 type Queue = Parameters<typeof schedule>[0];
 

@@ -17,7 +17,7 @@ import { freePort } from '../support/daemon.ts';
 import { scratchPath } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
 
-// The package that `npm pack` makes, installed into an empty folder and run there.
+// The package that `npm pack` creates, installed into an empty folder and run there.
 
 const run = promisify(execFile);
 const directory = mkdtempSync(scratchPath('package'));
@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test('it holds the program, its samples and what is to be read, and nothing of a checkout besides', () => {
+test('the package contains the program, its samples and documents, and nothing else of a checkout', () => {
   const tops = new Set(packed.map((file) => file.split('/')[0]));
   expect([...tops].toSorted()).toEqual([
     'CHANGELOG.md',
@@ -64,12 +64,12 @@ test('it holds the program, its samples and what is to be read, and nothing of a
   expect(packed.filter((file) => /\.(?:log|env|test\.ts)$/.test(file))).toEqual([]);
 });
 
-/** Who starts it: also by a user without rights, if root runs the tests. */
+/** Who starts it: also a user without rights, if root runs the tests. */
 const USERS: readonly { readonly who: string; readonly uid?: number }[] =
   process.getuid?.() === 0 ? [{ who: 'root' }, { who: 'nobody', uid: 65_534 }] : [{ who: 'this user' }];
 
 describe.each(USERS)('started by $who in an empty folder, with a home that cannot be written', ({ who, uid }) => {
-  test('it puts a sample there, is ready, and carries out commands', async () => {
+  test('it writes the sample configuration, gets ready, and carries out commands', async () => {
     const folder = path.join(directory, `of ${who}`);
     const home = path.join(directory, `home of ${who}`);
     mkdirSync(folder);
@@ -95,7 +95,7 @@ describe.each(USERS)('started by $who in an empty folder, with a home that canno
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     const { stdout } = await run(program, ['runs', '--json'], settings);
     const { runs } = JSON.parse(stdout) as { runs: { source: string; state: string }[] };
-    // The clock may have had one read again meanwhile.
+    // A source may have been read again on schedule meanwhile.
     const first = runs.filter(({ state }) => state !== 'unchanged');
     expect(first.map(({ source, state }) => `${source} ${state}`).toSorted()).toEqual([
       'city-library done',

@@ -7,7 +7,7 @@ import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { until } from '../support/until.ts';
 import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
-// Feeds are read in threads of their own, whatever is in them and in the rules of their source.
+// Feeds are read in separate threads, whatever they and the rules of their source contain.
 
 const SETTINGS: DraftSettings = { ...DRAFT_SETTINGS, window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) } };
 const SLOW = { ...SETTINGS, skip: [{ field: 'title', matches: '^(a+)+$' }] };
@@ -24,8 +24,8 @@ const input = (text: string, settings: DraftSettings) => ({
 const calendar = calendarText(feedEvents(3));
 const tempting = calendar.replace(/SUMMARY:.*/g, `SUMMARY:${'a'.repeat(60)}!`);
 
-test('an expression that never comes to an end is given up and named; others are read meanwhile, and the program goes on', async () => {
-  // As much time as the others need, however slow the machine is: each starts a thread.
+test('an expression that never ends is stopped and named, while other feeds are read and the program keeps running', async () => {
+  // Enough time for the other feeds, each of which starts a thread, however slow the machine is.
   parser = makeFeedParser();
   const begun = performance.now();
   await parser.parse(input(calendar, SETTINGS));
@@ -45,7 +45,7 @@ test('an expression that never comes to an end is given up and named; others are
     });
   for (let turn = 0; turn < 3; turn += 1)
     expect(await parser.parse(input(calendar, SETTINGS))).toMatchObject({ kind: 'reading', reading: { problems: [] } });
-  // They did not wait for the slow one.
+  // The other feeds did not wait for the slow one.
   expect(isOver).toBe(false);
   expect(await slow).toMatchObject({
     code: 'rules-too-slow',
@@ -56,11 +56,11 @@ test('an expression that never comes to an end is given up and named; others are
   });
   clearInterval(timer);
   expect(turns).toBeGreaterThan(20);
-  // Its thread is replaced.
+  // Another thread replaces the one that was stopped.
   expect(await parser.parse(input(calendar, SLOW))).toMatchObject({ kind: 'reading' });
 });
 
-/** The threads that are started from here on. */
+/** Collects the threads that are started from here on. */
 function threadsStarted(): readonly Worker[] {
   const started: Worker[] = [];
   const add = (worker: Worker): void => void started.push(worker);
@@ -69,7 +69,7 @@ function threadsStarted(): readonly Worker[] {
   return started;
 }
 
-test('a thread that was prepared reads the feeds that come, until it has been idle', async () => {
+test('a prepared thread reads the next feed, and ends after an idle time', async () => {
   const started = threadsStarted();
   parser = makeFeedParser(60_000, 50);
   parser.prepare();
@@ -82,7 +82,7 @@ test('a thread that was prepared reads the feeds that come, until it has been id
   expect(started).toHaveLength(2);
 });
 
-test('the thread that has read a large feed ends, and with it its memory; another reads the next', async () => {
+test('a thread that has read a large feed ends, which frees its memory, and another reads the next feed', async () => {
   const started = threadsStarted();
   parser = makeFeedParser();
   await parser.parse(input(calendarText(feedEvents(8_000)), SETTINGS));
@@ -104,10 +104,10 @@ const of28 = Array.from({ length: 28 }, (_, index) => listed(`event-${String(28 
 test.each<[what: string, events: readonly (readonly string[])[]]>([
   ['is read in parts', of28],
   [
-    'has to be read whole, because one event has an image',
+    'has to be read as a whole, because one event has an image',
     [listed('image-01', 'IMAGE:https://example.org/a.png'), ...of28],
   ],
-])('the drafts of a feed that %s arrive once and in their order', async (_, events) => {
+])('the drafts of a feed that %s arrive once and in order', async (_, events) => {
   parser = makeFeedParser();
   const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events.flat(), 'END:VCALENDAR', ''].join('\r\n');
   const whole = parseFeed(input(text, SETTINGS));
@@ -117,7 +117,7 @@ test.each<[what: string, events: readonly (readonly string[])[]]>([
   });
 });
 
-test('what was read of a feed is not kept until the next one comes', async () => {
+test('the result of reading a feed is freed before the next one is read', async () => {
   parser = makeFeedParser();
   const read = new WeakRef(await parser.parse(input(calendar, SETTINGS)));
   const isFree = (): true | undefined => {
@@ -127,7 +127,7 @@ test('what was read of a feed is not kept until the next one comes', async () =>
   expect(await until('its memory', isFree, 20_000)).toBe(true);
 });
 
-test('rules are tried in a thread, too, and a slow one is stopped', async () => {
+test('rules are tried in a thread as well, and a slow one is stopped', async () => {
   parser = makeFeedParser();
   const tried = await parser.tryRules(input(calendar, { ...SETTINGS, tags: { add: ['imported'] } }));
   expect(tried).toMatchObject({ kind: 'tried', trial: { rules: [{ path: ['tags', 'add', 0] }] } });

@@ -6,7 +6,7 @@ import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// What a person decides, through the command line: settle, restore, adopt, forget, explain.
+// What people decide on the command line: settle, restore, adopt, forget; and what explain, doctor and preview show.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -26,7 +26,7 @@ const edit = (id: number, fields: Readonly<Record<string, unknown>>): Promise<un
 const event = async (ending: string): Promise<Awaited<ReturnType<OpenedApp['events']>>[number]> =>
   (await app.events()).find(({ slug, title }) => slug.includes(ending) || title.endsWith(ending))!;
 
-/** A command as it is typed, with `--json`. */
+/** Runs a command with `--json`. */
 const command = (...words: readonly string[]): Promise<Said> =>
   commandIn(syncing, lastConfig ?? config(), [...words, '--json']);
 let lastConfig: string | undefined;
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 describe('settle', () => {
-  /** The title of one event has changed in the feed and on the site. */
+  /** The title of one event changes both in the feed and on the site. */
   async function conflict(): Promise<{ slug: string; id: number }> {
     await app.sync('town');
     const { slug, id } = await event('number 3');
@@ -50,7 +50,7 @@ describe('settle', () => {
     return { slug, id };
   }
 
-  test('about times says nothing of what feed and site agree on', async () => {
+  test('lists only those fields of the times on which feed and site disagree', async () => {
     await app.sync('town');
     const { slug, id, start_date: start } = await event('number 3');
     await edit(id, { start_date: start.replace(/ \d\d/, ' 09'), end_date: start.replace(/ \d\d/, ' 10') });
@@ -62,7 +62,7 @@ describe('settle', () => {
     expect(out).toContain(`settle ${slug} feed`);
   });
 
-  test('for the feed writes its value, and the feed goes on', async () => {
+  test('for the feed writes its value, and later changes in the feed are written', async () => {
     const { slug, id } = await conflict();
     expect(await command('settle')).toMatchObject({
       code: 0,
@@ -107,7 +107,7 @@ describe('settle', () => {
     expect(await event(slug)).toMatchObject({ title: 'By the feed again' });
   });
 
-  test('for the site leaves it, and nothing is left to settle', async () => {
+  test('for the site writes nothing, and nothing is left to settle', async () => {
     const { slug } = await conflict();
     expect(await command('settle', slug, 'site')).toMatchObject({ code: 0, json: { runs: [{ writes: 0 }] } });
     expect((await event(slug)).title).toBe('By hand');
@@ -118,7 +118,7 @@ describe('settle', () => {
     });
   });
 
-  test('a field alone, also without a conflict', async () => {
+  test('settles a single field, even without a conflict', async () => {
     await app.sync('town');
     const { slug, id } = await event('number 2');
     await edit(id, { title: 'By hand', start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 11:00:00' });
@@ -132,7 +132,7 @@ describe('settle', () => {
       code: 1,
       json: { runs: [{ problems: [{ code: 'feed-silent' }] }] },
     });
-    // What the feed says is there already: nothing is settled, and the history does not say so.
+    // The site has the value of the feed already: the command fails, and the history says so.
     expect(await command('settle', slug, 'feed', '--field', 'start_date')).toMatchObject({
       code: 1,
       json: { runs: [{ problems: [{ code: 'nothing-to-settle' }] }] },
@@ -162,7 +162,7 @@ describe('restore', () => {
     return { slug, id };
   };
 
-  test('brings back what a person removed, as the feed has it', async () => {
+  test('brings back an event that a person removed, as the feed has it', async () => {
     const { slug, id } = await trash();
     expect(await command('restore')).toMatchObject({
       code: 0,
@@ -178,7 +178,7 @@ describe('restore', () => {
     });
   });
 
-  test('brings it back also before a run has seen that it is gone', async () => {
+  test('brings it back even before a run has noticed that it is gone', async () => {
     await app.sync('town');
     const { slug, id } = await event('number 4');
     await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
@@ -187,7 +187,7 @@ describe('restore', () => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, unchanged: 8 });
   });
 
-  test('makes it again where the trash was emptied', async () => {
+  test('creates it again if the trash was emptied', async () => {
     const { slug } = await trash();
     await app.state.database.pool.query(`delete from site.events where status = 'trash'`);
     expect(await command('restore', slug)).toMatchObject({ code: 0, json: { runs: [{ created: 1 }] } });
@@ -195,7 +195,7 @@ describe('restore', () => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });
 
-  test('takes it from the trash where the feed lost it, and it stays', async () => {
+  test('takes it out of the trash even if the feed no longer has it, and it stays', async () => {
     const { slug, id } = await trash();
     publish(feedEvents(8).filter((_, index) => index !== 4));
     await app.sync('town');
@@ -208,7 +208,7 @@ describe('restore', () => {
 describe('adopt', () => {
   const FIELDS = { start_date: '2027-03-02 18:00:00', end_date: '2027-03-02 19:00:00', timezone: 'Europe/Warsaw' };
 
-  test('takes over what others made before, keeps its address, and writes only what was empty', async () => {
+  test('takes over events that people created, keeps their addresses, and fills only empty fields', async () => {
     await app.site.write([
       { method: 'POST', path: '/events', body: { ...FIELDS, title: 'Event number 1', description: 'By hand' } },
       {
@@ -252,7 +252,7 @@ describe('adopt', () => {
     expect(ids).toEqual(before.map(({ id, slug }) => [id, slug]));
     expect((await event('event-number-1')).description).toContain('By hand');
     expect((await event('event-number-2')).description).toContain('By the feed');
-    // The first sync makes only what nobody had; the adopted ones follow the feed from now on.
+    // The first sync creates only what nobody had created; the adopted events follow the feed from now on.
     expect(await app.sync('town')).toMatchObject({ created: 1, updated: 0, removed: 0 });
     publish(
       feedEvents(3).map((each, index) => ({
@@ -266,7 +266,7 @@ describe('adopt', () => {
     expect(await command('adopt', 'town')).toMatchObject({ code: 0, json: { adopted: [] } });
   });
 
-  test('a place that only has the name of the one in the feed is a conflict that says so', async () => {
+  test('reports a conflict if a venue has only its name in common with that of the feed', async () => {
     const venue = { venue: { venue: 'Town Hall' } };
     publish(feedEvents(3).map((each) => ({ ...each, lines: ['LOCATION:Town Hall'] })));
     await app.site.write([
@@ -282,7 +282,7 @@ describe('adopt', () => {
     );
   });
 
-  test('asks whoever is at the terminal, after it has shown what it would do', async () => {
+  test('asks for confirmation in a terminal after showing what it would do', async () => {
     await app.site.write([{ method: 'POST', path: '/events', body: { ...FIELDS, title: 'Event number 1' } }]);
     publish(feedEvents(3));
     const asked: string[] = [];
@@ -303,7 +303,7 @@ describe('adopt', () => {
     });
   });
 
-  test('leaves what it cannot tell apart, and tells the place', async () => {
+  test('tells events apart by their venue, and leaves those that it cannot tell apart', async () => {
     const at = async (venue: string, title: string): Promise<unknown> =>
       app.site.write([{ method: 'POST', path: '/events', body: { ...FIELDS, title, venue: { venue } } }]);
     for (const venue of ['Park', 'Hall']) await at(venue, 'Concert');
@@ -323,7 +323,7 @@ describe('adopt', () => {
     ]);
   });
 
-  test('leaves a draft that has no address yet, and takes it over once it is published', async () => {
+  test('leaves a draft that has no address yet, and adopts it once it is published', async () => {
     const [made] = await app.site.write([
       { method: 'POST', path: '/events', body: { ...FIELDS, title: 'Event number 1', status: 'draft' } },
     ]);
@@ -345,7 +345,7 @@ describe('forget', () => {
     lastConfig = config(`  other: { url: "${feeds.url}/other.ics" }\n`);
   };
 
-  test('tells the number first, and leaves the events', async () => {
+  test('shows the number of events first, and leaves them on the site', async () => {
     await app.sync('town');
     expect(await command('forget', 'town')).toMatchObject({ code: 64 });
     without();
@@ -358,7 +358,7 @@ describe('forget', () => {
     expect(await command('forget', 'town')).toMatchObject({ code: 64, json: { error: { code: 'source-unknown' } } });
   });
 
-  test('moves them to the trash where that is asked for, past ones too, and a person may have been there first', async () => {
+  test('moves all events to the trash on request, including past ones, even if a person has trashed one already', async () => {
     await app.sync('town');
     syncing.clock.now = Date.UTC(2027, 2, 4);
     await app.site.write([{ method: 'DELETE', path: `/events/${(await event('number 6')).id}` }]);
@@ -370,7 +370,7 @@ describe('forget', () => {
     expect(await app.events()).toEqual([]);
   });
 
-  test('is undone without the source, too, and the events are in its care again once it is back', async () => {
+  test('can be undone without the source, which has its events back once it is configured again', async () => {
     await app.sync('town');
     const before = await app.events();
     without();
@@ -386,7 +386,7 @@ describe('forget', () => {
 });
 
 describe('explain', () => {
-  test('names only those of the times in conflict that differ', async () => {
+  test('names only those fields of the times that conflict', async () => {
     await app.sync('town');
     const { slug, id } = await event('number 3');
     await edit(id, { start_date: '2027-03-04 17:30:00' });
@@ -400,7 +400,7 @@ describe('explain', () => {
     });
   });
 
-  test('tells what is known of an event whose source is not configured any more', async () => {
+  test('shows what is stored about an event whose source is no longer configured', async () => {
     await app.sync('town');
     const { slug } = await event('number 3');
     lastConfig = config(`  other: { url: "${feeds.url}/other.ics" }\n`);
@@ -419,7 +419,7 @@ describe('explain', () => {
     expect(out).toMatch(/ site .* on the site as its source left it; there now: publish\n/);
   });
 
-  test('tells source, line, identity, rules, the origin of each field, and the runs', async () => {
+  test('shows source, line, identity, rules, the origin of each field, and the runs', async () => {
     publish(feedEvents(8).map((each) => ({ ...each, lines: ['DESCRIPTION:By the feed'] })));
     await app.sync('town');
     const { slug, id } = await event('number 3');
@@ -463,7 +463,7 @@ describe('explain', () => {
         start_date: { origin: 'feed', site: '2027-03-04 18:00:00' },
         cost: { origin: 'site', from: [] },
       },
-      // The run has written it since.
+      // The last run wrote the event after the edit.
       changedHere: null,
       links: {
         page: expect.stringContaining(`/event/${slug}/`) as string,
@@ -495,8 +495,8 @@ describe('explain', () => {
     expect(await command('explain', 'no-such-event')).toMatchObject({ code: 64 });
   });
 
-  test("says which rules touched the event, read as its publisher's address asks for", async () => {
-    // Only The Events Calendar, known here by its address, writes the venue's name and its address in one line.
+  test("shows which rules touched an event, read as its publisher's address suggests", async () => {
+    // Only The Events Calendar, recognised here by the feed's address, writes a venue's name and address in one line.
     publish(
       feedEvents(2).map((each, index) => ({
         ...each,
@@ -542,7 +542,7 @@ describe('an argument that names nothing', () => {
     ['sync', 'x'],
     ['runs', 'x'],
     ['export', 'x'],
-  ])('is wrong use of %s', async (...words) => {
+  ])('counts as wrong use of %s', async (...words) => {
     const { code, json } = await command(...words);
     expect({ code, json }).toMatchObject({
       code: 64,
@@ -552,7 +552,7 @@ describe('an argument that names nothing', () => {
 });
 
 describe('doctor', () => {
-  test('tries everything and writes nothing', async () => {
+  test('tests everything and writes nothing', async () => {
     const revision = await app.sites.builtin.revision();
     const { code, json } = await command('doctor');
     expect({ code, json }).toMatchObject({
@@ -571,7 +571,7 @@ describe('doctor', () => {
     expect(await app.sites.builtin.revision()).toBe(revision);
   });
 
-  test('names venues that are much like others which the site has', async () => {
+  test('names venues that resemble one of the site', async () => {
     await app.site.write([{ method: 'POST', path: '/venues', body: { venue: 'Main Library' } }]);
     publish([{ uid: 'a', lines: ['LOCATION:Main Library\\, City'] }]);
     const { json } = await command('doctor');
@@ -595,7 +595,7 @@ describe('doctor', () => {
     );
   });
 
-  test('lists what is odd about a feed, and says how to see all of it', async () => {
+  test('lists the first problems of a feed, and says how to see all of them', async () => {
     publish(feedEvents(5).map((each) => ({ ...each, lines: [`URL:nowhere ${each.uid}`] })));
     const { out } = await commandIn(syncing, config(), ['doctor']);
     expect(out).toMatch(
@@ -606,7 +606,7 @@ describe('doctor', () => {
     expect(preview.match(/! URL is not a web address/g)).toHaveLength(5);
   });
 
-  test('says what does not work', async () => {
+  test('reports what does not work', async () => {
     lastConfig = config(`  gone: { url: "${feeds.url}/gone.ics" }\n`);
     expect(await command('doctor')).toMatchObject({
       code: 1,
@@ -619,7 +619,7 @@ describe('doctor', () => {
 });
 
 describe('preview', () => {
-  test('shows what a feed would become, in the promised form', async () => {
+  test('shows what a feed would become, in the documented JSON format', async () => {
     feeds.on(
       '/some.ics',
       body(
@@ -726,7 +726,7 @@ describe('preview', () => {
     expect(await app.events()).toEqual([]);
   });
 
-  test('takes a file and a source, and says why a feed cannot be read', async () => {
+  test('accepts a file or a source, and says why a feed cannot be read', async () => {
     const file = path.join(syncing.directory, 'file.ics');
     await writeFile(file, calendarText(feedEvents(2)));
     expect((await command('preview', file)).json['events']).toHaveLength(2);

@@ -30,7 +30,7 @@ import { tableDigests } from '../support/table-digests.ts';
 import { told } from '../support/town.ts';
 import { until } from '../support/until.ts';
 
-// The files of the embedded server, copied while it works, and put in the place of others.
+// The files of the embedded server, copied while it is in use, and restored in the place of others.
 
 const folder = mkdtempSync(scratchPath('physical'));
 const config = path.join(folder, 'town.yaml');
@@ -39,7 +39,7 @@ const file = path.join(folder, 'town.tar.zst');
 const UPLOAD = `${'a'.repeat(32)}.ics`;
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
-/** How many rows were written before the backup and after it, what was there before it, and what it said of itself. */
+/** How many rows were written before the backup and until its end; then what the database contained, and its report. */
 let written: { readonly before: number; readonly after: number };
 let content: Readonly<Record<string, string>>;
 let said: unknown;
@@ -68,14 +68,14 @@ async function command(dataDir: string, ...words: readonly string[]): Promise<Sa
   }
 }
 
-/** What a command prints that does what it should. */
+/** Runs a command that has to succeed; returns its output. */
 async function done(dataDir: string, ...words: readonly string[]): Promise<string> {
   const { code, out, err } = await command(dataDir, ...words);
   if (code !== 0) throw new Error(`${words.join(' ')} has ended with ${code}: ${err}`);
   return out;
 }
 
-/** A command as a process of its own. */
+/** Starts a command in a new process. */
 const spawned = (dataDir: string, ...words: readonly string[]): ChildProcess =>
   spawn(process.execPath, ['src/main.ts', ...words, '--config', config], {
     stdio: 'ignore',
@@ -101,7 +101,7 @@ async function notes(database: Database): Promise<readonly number[]> {
   return rows.map(({ number }) => number);
 }
 
-/** What is told of a database by its tables, apart from what goes on in it and what a backup leaves out. */
+/** Digests of the tables, except those that change all the time and those that a backup leaves out. */
 async function contentOf(database: Database): Promise<Readonly<Record<string, string>>> {
   const all = await tableDigests(database.query());
   return Object.fromEntries(
@@ -115,11 +115,11 @@ const postgresIn = (dataDir: string): readonly string[] =>
     .toSorted();
 const NOTHING_ELSE = ['data', 'lock', 'users'];
 
-/** What the first sync has left, before anything else was done there. */
+/** The data directory after the first sync. */
 const fresh = path.join(folder, 'fresh');
-// With the owners of its files.
+// Keeps the owners of the files.
 const copyTo = (place: string): Buffer => execFileSync('cp', ['-a', fresh, place]);
-/** A home of the same, in which no server runs: to copy one takes a tenth of the time that it takes to make it. */
+/** Another such directory without a running server; copying one takes a tenth of the time of creating one. */
 function syncedHome(): string {
   const place = path.join(mkdtempSync(path.join(folder, 'synced-')), 'home');
   copyTo(place);
@@ -137,7 +137,7 @@ beforeAll(async () => {
       insert into calsync.config_versions (hash, bytes, name, via, changes)
       values ('x', 'a password', 'clerk', 'console', '')`.execute(database.query());
     content = await contentOf(database);
-    // Somebody who does not stop writing.
+    // Keeps writing during the backup.
     const leaving = new AbortController();
     let count = 0;
     const writing = (async () => {
@@ -153,7 +153,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('everything is there again that was there when it began, and of what came later all up to one moment', async () => {
+test('a restore has everything from before the backup began, and what came later up to one moment', async () => {
   const there = path.join(folder, 'there');
   told(`${written.before} rows before the backup, ${written.after} after it, ${statSync(file).size} bytes`);
   expect(written.after).toBeGreaterThan(written.before);
@@ -182,7 +182,7 @@ test('everything is there again that was there when it began, and of what came l
   expect(await done(there, 'sync')).toContain('unchanged');
 });
 
-test('it is made without a daemon, too, and is known afterwards', async () => {
+test('a backup can be made without a daemon, and doctor knows it afterwards', async () => {
   const alone = path.join(folder, 'alone.tar.zst');
   expect(await done(home, 'backup', alone, '--physical')).toMatch(
     /files of PostgreSQL.*It is for the same PostgreSQL/s,
@@ -192,19 +192,19 @@ test('it is made without a daemon, too, and is known afterwards', async () => {
   expect(slots.rows).toEqual([]);
 });
 
-test.each([[[]], [['--physical']]])('nothing is left of one that somebody stops (%j)', async (options) => {
+test.each([[[]], [['--physical']]])('a backup that is stopped leaves no file behind (%j)', async (options) => {
   const stopped = mkdtempSync(path.join(folder, 'stopped-'));
   const to = path.join(stopped, 'town.tar.zst');
   const child = spawned(home, 'backup', to, ...options);
   const ended = once(child, 'exit');
   while (readdirSync(stopped).length === 0 && child.exitCode === null) await sleep(1);
   child.kill('SIGINT');
-  // Unless it was faster.
+  // The backup may have been faster.
   const [code] = await ended;
   expect(readdirSync(stopped)).toEqual(code === 0 ? ['town.tar.zst'] : []);
 });
 
-test('what is there is replaced on request only, and not while somebody uses it', async () => {
+test('a restore replaces existing data only on request, and not while it is in use', async () => {
   const there = syncedHome();
   expect(await command(there, 'restore', file)).toMatchObject({
     code: 64,
@@ -230,7 +230,7 @@ test('what is there is replaced on request only, and not while somebody uses it'
   }
 });
 
-/** A backup during which something happens, once, while its first files are copied. */
+/** Makes a backup, and lets something happen once while its first files are copied. */
 async function backupWhile(dataDir: string, to: string, happens: (database: Database) => Promise<void>): Promise<void> {
   await inDatabase(dataDir, async (database) => {
     let isDone = false;
@@ -251,7 +251,7 @@ async function backupWhile(dataDir: string, to: string, happens: (database: Data
   });
 }
 
-test('files that come, go, grow and shrink while they are copied are as they should be, however much is written', async () => {
+test('files that appear, vanish, grow and shrink while they are copied are restored correctly', async () => {
   const [there, to] = [syncedHome(), path.join(folder, 'changing.tar.zst')];
   await inDatabase(there, async ({ query }) => {
     await sql`create table calsync.going as select * from generate_series(1, 100000) as id;
@@ -262,7 +262,7 @@ test('files that come, go, grow and shrink while they are copied are as they sho
       drop table calsync.going; delete from calsync.shrinking where id > 10`.execute(database.query());
     for (const statement of ['vacuum calsync.shrinking', 'vacuum full site.events'])
       await sql.raw(statement).execute(database.query());
-    // Each leaves the log before it to be removed.
+    // Each checkpoint allows the server to remove earlier log.
     for (let round = 0; round < 10; round += 1) {
       await write(database, round);
       for (const statement of ['select pg_switch_wal()', 'checkpoint'])
@@ -281,7 +281,7 @@ test('files that come, go, grow and shrink while they are copied are as they sho
   });
 });
 
-test('one whose log is gone before it is copied is not made', async () => {
+test('a backup fails if log is removed before it is copied', async () => {
   const [there, to] = [syncedHome(), path.join(folder, 'gone.tar.zst')];
   const making = backupWhile(there, to, async (database) => {
     const { rows } = await sql<{ name: string }>`select pg_walfile_name(pg_current_wal_lsn()) as name`.execute(
@@ -297,20 +297,23 @@ test('one whose log is gone before it is copied is not made', async () => {
   expect(readdirSync(folder).filter((name) => name.startsWith('gone.tar'))).toEqual([]);
 });
 
-test.runIf(process.getuid?.() === 0)('root puts it into the home of another user, who goes on', async () => {
-  const NOBODY = 65_534;
-  const there = syncedHome();
-  execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, there]);
-  for (const _ of ['once', 'again']) {
-    await done(there, 'restore', file, '--yes');
-    const owners = ['postgres', 'postgres/data', 'postgres/data/global/pg_control'].map(
-      (name) => statSync(path.join(there, name)).uid,
-    );
-    expect(owners).toEqual([NOBODY, NOBODY, NOBODY]);
-  }
-});
+test.runIf(process.getuid?.() === 0)(
+  'root can restore into the data directory of another user, who stays its owner',
+  async () => {
+    const NOBODY = 65_534;
+    const there = syncedHome();
+    execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, there]);
+    for (const _ of ['once', 'again']) {
+      await done(there, 'restore', file, '--yes');
+      const owners = ['postgres', 'postgres/data', 'postgres/data/global/pg_control'].map(
+        (name) => statSync(path.join(there, name)).uid,
+      );
+      expect(owners).toEqual([NOBODY, NOBODY, NOBODY]);
+    }
+  },
+);
 
-test('one of an earlier version is brought up to date', async () => {
+test('a backup of an earlier version is migrated after the restore', async () => {
   const there = path.join(folder, 'upgraded');
   const checked = await checkBackup(file, NAMES);
   if (checked.kind !== 'physical') throw new Error('it is one of rows');
@@ -341,7 +344,7 @@ test('one of an earlier version is brought up to date', async () => {
   );
 });
 
-/** A page of rows of a table that nothing in the log writes anew. */
+/** A backup with a damaged page that nothing in the log rewrites. */
 async function damagedPage(): Promise<string> {
   const [relation = ''] = await inDatabase(home, async ({ query }) => {
     const { rows } = await sql<{ at: string }>`select pg_relation_filepath('site.events') as at`.execute(query());
@@ -362,14 +365,14 @@ async function damagedPage(): Promise<string> {
 const without = (what: RegExp, name: string): Promise<string> =>
   repacked(file, path.join(folder, name), (member) => (what.test(member.name) ? undefined : member));
 
-/** What a file may be that has the right sums. */
+/** Unusable backups with the right checksums, and one that is cut off. */
 const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, says: RegExp]>> = {
-  'one with a damaged page': [damagedPage, /cannot be used: .*invalid page in block 0.*Nothing was changed/],
-  'one without its log': [
+  'a backup with a damaged page': [damagedPage, /cannot be used: .*invalid page in block 0.*Nothing was changed/],
+  'a backup without its log': [
     () => without(/^server\/pg_wal\//, 'log.tar.zst'),
     /cannot be used: (?:no server can start on it|the log .* ends too early).*Nothing was changed/s,
   ],
-  'one without the end of its log': [
+  'a backup without the end of its log': [
     async () => {
       const segments: string[] = [];
       await repacked(file, path.join(folder, 'x.tar.zst'), (member) => {
@@ -382,11 +385,11 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, say
     },
     /cannot be used: (?:no server can start on it|the log .* ends too early).*Nothing was changed/s,
   ],
-  'one without a file of the catalog': [
+  'a backup without a file of the catalog': [
     () => without(/^server\/global\/pg_filenode\.map$/, 'map.tar.zst'),
     /cannot be used: no server can start on it.*Nothing was changed/s,
   ],
-  'one that is cut off': [
+  'a backup that is cut off': [
     async () => {
       const cut = path.join(folder, 'cut.tar.zst');
       writeFileSync(cut, readFileSync(file).subarray(0, -500));
@@ -396,7 +399,7 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, say
   ],
 };
 
-test.each(Object.keys(BROKEN))('%s is refused, and what was there goes on', async (what) => {
+test.each(Object.keys(BROKEN))('%s is refused, and the existing data stays', async (what) => {
   const [make, says] = BROKEN[what]!;
   const there = syncedHome();
   const kept = await inDatabase(there, contentOf);
@@ -408,11 +411,11 @@ test.each(Object.keys(BROKEN))('%s is refused, and what was there goes on', asyn
   expect(await inDatabase(there, contentOf)).toEqual(kept);
 });
 
-test('a restore that is killed at any moment leaves the old one or the new one', async () => {
+test('a restore that is killed at any moment leaves either the old or the new data', async () => {
   const there = syncedHome();
   const staged = path.join(there, 'postgres', 'restoring', 'postgres', 'data');
   const outcomes: string[] = [];
-  // Some way through what it does one after the other, and then just after, up to the end.
+  // At each of its stages, and shortly after it.
   const moments: readonly (() => boolean)[] = [
     () => existsSync(path.join(staged, 'PG_VERSION')),
     () => existsSync(path.join(staged, 'backup_label')),

@@ -13,7 +13,8 @@ import { works } from '../support/program.ts';
 import { scratchPath } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
 
-// What docs/proxies.md shows, in front of a real daemon: each block as it stands, but for names, ports and certificates.
+// The configurations in docs/proxies.md, in front of a real daemon: each block as it is, except for names, ports and
+// certificates.
 
 const page = textOf('docs/proxies.md');
 const directory = mkdtempSync(scratchPath('proxies'));
@@ -35,9 +36,9 @@ interface Proxy {
   readonly name: string;
   readonly binary: string;
   readonly version: readonly string[];
-  /** Its blocks in the page, as a whole configuration with our ports and certificate. */
+  /** Completes a block of the page to a configuration with our ports and certificate. */
   readonly configuration: (block: string, ports: Ports) => string;
-  /** The block that is at a path, made from the other where the page says how. */
+  /** The block for a path, or the main block changed as the page says. */
   readonly below: (block: string) => string;
   readonly start: (file: string) => readonly [command: string, ...args: string[]];
 }
@@ -159,7 +160,7 @@ interface Asked extends RequestOptions {
   readonly body?: string | Uint8Array;
 }
 
-/** The answer, once its head has come. */
+/** Resolves when the headers of the answer have arrived. */
 async function open(pathname: string, { body, ...options }: Asked = {}): Promise<IncomingMessage> {
   const asked = request({
     host: '127.0.0.1',
@@ -196,7 +197,7 @@ const cookieOf = (cookies: string): string =>
 const tokenIn = (text: string): string => /name="token" value="([^"]+)"/.exec(text)?.[1] ?? '';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 
-/** Signs in as a browser does; gives the cookies. */
+/** Signs in as a browser does; returns the cookies. */
 async function signIn(base: string): Promise<string> {
   const gate = await ask(`${base}/operator/`);
   expect(gate.cookies).toContain('Secure');
@@ -239,7 +240,7 @@ const isThere = ({ binary, version }: Proxy): boolean => works(binary, version, 
 describe.each(PROXIES.filter(isThere))('$name', (which) => {
   const block = blocksIn(page, which.name)[0] ?? '';
 
-  test('passes on who asks, whatever they say of themselves', async () => {
+  test('passes on the client’s address, and ignores a forged X-Forwarded-For', async () => {
     await startProxy(which, block);
     expect((await ask('/')).text).toContain('Behind a proxy');
     if (outside === undefined) {
@@ -250,14 +251,14 @@ describe.each(PROXIES.filter(isThere))('$name', (which) => {
     expect([status, text]).toEqual([403, expect.stringContaining(`you come from ${outside}.`)]);
   });
 
-  test('has browsers come by https from then on, whatever is answered', async () => {
+  test('sends Strict-Transport-Security with every answer', async () => {
     await startProxy(which, block);
     for (const place of ['/', '/operator/', '/no-such-page'])
       expect((await open(place)).headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
-  // Caddy leads there by itself.
-  test.runIf(which.name !== 'caddy')('leads http to https', async () => {
+  // Caddy redirects by default.
+  test.runIf(which.name !== 'caddy')('redirects http to https', async () => {
     await startProxy(which, block);
     const { status, headers } = await fetch(`http://127.0.0.1:${ports.http}/edit?a=b`, {
       headers: { host: 'calendar.example.org' },
@@ -269,7 +270,7 @@ describe.each(PROXIES.filter(isThere))('$name', (which) => {
     ]);
   });
 
-  test('people sign in, pages are kept up to date, and files of 10 MB are taken', async () => {
+  test('lets people sign in, pages update themselves, and files of 10 MB be uploaded', async () => {
     await startProxy(which, block);
     const cookie = await signIn('');
     const stream = await open('/operator/live?page=/operator/&part=page', { headers: { cookie } });
@@ -293,7 +294,7 @@ describe('below a path', () => {
     await daemon.ready();
   });
 
-  test.each(PROXIES.filter(isThere))('$name takes it off, and pages lead there', async (which) => {
+  test.each(PROXIES.filter(isThere))('$name strips the path, and links on pages include it', async (which) => {
     await startProxy(which, which.below(blocksIn(page, which.name)[0] ?? ''));
     const { text } = await ask('/calendar/');
     const links = [...text.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, to = '']) => to);
@@ -306,6 +307,6 @@ describe('below a path', () => {
   });
 });
 
-test('the page has a block for each', () => {
+test('the page has the expected blocks for each proxy', () => {
   expect(PROXIES.map(({ name }) => blocksIn(page, name).length)).toEqual([2, 1, 1]);
 });

@@ -27,10 +27,10 @@ import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { putSamples } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 
-// Every public page that can be reached by links, with the events of the sample, in a real browser: nothing is broken,
-// heavy, hard to read, wider than the screen, or moves while it loads. Pictures are in the directory that the run names.
+// Every public page that links lead to, with the events of the samples, in a real browser: nothing is broken, heavy,
+// inaccessible, wider than the screen, or moves while it loads. Screenshots are in the directory that the run names.
 
-/** Where no link leads: what is not there or not any more, what is asked of those who are known, and empty answers. */
+/** Pages without a link to them: missing and former ones, those for known people, and empty results. */
 const BESIDE = [
   '/nothing/',
   '/event/nothing/',
@@ -47,11 +47,11 @@ const BESIDE = [
   '/event/choir-1/',
   '/suggest/',
   '/week/sheet/',
-  // Weeks that are full, of short titles and of long ones.
+  // Full weeks, with short titles and with long ones.
   '/week/2099-06-01/sheet/',
   '/week/2099-06-08/sheet/',
 ];
-/** As sent, the list with its style and script; the style by itself; the script by itself and packed. */
+/** In bytes: the list with its style and script as sent; the style uncompressed; the script compressed. */
 const WEIGHTS = { list: 60_000, style: 25_000, script: 5_000 };
 const PAGES_MAX = 120;
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
   home = await programHome('');
   await putSamples(path.join(home.directory, 'samples'));
   const config = await readFile('config/calsyncd.yaml', 'utf8');
-  // No word of a name is too long for a phone, either.
+  // Even the name of the site may have a very long word.
   const own = config.replace('Town calendar', 'Donaudampfschifffahrtsgesellschaftsveranstaltungskalender');
   await home.write('calsyncd.yaml', own.replace('builtin:\n', 'builtin:\n  suggestions: true\n'));
   daemon = home.start();
@@ -81,7 +81,7 @@ beforeEach(async (context) => {
   browser ??= await launchChromium(context);
 });
 
-/** What no sample has: an event that was taken off, and one that asks for a password. */
+/** Creates what the samples do not have, such as an event that was taken off, and one with a password. */
 async function makeHidden(): Promise<void> {
   const { stdout } = await home.command(['password', 'robot', 'test', '--role', 'editor', '--json']);
   const { application_password: secret } = JSON.parse(stdout) as { readonly application_password: string };
@@ -103,7 +103,7 @@ async function makeHidden(): Promise<void> {
     ...days,
   });
   await ask('DELETE', `/${id}`);
-  // Of a series, a date that does not take place.
+  // A series with one cancelled date.
   for (const [index, day] of ['2099-05-05', '2099-05-12', '2099-05-19'].entries())
     await ask('POST', '', {
       title: 'Choir',
@@ -120,7 +120,7 @@ async function makeHidden(): Promise<void> {
       const day = `2099-06-${String(monday + (number % 7)).padStart(2, '0')}`;
       await ask('POST', '', { title, start_date: `${day} 10:${10 + number}`, end_date: `${day} 11:30` });
     }
-  // No word of a feed is too long for a page, a column or a sheet.
+  // A very long word has to fit pages, columns and sheets.
   const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(4);
   const today = new Date().toISOString().slice(0, 10);
   await ask('POST', '', {
@@ -128,12 +128,12 @@ async function makeHidden(): Promise<void> {
     start_date: `${today} 23:00`,
     end_date: `${today} 23:30`,
     venue: { venue: word },
-    // More than menus have room for: the others are chosen by typing their name.
+    // Too many for menus: the others are chosen by typing their name.
     tags: Array.from({ length: 200 }, (_, number) => `Topic ${number}`),
   });
 }
 
-/** Pages that are not only an address: the feed that tests itself, and where somebody has signed in. */
+/** Pages that need more than an address: a self-test of a feed, a wrong password, and a sign-in. */
 const DONE: readonly (readonly [name: string, go: (page: Page) => Promise<unknown>])[] = [
   [
     'self-test',
@@ -164,7 +164,7 @@ const DONE: readonly (readonly [name: string, go: (page: Page) => Promise<unknow
   ],
 ];
 
-/** Pages that differ only in what they are about look alike: one of each shape is looked at. */
+/** Pages that differ only in their subject look alike: one of each shape is looked at. */
 const shapeOf = (address: string): string => {
   const { pathname, searchParams } = new URL(address);
   const names = [...new Set(searchParams.keys())];
@@ -173,13 +173,13 @@ const shapeOf = (address: string): string => {
     .replace(/^\/(event|venue|organizer|category|tag)\/[^/]+/, '/$1/*')
     .replace(/^\/feeds\/(venue|organizer|category|tag)\/[^/]+/, '/feeds/$1/*')
     .replace(/\d+/g, '#');
-  // A file is no page, and choices that come together look like one of them.
+  // Files are not pages, and pages with several choices look alike.
   return /\.\w+$/.test(shape) ? shape : `${shape}?${query}`;
 };
 const isHtml = (answer: Response | null): boolean =>
   answer?.headers()['content-type']?.startsWith('text/html') === true;
 
-/** Of pages that differ only in their query, the first. */
+/** The first of the pages that differ only in their query. */
 const ofEachPath = (all: readonly string[]): readonly string[] => [
   ...new Map(all.toReversed().map((one) => [shapeOf(one).replace(/\?.*/, ''), one])).values(),
 ];
@@ -189,7 +189,7 @@ interface Found {
   readonly broken: readonly string[];
 }
 
-/** All shapes of pages that links lead to from the first one. */
+/** Follows links from the first page to one page of each shape. */
 async function crawl(page: Page): Promise<Found> {
   const found = new Map<string, string>();
   const broken: string[] = [];
@@ -198,7 +198,7 @@ async function crawl(page: Page): Promise<Found> {
     const shape = shapeOf(address);
     if (found.has(shape)) continue;
     found.set(shape, address);
-    // A file is no page, and the browser would save it.
+    // The browser would download a file.
     const head = await page.request.head(address);
     if (head.status() !== 200) broken.push(`${head.status()} ${address}`);
     if (!head.headers()['content-type']?.startsWith('text/html')) {
@@ -214,11 +214,11 @@ async function crawl(page: Page): Promise<Found> {
   return { found: [...found.values()].filter((address) => address !== ''), broken };
 }
 
-test('visitors can suggest events from pages of feeds, too', async () => {
+test('the page of feeds links to the form for suggestions', async () => {
   expect(await (await fetch(`${daemon.url}/feeds/`)).text()).toContain('href="/suggest/"');
 });
 
-test('every link leads to a page', async () => {
+test('every link leads to an address that answers 200', async () => {
   const context = await browser.newContext();
   const { found, broken } = await crawl(await context.newPage());
   await context.close();
@@ -230,7 +230,7 @@ test('every link leads to a page', async () => {
   expect(pages.length).toBeGreaterThan(12);
 });
 
-/** Between a phone and a desk, on the narrowest screen, and on both of those in letters that are twice as large. */
+/** Between a phone and a desktop, on the narrowest screen, and on a phone and a desktop with text twice as large. */
 const ROOMS: readonly Room[] = [
   [820, LETTERS, widthFaultsOf],
   [320, LETTERS, sidewaysFaultsOf],
@@ -239,7 +239,7 @@ const ROOMS: readonly Room[] = [
 ];
 const BUTTONS = `[...document.querySelectorAll('.btn, button')].filter((one) => one.checkVisibility()).map((one) => one.innerText)`;
 
-/** What there is to press on paper. */
+/** Buttons that would be printed. */
 async function pressedOnPaper(page: Page): Promise<readonly string[]> {
   await page.emulateMedia({ media: 'print' });
   const shown = await page.evaluate<readonly string[]>(BUTTONS);
@@ -247,14 +247,14 @@ async function pressedOnPaper(page: Page): Promise<readonly string[]> {
   return shown.map((button) => `on paper there is a button ${button}`);
 }
 
-test.each(WIDTHS)('%i pixels wide', async (width) => {
+test.each(WIDTHS)('%i pixels wide, no page is broken or inaccessible', async (width) => {
   const lookAt = byDayAndNight(allFaultsOf);
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
   await bringAxe(page);
   const wrong = complaintsOf(page, /status of (?:403|404|410)/);
   await page.addInitScript(WATCH_SHIFTS);
-  // A filter changes what is shown, not how: those pages are looked at once.
+  // A filter changes what is shown, not how: those pages are looked at in one width only.
   const ofOwnPath = ofEachPath(pages);
   const shown = width === 1440 ? pages : ofOwnPath;
   for (const [index, address] of shown.entries()) {
@@ -280,7 +280,7 @@ test.each(WIDTHS)('%i pixels wide', async (width) => {
   expect(wrong).toEqual([]);
 });
 
-/** The site as a slow network brings it: of each page first so large a share, and the rest later. */
+/** The site behind a slow network: first such a share of each page, and the rest later. */
 async function slowly(share: () => number): Promise<Server> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -291,7 +291,7 @@ async function slowly(share: () => number): Promise<Server> {
       if (!type.startsWith('text/html')) return response.end(body);
       const cut = Math.floor(body.length * share());
       response.write(body.subarray(0, cut));
-      // So long that the browser has drawn what it has, if it draws it.
+      // Long enough for the browser to render what it has.
       await sleep(150);
       return response.end(body.subarray(cut));
     })();
@@ -300,7 +300,7 @@ async function slowly(share: () => number): Promise<Server> {
   return server;
 }
 
-test.each([390, 1440])('of a page that comes in pieces nothing moves, %i pixels wide', async (width) => {
+test.each([390, 1440])('nothing moves on a page that arrives in pieces, %i pixels wide', async (width) => {
   let share = 0;
   const server = await slowly(() => share);
   const context = await browser.newContext({ viewport: { width, height: 900 } });
@@ -318,7 +318,7 @@ test.each([390, 1440])('of a page that comes in pieces nothing moves, %i pixels 
   expect(moved).toEqual([]);
 });
 
-/** How many events are bars and boxes, and how many of them show where they end. */
+/** The number of events that are bars or boxes, and how many of them show where they end. */
 const boundsBy = (style: string, value: string): string =>
   `(() => { const all = [...document.querySelectorAll('.bar, .wk')].filter((one) => one.checkVisibility());
   return [all.length, all.filter((one) => getComputedStyle(one).${style} === '${value}').length]; })()`;
@@ -327,7 +327,7 @@ const BOUNDED = [
   ['in forced colours', { forcedColors: 'active' }, boundsBy('outlineStyle', 'solid')],
 ] as const;
 
-test('paper cuts nothing off', async () => {
+test('printed pages cut nothing off', async () => {
   const context = await browser.newContext({ bypassCSP: true, viewport: { width: 794, height: 1_123 } });
   const page = await context.newPage();
   await page.emulateMedia({ media: 'print' });
@@ -338,7 +338,7 @@ test('paper cuts nothing off', async () => {
   const cut: string[] = [];
   for (const path of ['/', '/event/choir-0/', '/month/', '/week/', '/feeds/']) {
     await page.goto(`${daemon.url}${path}`);
-    // A style asks how wide the sheet is, of which the margins of @page take their part.
+    // Media queries see the width of the whole sheet, which includes the margins of @page.
     await page.addStyleTag({ content: 'body { margin: 14mm }' });
     const found = await cutOffOf(page);
     cut.push(...found.map((name) => `${path} ${name}`));
@@ -347,7 +347,7 @@ test('paper cuts nothing off', async () => {
   expect(cut).toEqual([]);
 });
 
-test.each(BOUNDED)('%s, weeks and months show how long things last', async (_, media, bounds) => {
+test.each(BOUNDED)('%s, weeks and months show how long events last', async (_, media, bounds) => {
   const context = await browser.newContext({ viewport: { width: 1_000, height: 900 } });
   const page = await context.newPage();
   await page.emulateMedia(media);
@@ -362,7 +362,7 @@ test.each(BOUNDED)('%s, weeks and months show how long things last', async (_, m
   await context.close();
 });
 
-test('in forced colours no room is kept for patterns, which are not seen there', async () => {
+test('forced colours leave no empty space for patterns, which are invisible there', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const patterns = (): Promise<number> => page.locator('.art').filter({ visible: true }).count();
@@ -373,7 +373,7 @@ test('in forced colours no room is kept for patterns, which are not seen there',
   await context.close();
 });
 
-test('a sheet for the noticeboard is one page of A4', async () => {
+test('a sheet for the noticeboard fits one page of A4', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const sheets = pages.filter((one) => new URL(one).pathname.endsWith('/sheet/'));
@@ -389,7 +389,7 @@ test('a sheet for the noticeboard is one page of A4', async () => {
   expect(counts.filter(([, count]) => count !== 1)).toEqual([]);
 });
 
-test('the list, the style and the script are light', async () => {
+test('the list, the style and the script stay small', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const sizes: Promise<readonly [type: string, octets: number]>[] = [];
@@ -415,9 +415,9 @@ test('the list, the style and the script are light', async () => {
     ]);
 });
 
-// What is drawn before its row has arrived whole, as on a busy machine, gives way by less; 0.1 is what counts as good.
+// On a busy machine, what is rendered before its row is complete shifts by less than this; 0.1 still counts as good.
 const SHIFT_MAX = 0.01;
-/** Tells how far things move while a page loads, and which. */
+/** Records how far elements move while a page loads, and which. */
 const WATCH_SHIFTS = `globalThis.shifts = [];
 new PerformanceObserver((list) => {
   const told = ({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 100);
@@ -425,7 +425,7 @@ new PerformanceObserver((list) => {
     if (!hadRecentInput && value >= ${SHIFT_MAX}) globalThis.shifts.push(value.toFixed(4) + ' ' + sources.map(told).join(', '));
 }).observe({ type: 'layout-shift', buffered: true })`;
 
-// A picture has its place before it is there, and one that is further down comes when it is near.
+// Pictures have a size before they are loaded, and those further down are loaded lazily.
 const PICTURES = `[...document.images].flatMap((image) => {
   const isBelow = image.getBoundingClientRect().top + scrollY > 2 * innerHeight;
   const lacks = [
@@ -435,7 +435,7 @@ const PICTURES = `[...document.images].flatMap((image) => {
   return lacks.length === 0 ? [] : [image.outerHTML + ' lacks ' + lacks.join(' and ')];
 })`;
 
-/** What is wrong with a page that is open. */
+/** Everything that is wrong with the open page. */
 async function allFaultsOf(page: Page): Promise<readonly string[]> {
   return [...(await faultsOf(page)), ...(await page.evaluate<readonly string[]>(PICTURES))];
 }

@@ -15,9 +15,9 @@ import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { until } from '../support/until.ts';
 
-// The same runs as jobs, on both of BullMQ's back ends.
+// Runs as jobs, on both of BullMQ's back ends.
 
-/** The connection with the lock that says that a process lives goes, as when the process is killed. */
+/** Ends the connection whose lock says that a process is alive, as if the process were killed. */
 const die = ({ context: { database, member } }: OpenedApp): Promise<unknown> =>
   database.pool.query(
     "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = " +
@@ -55,7 +55,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     return backend;
   }
 
-  /** The workers of one process; `reports` grows as its runs end. */
+  /** Starts the workers of one process; `reports` grows as its runs end. */
   async function working(
     app: OpenedApp,
   ): Promise<{ workers: Workers; reports: Report[]; report: () => Promise<Report> }> {
@@ -115,7 +115,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     }
   });
 
-  test('a source that is due is synced by itself', async () => {
+  test('a source that is due is synced automatically', async () => {
     publish(feedEvents(2));
     const app = await town();
     const { report, reports } = await working(app);
@@ -147,8 +147,8 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     expect(await loadBatches(app.context.database.query(), first!.run)).toHaveLength(6);
   });
 
-  test('a small feed does not wait until a large one is through', async () => {
-    // Many more than are written while the small one is read.
+  test('a small feed does not wait for the end of a large one', async () => {
+    // Far more than are written while the small feed is read.
     const many = 3_000;
     feeds.on('/large.ics', body(calendarText(feedEvents(many))));
     feeds.on('/small.ics', body(calendarText([{ uid: 'small' }])));
@@ -167,9 +167,9 @@ sources:
     expect(await report()).toMatchObject({ source: 'large', state: 'done', created: many });
   });
 
-  test('what has been read is written although other feeds are still being read', async () => {
-    // One feed that answers at once, and more that hold their readers than there are readers: on a server of their own,
-    // as one server is asked for two feeds at a time only.
+  test('a feed that has been read is written while others are still being read', async () => {
+    // One feed that answers at once, and more slow feeds than there are readers. Those are on another server, because
+    // only two feeds are fetched from the same server at a time.
     const slow = await feedServer();
     closing.push(slow.close);
     const held = Array.from({ length: 8 }, (__, index) => `held-${index}`);
@@ -195,10 +195,10 @@ sources:
     for (const release of readers) release();
   });
 
-  test('a start does not wait behind a sync that a killed process had in hand', async () => {
+  test('a start does not wait for a job that a killed process had taken', async () => {
     publish(feedEvents(2));
     const app = await town();
-    // The killed process: a worker that took the job and will never be heard of again.
+    // The killed process: a worker that took the job and never ends it.
     const dead = await backendOf(app);
     const taken = Promise.withResolvers<void>();
     const worker = await dead.worker(
@@ -217,11 +217,11 @@ sources:
     const { workers, report } = await working(app);
     await workers.request(['town'], 'start');
     expect(await report()).toMatchObject({ state: 'done', created: 2 });
-    // The job of the dead one is given to another when its lock has run out, half a minute later.
+    // The queue gives the dead worker's job to another one when its lock has expired, half a minute later.
     await until('the end of the new one', async () => (await queue.getActiveCount()) === 1);
   });
 
-  test('a held run ends in a report, too', async () => {
+  test('a held run ends in a report as well', async () => {
     publish(feedEvents(10));
     const app = await town(', missing: { after: 1 }');
     await app.sync('town');
@@ -231,7 +231,7 @@ sources:
     expect(await report()).toMatchObject({ state: 'held', writes: 0 });
   });
 
-  test('two processes never run one source at the same time', async () => {
+  test('two processes never run the same source at the same time', async () => {
     publish(feedEvents(40));
     const [one, two] = [await town(), await town()];
     const [first, second] = [await working(one), await working(two)];
@@ -250,7 +250,7 @@ sources:
     expect(await one.events()).toHaveLength(40);
   });
 
-  test('what a dead process left behind is carried on by the next start at once', async () => {
+  test('the next start carries on at once what a dead process has left behind', async () => {
     publish(feedEvents(280));
     const dead = await town();
     const started = await startRun(dead.context, dead.setup('town'), 'command', false);
@@ -258,7 +258,7 @@ sources:
     await writeBatches(dead.context, dead.setup('town'), { run: started.run, stage: 'events', numbers: [0, 1] });
     await die(dead);
     const app = await town();
-    // Nothing is looked for a second time.
+    // Stops the timers, so that only the start itself looks for abandoned runs.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { report } = await working(app);
     expect(await report()).toMatchObject({ run: started.run, state: 'done', created: 280 });
@@ -266,8 +266,8 @@ sources:
     expect(await app.events()).toHaveLength(280);
   });
 
-  test('a queue that fails for a moment costs a moment', async () => {
-    // More events than are written without a job.
+  test('a run survives a queue that fails for a moment', async () => {
+    // Too many events to be written without a job.
     publish(feedEvents(280).map((event) => ({ ...event, lines: ['CATEGORIES:Music'] })));
     const app = await town();
     const backend = await backendOf(app);
@@ -284,7 +284,7 @@ sources:
     closing.push(workers.close);
     await workers.request(['town'], 'command');
     await until('the refusal', () => flows === 1);
-    // What the next look for abandoned runs does, here by another process.
+    // Another process stands for the next look for abandoned runs.
     const { report } = await working(await town());
     expect(await Promise.race([report(), until('a report', () => reports[0])])).toMatchObject({
       state: 'done',
@@ -292,7 +292,7 @@ sources:
     });
   });
 
-  test('a queue that cannot be opened leaves no other half open', async () => {
+  test('workers that cannot all be started leave none half started', async () => {
     const app = await town();
     const backend = await backendOf(app);
     const opening = new Set<string>();
@@ -312,7 +312,7 @@ sources:
     expect([...opening]).toEqual([]);
   });
 
-  test('what a site at hand takes in one go needs no job', async () => {
+  test('a run that the built-in site can write in one request needs no job', async () => {
     publish(
       feedEvents(60).map((event, index) => ({ ...event, lines: [`CATEGORIES:Kind ${index}`, 'LOCATION:Place'] })),
     );
@@ -330,7 +330,7 @@ sources:
     expect(await until('a report', () => reports[0])).toMatchObject({ state: 'done', created: 60, problems: [] });
   });
 
-  test('a process that dies while it reads leaves a run that the next one makes', async () => {
+  test('the next process makes the run of one that died while reading', async () => {
     publish(feedEvents(5));
     const dead = await town();
     feeds.on('/town.ics', () => undefined);
@@ -342,7 +342,7 @@ sources:
     expect(await report()).toMatchObject({ state: 'done', created: 5 });
   });
 
-  describe('a site on the network', () => {
+  describe('a remote site', () => {
     let site: RealSite;
     beforeEach(async () => {
       site = await realSite({ now: () => syncing.clock.now });
@@ -357,7 +357,7 @@ sources:
     const eventWrites = (): number =>
       site.requests.filter((request) => isEventWrite(...(request.split(' ') as [string, string]))).length;
 
-    test('a batch of which one write fails is tried again for that one', async () => {
+    test('if one write of a batch fails, only that one is tried again', async () => {
       publish(feedEvents(30));
       const app = await remote();
       site.fail({ kind: 'status', status: 500 }, { when: isEventWrite, after: 12 });
@@ -368,10 +368,10 @@ sources:
       expect(eventWrites()).toBe(31);
     });
 
-    test('of many batches, those that share a job are tried again as others are', async () => {
+    test('batches that share a job are tried again like others', async () => {
       publish(feedEvents(300));
       const app = await remote(', requests_in_flight: 1');
-      // Batches 8 and 9 are one job, 10 and 11 another.
+      // Batches 8 and 9 share a job, and so do 10 and 11.
       site.fail({ kind: 'status', status: 500 }, { when: isEventWrite, after: 210 });
       site.fail({ kind: 'status', status: 429, retryAfter: '1' }, { when: isEventWrite, after: 280 });
       const { workers, report } = await working(app);
@@ -381,7 +381,7 @@ sources:
       expect(eventWrites()).toBe(302);
     });
 
-    test('a write whose answer is lost is not made twice', async () => {
+    test('a write whose answer is lost is not repeated', async () => {
       publish(feedEvents(10));
       const app = await remote();
       site.fail({ kind: 'lost' }, { when: isEventWrite, after: 3 });
@@ -392,7 +392,7 @@ sources:
       expect(eventWrites()).toBe(10);
     });
 
-    test.each([429, 503] as const)('a site that asks for patience with a %d gets it', async (status) => {
+    test.each([429, 503] as const)('the Retry-After of a %d is respected', async (status) => {
       publish(feedEvents(6));
       const app = await remote();
       const writtenAt: number[] = [];
@@ -409,7 +409,7 @@ sources:
       expect(writtenAt[1]! - writtenAt[0]!).toBeGreaterThanOrEqual(1_900);
     });
 
-    test('a site that does not answer is told of in the report', async () => {
+    test('the report says that the site does not answer', async () => {
       publish(feedEvents(3));
       const app = await remote();
       await site.close();

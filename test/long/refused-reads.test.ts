@@ -5,8 +5,8 @@ import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { townOn } from '../support/two-sites.ts';
 
-// A site that answers, but not about single events: a firewall that their addresses displease, or rights that end
-// there.
+// A site that refuses to answer about single events: because a firewall dislikes their addresses, or because of missing
+// rights.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -35,7 +35,7 @@ async function town(): Promise<OpenedApp> {
   return app;
 }
 
-test('a new event whose address a firewall refuses waits, and the rest of the run goes on', async () => {
+test('a new event whose slug a firewall refuses is skipped, and the rest of the run is written', async () => {
   const app = await town();
   const select = { uid: 'select', title: 'Union Select Committee' };
   refuse(FIREWALL, 'union-select');
@@ -64,7 +64,7 @@ test('a new event whose address a firewall refuses waits, and the rest of the ru
 });
 
 test.each([{ kind: 'forbidden' } as const, FIREWALL])(
-  'an event that no list shows and that may not be read stays what it is ($kind)',
+  'an event that no list shows and that cannot be read is left alone ($kind)',
   async (fault) => {
     const app = await town();
     const { id, slug, title } = (await app.events()).find((event) => event.title === 'Event number 3')!;
@@ -84,7 +84,7 @@ test.each([{ kind: 'forbidden' } as const, FIREWALL])(
   },
 );
 
-test('where not one of several may be read, the run fails', async () => {
+test('if none of several new events can be looked up, the run fails', async () => {
   const app = await town();
   publish([...feedEvents(6), { uid: 'a', title: 'Union Select One' }, { uid: 'b', title: 'Union Select Two' }]);
   refuse(FIREWALL, 'union-select');
@@ -92,7 +92,7 @@ test('where not one of several may be read, the run fails', async () => {
   expect(await titles(app)).toHaveLength(6);
 });
 
-test('a create whose answer was lost, and that may not be looked for, is not made twice', async () => {
+test('a create whose answer was lost, and whose event cannot be looked up, is not repeated', async () => {
   const app = await town();
   publish([...feedEvents(6), { uid: 'lost', title: 'Lost' }]);
   real.fail({ kind: 'lost' }, { when: (method, path) => method === 'POST' && path.endsWith('/events') });

@@ -25,7 +25,7 @@ const titled = (daemon: Daemon, title: string): Promise<true> =>
 const statusOf = async (daemon: Daemon, address: string): Promise<number> =>
   (await fetch(`${daemon.url}${address}`)).status;
 
-test('an edited file is live without a restart, a broken one changes nothing, and the next good one mends it', async () => {
+test('an edited file takes effect without a restart, a broken one changes nothing, and the next good one is used again', async () => {
   home = await programHome(config('Town', THEATRE));
   const daemon = home.start();
   await daemon.ready();
@@ -49,7 +49,7 @@ test('an edited file is live without a restart, a broken one changes nothing, an
   expect((await daemon.stop('SIGTERM')).code).toBe(0);
 });
 
-test('SIGHUP has the file read at once', async () => {
+test('SIGHUP reloads the file at once', async () => {
   home = await programHome(config('Town', THEATRE));
   const daemon = home.start();
   await daemon.ready();
@@ -61,7 +61,7 @@ test('SIGHUP has the file read at once', async () => {
   expect((await daemon.stop('SIGTERM')).code).toBe(0);
 });
 
-test('processes that share a database take the swap of a mounted folder over, each for itself', async () => {
+test('each of several processes notices that a mounted folder was swapped', async () => {
   home = await programHome('');
   const { directory } = home;
   rmSync(path.join(directory, 'calsyncd.yaml'));

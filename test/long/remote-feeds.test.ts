@@ -46,14 +46,14 @@ afterEach(async () => {
 const get = (path: string): Promise<Response> => handleFeeds(feeds, new Request(`http://127.0.0.1:8080/feeds/${path}`));
 const reads = (): number => site.requests.filter((request) => request.startsWith('GET ')).length;
 
-test('a remote site is asked a few times an hour, however many subscribe, and however many feeds outsiders think of', async () => {
+test('a remote site gets few requests, however many subscribers there are, and however many feeds outsiders make up', async () => {
   const before = reads();
   for (let minute = 0; minute < 60; minute += 1) {
     syncing.clock.now = START + minute * 60_000;
     await Promise.all(Array.from({ length: 20 }, () => get('all.ics')));
     await get('all');
   }
-  // The index twice, and four times the list and what the page offers to choose from: five requests.
+  // The index twice, and a few times the list and the choices that the page offers, which is five requests each time.
   expect(reads() - before).toBeLessThanOrEqual(2 + 5 * 5);
   const statuses = new Set<number>();
   for (let number = 0; number < 400; number += 1) statuses.add((await get(`events.ics?search=word${number}`)).status);
@@ -61,7 +61,7 @@ test('a remote site is asked a few times an hour, however many subscribe, and ho
   expect(reads() - before).toBeLessThan(300);
 });
 
-test('a remote site that is away leaves the feed that there was, and its page says so; links and address are those of the site', async () => {
+test('while a remote site is unreachable, feeds stay as they were for some hours, and their pages say so', async () => {
   const first = await (await get('all.ics')).text();
   expect(linesOf(first, 'SUMMARY:')).toHaveLength(5);
   expect(linesOf(first, 'URL:')[0]).toBe(`URL:${site.home}/`);
@@ -81,7 +81,7 @@ test('a remote site that is away leaves the feed that there was, and its page sa
   expect(await (await get('all')).text()).not.toContain('Oto stan');
 });
 
-test('a site that its gateway does not find any more empties no feed, and cancels nothing', async () => {
+test('if a gateway no longer finds the site, feeds are not emptied, and nothing is cancelled', async () => {
   const first = await (await get('all.ics')).text();
   site.fail({ kind: 'astray' }, { times: Infinity });
   syncing.clock.now += 20 * 60_000;
@@ -94,7 +94,7 @@ test('a site that its gateway does not find any more empties no feed, and cancel
   expect((await (await get('all.ics')).text()).match(/STATUS:CONFIRMED/g)).toHaveLength(5);
 });
 
-test('a site that has lost its events cancels none of them, until a person says that they were deleted on purpose', async () => {
+test('if a site has lost its events, they are not cancelled until a person says that they were deleted on purpose', async () => {
   const first = await (await get('all.ics')).text();
   const slugs = site.person.events().map(({ slug }) => slug);
   site.person.trash(slugs[0] ?? '');
@@ -106,7 +106,7 @@ test('a site that has lost its events cancels none of them, until a person says 
     const remote = siteNamed(app.sites, undefined);
     return buildFeed({ ...exportedSite(app, remote), cancelLost }, { id: 'all', title: 'All' }, syncing.clock.now);
   };
-  // Nothing is there to be served after a start.
+  // After a restart, there is no former feed to serve.
   expect((await handleFeeds(openFeeds(app), new Request('http://127.0.0.1:8080/feeds/all.ics'))).status).toBe(503);
   await expect(built(false)).rejects.toMatchObject({
     code: 'events-lost',
@@ -116,7 +116,7 @@ test('a site that has lost its events cancels none of them, until a person says 
   expect(cancelled.match(/STATUS:CANCELLED/g)).toHaveLength(5);
 });
 
-test('many events that people move to the trash are cancelled', async () => {
+test('events that people move to the trash are cancelled, however many', async () => {
   await get('all.ics');
   for (const { slug } of site.person.events()) site.person.trash(slug);
   syncing.clock.now += 20 * 60_000;

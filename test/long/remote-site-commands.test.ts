@@ -8,7 +8,7 @@ import { calendarText } from '../support/feed-text.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { START, syncingApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// What is said and given out of a site that is elsewhere.
+// What commands say about a remote site, and what is served from it.
 
 let syncing: SyncingApp;
 let site: RealSite;
@@ -28,7 +28,7 @@ sources: { ${sources.map((name) => `${name}: { url: "file:${name}.ics" }`).join(
 const write = (file: string, text: string): Promise<void> => writeFile(path.join(syncing.directory, file), text);
 const requestsTo = (pattern: RegExp): readonly string[] => site.requests.filter((request) => pattern.test(request));
 
-test('doctor asks a site once what it can do, however many sources write to it', async () => {
+test('doctor requests the indexes of a site once, however many sources write to it', async () => {
   const names = ['one', 'two', 'three'];
   for (const name of names) await write(`${name}.ics`, calendarText([{ uid: name, title: name }]));
   const { json } = await commandIn(syncing, yaml(names), ['doctor', '--json']);
@@ -43,14 +43,14 @@ const floating = calendarText([{ uid: 'a', title: 'A' }])
   .replace(/DTEND[^\r]*/, 'DTEND:20270215T190000');
 
 describe('preview of a source', () => {
-  test('reads times that name no zone as a sync does: in the zone of the site', async () => {
+  test('reads times without a zone in the zone of the site, as a sync does', async () => {
     await write('one.ics', floating);
     const { json } = await commandIn(syncing, yaml(['one']), ['preview', 'one', '--json']);
-    // Warsaw, in winter.
+    // Warsaw is one hour ahead in winter.
     expect(json).toMatchObject({ timezone: 'Europe/Warsaw', events: [{ start: '2027-02-15T17:00:00Z' }] });
   });
 
-  test('says so where the site does not tell its zone', async () => {
+  test('says so if the site does not tell its time zone', async () => {
     await write('one.ics', floating);
     site.fail({ kind: 'page' }, { times: Infinity });
     const { json, err } = await commandIn(syncing, yaml(['one']), ['preview', 'one', '--json']);
@@ -74,7 +74,7 @@ describe('/event/{slug}.ics', () => {
     ]);
   });
 
-  test('gives out an event of a site that is elsewhere, and no draft', async () => {
+  test('serves an event of a remote site, and no draft', async () => {
     const answer = await get('jazz.ics');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
     expect(await answer.text()).toMatch(/SUMMARY:Jazz\r\n/);
@@ -82,7 +82,7 @@ describe('/event/{slug}.ics', () => {
     for (const file of ['draft.ics', 'none.ics', 'jazz.ics?site=other']) expect((await get(file)).status).toBe(404);
   });
 
-  test('asks that site a few times an hour, however often and for whatever it is asked', async () => {
+  test('limits requests to that site, however many events are asked for', async () => {
     const before = site.requests.length;
     for (let time = 0; time < 50; time += 1) await get('jazz.ics');
     expect(site.requests.length - before).toBeLessThanOrEqual(5);
@@ -92,7 +92,7 @@ describe('/event/{slug}.ics', () => {
     expect(site.requests.length - before).toBeLessThan(250);
   });
 
-  test('gives what there was while that site is away', async () => {
+  test('serves what it had while that site is unreachable', async () => {
     const first = await (await get('jazz.ics')).text();
     site.fail({ kind: 'hang-up' }, { times: Infinity });
     syncing.clock.now += 3_600_000;

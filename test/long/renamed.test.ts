@@ -9,7 +9,7 @@ import { holdFirstRun } from '../../src/run/state/held.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// A source gets another name, and what it has keeps the keys of the old one.
+// A source is renamed, and its events keep the keys of the old name.
 
 let syncing: SyncingApp;
 beforeEach(async () => {
@@ -39,7 +39,7 @@ const LOSS = 'truncate calsync.ledger, calsync.sources';
 test.each([
   { name: 'nothing in common', events: [opera] },
   { name: 'some of the same events', events: [...feedEvents(2), opera] },
-])('the old name, used again for a feed with $name, takes nothing from the renamed source', async ({ events }) => {
+])('the old name, reused for a feed with $name, takes nothing from the renamed source', async ({ events }) => {
   await (await renamed()).close();
   await put('b', events);
   const app = await open('library: { url: "file:a.ics" }', 'lib: { url: "file:b.ics", missing: { after: 1 } }');
@@ -47,7 +47,7 @@ test.each([
   expect(await app.sync('lib')).toMatchObject({ state: 'done', created: events.length, problems: [] });
   for (const source of ['lib', 'library', 'lib'])
     expect(await app.sync(source, true)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
-  // Its own ledger is lost, that of the renamed source is not.
+  // Only the ledger of the reused name is lost.
   for (const table of ['ledger', 'sources'])
     await app.context.database.pool.query(`delete from calsync.${table} where source = 'lib'`);
   expect(await app.sync('lib')).toMatchObject({
@@ -76,7 +76,7 @@ test('with the ledger lost, a renamed source finds its events under both names',
   expect((await app.events()).map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id, slug }) => [id, slug]));
 });
 
-test('a first plan that waits, the page of the publisher and what was told go along, also where the new name was used before', async () => {
+test('a held first plan, the publisher’s page and sent alerts move along, even if the new name was used before', async () => {
   await put('a', feedEvents(6));
   const before = await open('lib: { url: "file:a.ics" }');
   const site = before.setup('lib').site.key;
@@ -97,7 +97,7 @@ test('a first plan that waits, the page of the publisher and what was told go al
   expect((await after.sync('library')).state).toBe('done');
 });
 
-test('while processes have files with either name, whichever runs has the events, and makes nothing twice', async () => {
+test('while processes have files with the old and the new name, either can run, and nothing is duplicated', async () => {
   await put('a', feedEvents(2));
   const old = await open('lib: { url: "file:a.ics" }');
   await old.sync('lib');
@@ -110,7 +110,7 @@ test('while processes have files with either name, whichever runs has the events
   expect(await renewed.events()).toEqual(events);
 });
 
-test('a dry run with a file that renames a source says that nothing changes, and leaves the name as it is', async () => {
+test('a dry run with a file that renames a source reports no change, and does not rename it', async () => {
   await put('a', feedEvents(2));
   const before = await open('lib: { url: "file:a.ics" }');
   await before.sync('lib');
@@ -123,7 +123,7 @@ test('a dry run with a file that renames a source says that nothing changes, and
   expect(rows).toEqual([{ source: 'lib' }]);
 });
 
-test('a source with another name that does not tell the old one makes nothing twice: it is asked about until it does', async () => {
+test('a renamed source without `was` duplicates nothing: its runs are held until the file has it', async () => {
   await put('a', feedEvents(6));
   const before = await open('lib: { url: "file:a.ics" }');
   await before.sync('lib');
@@ -141,7 +141,7 @@ test('a source with another name that does not tell the old one makes nothing tw
   expect(await heldRuns(told)).toBe(0);
 });
 
-test('or until the events of the old name are forgotten', async () => {
+test('a renamed source without `was` runs once the events of the old name are forgotten', async () => {
   await put('a', feedEvents(6));
   const before = await open('lib: { url: "file:a.ics" }');
   await before.sync('lib');
@@ -161,10 +161,10 @@ test('or until the events of the old name are forgotten', async () => {
 const heldRuns = async ({ state }: OpenedApp): Promise<number> =>
   (await state.database.pool.query("select from calsync.runs where state = 'held'")).rows.length;
 
-describe('a new name that is taken back, as by an earlier version of the file,', () => {
+describe('a rename that is reverted, as by an earlier version of the file,', () => {
   const edited = feedEvents(8).map((event, index) => (index === 7 ? { ...event, title: 'Renamed' } : event));
 
-  test('leaves each event where it is, those too that came meanwhile', async () => {
+  test('keeps each event, including those that came meanwhile', async () => {
     const meanwhile = await renamed();
     await put('a', feedEvents(8));
     await meanwhile.sync('library');
@@ -177,7 +177,7 @@ describe('a new name that is taken back, as by an earlier version of the file,',
     expect(await formerSources(after.context)).toEqual([]);
   });
 
-  test('or only the last of two', async () => {
+  test('can be the last one of two', async () => {
     await (await renamed()).close();
     const third = await open('books: { url: "file:a.ics", was: library }');
     await third.sync('books');
@@ -188,7 +188,7 @@ describe('a new name that is taken back, as by an earlier version of the file,',
     expect(await (await open('lib: { url: "file:a.ics" }')).sync('lib')).toMatchObject({ created: 0, unchanged: 6 });
   });
 
-  test('gives a source that has used the old name meanwhile nothing', async () => {
+  test('gives nothing to a source that has reused the old name meanwhile', async () => {
     await (await renamed()).close();
     await put('b', [opera]);
     const both = await open('library: { url: "file:a.ics" }', 'lib: { url: "file:b.ics" }');

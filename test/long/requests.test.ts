@@ -9,7 +9,7 @@ import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.t
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// How many requests a site gets: as few as the difference needs, and never at the cost of what a person has done there.
+// How many requests a site gets: as few as the changes need, but enough to respect what people have done there.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -53,7 +53,7 @@ function open(site: (typeof SITES)[number], more = ''): Promise<OpenedApp> {
   );
 }
 
-/** A run that does not wait before it tries again. */
+/** A run that retries without waiting. */
 const syncAtOnce = async ({ context, setup }: OpenedApp): ReturnType<typeof carryOn> =>
   carryOn(
     context,
@@ -63,7 +63,7 @@ const syncAtOnce = async ({ context, setup }: OpenedApp): ReturnType<typeof carr
     async () => undefined,
   );
 
-/** What the double of a real site was asked meanwhile, without namespace, ids and slugs. */
+/** The requests that the double of a real site got meanwhile, without namespace, ids and slugs. */
 async function askedFor(work: () => Promise<unknown>): Promise<readonly string[]> {
   const before = real.requests.length;
   await work();
@@ -81,7 +81,7 @@ const countOf = (requests: readonly string[]): Record<string, number> =>
   );
 
 describe.each(SITES)('on %s', (site) => {
-  test('an unchanged feed is no request until a whole comparison is due, which reads and writes nothing', async () => {
+  test('an unchanged feed needs no request until a full comparison is due, which only reads', async () => {
     publish(varied(120));
     const app = await open(site);
     await app.sync('town');
@@ -90,7 +90,7 @@ describe.each(SITES)('on %s', (site) => {
       expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 120, requests: 0, writes: 0 });
     }
     syncing.clock.now += DAY_MS / 24;
-    // 120 events, 40 venues and 20 organizers, 30 categories, no tags: three pages over the network, else one, and four lists.
+    // The events are three pages over the network, else one; venues, organizers, categories and tags are one list each.
     expect(await app.sync('town')).toMatchObject({
       state: 'unchanged',
       requests: (site === 'a real site' ? 3 : 1) + 4,
@@ -99,7 +99,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', requests: 0, writes: 0 });
   });
 
-  test('so is an unchanged feed without events to keep, for which the ledger is as empty as a lost one', async () => {
+  test('an unchanged feed without events to keep needs no request, although its ledger is as empty as a lost one', async () => {
     publish([]);
     const app = await open(site, ', skip: [{ field: title, matches: number }]');
     await app.sync('town');
@@ -109,7 +109,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', requests: 0 });
   });
 
-  test('one changed event is one read and one write', async () => {
+  test('one changed event needs one read and one write', async () => {
     publish(varied(120));
     const app = await open(site);
     await app.sync('town');
@@ -129,7 +129,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 120, writes: 0 });
   });
 
-  test('one new event is looked for by its slug, its names in their lists, and written', async () => {
+  test('one new event needs a look-up by slug, one list of names, and one write', async () => {
     publish(varied(120));
     const app = await open(site);
     await app.sync('town');
@@ -138,7 +138,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 121, writes: 0 });
   });
 
-  test('an event that is gone is counted without a request, and read before it is removed', async () => {
+  test('a missing event is counted without a request, and read before it is removed', async () => {
     publish(varied(120));
     const app = await open(site);
     await app.sync('town');
@@ -150,19 +150,19 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
-  test('many changes are read in lists, not one by one', async () => {
+  test('many changed events are read in lists, not one by one', async () => {
     publish(varied(60));
     const app = await open(site);
     await app.sync('town');
     publish(changed(varied(60), 25, () => ({ lines: ['DESCRIPTION:As it is'] })));
     const { requests, updated } = await app.sync('town');
     expect(updated).toBe(25);
-    // One page of those that changed, and the lists of the names that they had; then a batch and a last look at its
-    // events, or on a site without batches each event's read and write.
+    // One page of the changed events, and lists of the names that they had; then a batch and a last look at its events,
+    // or without batches a read and a write of each event.
     expect(requests).toBe(1 + 3 + (site === 'a real site' ? 2 * 25 : 2));
   });
 
-  test('what a person did to an event is seen before it is written, and elsewhere when a whole comparison is due', async () => {
+  test('an edit is noticed before that event is written, and otherwise when a full comparison is due', async () => {
     publish(varied(30));
     const app = await open(site);
     await app.sync('town');
@@ -176,7 +176,7 @@ describe.each(SITES)('on %s', (site) => {
     await edit(second!, 'By hand, too');
     const trashed = (await app.events()).find(({ title }) => title === third)!;
     await app.site.write([{ method: 'DELETE', path: `/events/${trashed.id}` }]);
-    // The first one: a conflict in the description, and another time.
+    // The feed changes the first event: its description, which is a conflict, and its time.
     publish(
       changed(varied(30), 1, () => ({
         start: '20270601T180000',
@@ -193,13 +193,13 @@ describe.each(SITES)('on %s', (site) => {
     expect((await app.events()).find(({ title }) => title === second)).toMatchObject({
       description: expect.stringContaining('By hand, too') as string,
     });
-    // Now the event that a person removed changes in the feed: it stays removed.
+    // The event that a person removed changes in the feed, but stays removed.
     publish(changed(varied(30), 3, () => ({ start: '20270701T180000' })));
     expect(await app.sync('town')).toMatchObject({ updated: 2, created: 0, skipped: 1 });
     expect(await app.events()).toHaveLength(29);
   });
 
-  test('an event that is not where it was makes the comparison whole: a site that was lost is held', async () => {
+  test('a missing event leads to a full comparison, so a run for a site that has lost everything is held', async () => {
     publish(varied(30));
     const app = await open(site);
     await app.sync('town');
@@ -222,14 +222,14 @@ describe.each(SITES)('on %s', (site) => {
 });
 
 describe('a first sync', () => {
-  test('is ⌈terms/250⌉ + ⌈(venues + organizers)/250⌉ + ⌈events/250⌉ writes in one go at the site at hand, and the lists', async () => {
+  test('needs ⌈terms/250⌉ + ⌈(venues + organizers)/250⌉ + ⌈events/250⌉ write requests on the built-in site, and the lists', async () => {
     publish(varied(330));
     const app = await open('the built-in site');
     const report = await app.sync('town');
-    // Up to ten batches of 25 in one go.
+    // Up to ten batches of 25 in one request.
     const gos = Math.ceil(KINDS / 250) + Math.ceil((PLACES + PEOPLE) / 250) + Math.ceil(330 / 250);
-    // Two indexes; the events, those in the trash and four lists for the plan; venues and organizers once more before
-    // they are made; what we may do there.
+    // Two indexes; for the plan the events, those in the trash and four lists; venues and organizers once more before
+    // they are created; and our rights there.
     const lists = 2 + 6 + 2 + 1;
     expect(report).toMatchObject({
       state: 'done',
@@ -239,7 +239,7 @@ describe('a first sync', () => {
     });
   });
 
-  test('is one write each on a site without batches, and the lists', async () => {
+  test('needs one write per item on a site without batches, and the lists', async () => {
     publish(varied(60));
     const app = await open('a real site');
     const requests = await askedFor(() => app.sync('town'));
@@ -249,13 +249,13 @@ describe('a first sync', () => {
       'POST /organizers': PEOPLE,
       'POST /events': 60,
     });
-    // The same as with batches, but venues and organizers are spread over four, as many as are written at once.
+    // The same as with batches, except that venues and organizers are written in four parts, at the same time.
     expect(requests.filter((request) => request.startsWith('GET')).length).toBeLessThanOrEqual(2 + 6 + 2 * 4 + 1);
   });
 });
 
 describe('on a real site', () => {
-  test('the one read and the one write are of the event itself', async () => {
+  test('one changed event is read and written at its own address', async () => {
     publish(varied(60));
     const app = await open('a real site');
     await app.sync('town');
@@ -263,7 +263,7 @@ describe('on a real site', () => {
     expect(await askedFor(() => app.sync('town'))).toEqual(['GET /events/ID', 'POST /events/by-slug/SLUG']);
   });
 
-  test('an update that waited, or is tried again, reads the event anew', async () => {
+  test('an update that is tried again reads the event again', async () => {
     publish(varied(60));
     const app = await open('a real site');
     await app.sync('town');
@@ -278,7 +278,7 @@ describe('on a real site', () => {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
-  test('an event that a person protected by a password is still brought up to date', async () => {
+  test('an event that a person protected with a password is still updated', async () => {
     publish(varied(60));
     const app = await open('a real site');
     await app.sync('town');
@@ -295,7 +295,7 @@ describe('on a real site', () => {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
-  test('what a run gave up without an answer is asked for once, and only when the site can be asked', async () => {
+  test('a write without an answer is looked up once, as soon as the site can be reached', async () => {
     publish(varied(60));
     const app = await open('a real site');
     await app.sync('town');
@@ -314,7 +314,7 @@ describe('on a real site', () => {
       expect(await syncAtOnce(app)).toMatchObject({ state: 'failed' });
       expect(await syncAtOnce(app)).toMatchObject({ state: 'failed', writes: 0 });
       real.heal();
-      // The second read by a slug is for one that was made beside it.
+      // The second look-up by slug is for a duplicate.
       expect(
         await askedFor(async () =>
           expect(await app.sync('town')).toMatchObject({ state: 'unchanged', conflicts: 0, problems: [] }),
@@ -326,7 +326,7 @@ describe('on a real site', () => {
     }
   });
 
-  test('many writes without an answer are asked for in lists, not one by one', async () => {
+  test('many writes without an answer are looked up in lists, not one by one', async () => {
     publish(varied(60));
     const app = await open('a real site');
     await app.sync('town');
@@ -337,7 +337,7 @@ describe('on a real site', () => {
       ...varied(60),
       ...Array.from({ length: 30 }, (_, index) => ({ uid: `new-${index}`, title: `New ${index}` })),
     ];
-    // Fifty ids a request; or everything, 60 events in two pages, and what the trash has.
+    // Either fifty ids per request, or everything: 60 events in two pages, and the trash.
     for (const [events, pages] of [
       [updated, 1],
       [created, 3],
@@ -365,7 +365,7 @@ describe('on a real site', () => {
     }
   });
 
-  test('what a run gave up, and the site has not done, is asked for and done by the next one', async () => {
+  test('a write that the site has not carried out is looked up and done by the next run', async () => {
     publish(varied(60));
     const app = await open('a real site');
     await app.sync('town');

@@ -12,7 +12,7 @@ import { calendarText } from '../support/feed-text.ts';
 import { mailServer, type MailServer } from '../support/mail-server.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// A held plan reaches somebody by mail, who decides on it without signing in: with the link and a code.
+// People decide about a held plan without signing in, by the link in a mail and a code.
 
 const CODE = 'not-to-be-guessed';
 let program: SyncingApp;
@@ -60,14 +60,14 @@ const stateOf = async (): Promise<string | undefined> => (await loadRun(app.stat
 const titles = async (): Promise<number> => (await app.events()).length;
 
 describe('a held plan', () => {
-  test('reaches who has a code with a link to decide, and others with one to sign in', () => {
+  test('is mailed with a link for deciding to those who have a code, and without one to others', () => {
     expect(held.state).toBe('held');
     expect(mailTo('clerk')?.headers['subject']).toBe('town: 6 of 10 coming events would be removed');
     expect(mailTo('clerk')?.text).toContain('Decide with your code: http://127.0.0.1:8080/review/');
     expect(mailTo('boss')?.text).not.toContain('/review/');
   });
 
-  test('is shown by opening the link, as often as programs like, and nothing is decided', async () => {
+  test('is shown at the link, and opening the link several times decides nothing', async () => {
     for (let times = 0; times < 3; times += 1) {
       const { status, html } = await visit(path);
       expect([status, html]).toEqual([
@@ -80,7 +80,7 @@ describe('a held plan', () => {
     expect(await stateOf()).toBe('held');
   });
 
-  test('tells of what changes which event it is, and what of it', async () => {
+  test('lists which events change, and which of their fields', async () => {
     await decide({ code: CODE, do: 'reject' });
     const [first, ...others] = comingEvents(10);
     feeds.on(
@@ -115,7 +115,7 @@ describe('a held plan', () => {
     expect(await stateOf()).toBe('done');
   });
 
-  test('is approved but for what is not ticked, which a wrong code keeps', async () => {
+  test('is approved except for unticked events, and a wrong code keeps the ticks', async () => {
     const { html } = await visit(path);
     const ticks = [...html.matchAll(/name="tick" value="([^"]+)"\s+checked/g)].map(([, slug = '']) => slug);
     expect(ticks).toHaveLength(6);
@@ -138,7 +138,7 @@ describe('a held plan', () => {
     expect([await stateOf(), await titles()]).toEqual(['rejected', 10]);
   });
 
-  test('waits on after wrong codes, which are slow to try', async () => {
+  test('still waits after wrong codes, of which only five an hour can be tried', async () => {
     const answers: number[] = [];
     for (let times = 0; times < 5; times += 1)
       answers.push((await decide({ code: `guess ${times}`, do: 'approve' })).status);
@@ -149,14 +149,14 @@ describe('a held plan', () => {
     expect((await decide({ code: CODE, do: 'approve' })).status).toBe(200);
   });
 
-  test('lets nobody try more codes by trying them at once', async () => {
+  test('does not allow more codes if they are tried at the same time', async () => {
     const guesses = Array.from({ length: 20 }, (_, guess) => decide({ code: `guess ${guess}`, do: 'approve' }));
     const answers = (await Promise.all(guesses)).map(({ status }) => status);
     expect(answers.filter((status) => status === 403)).toHaveLength(5);
     expect(answers.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  test('that has been superseded says so, and cannot be approved by its old mail', async () => {
+  test('that was superseded says so, and cannot be approved by its old mail', async () => {
     feeds.on('/town.ics', body(calendarText(comingEvents(10).slice(7))));
     expect(await app.sync('town')).toMatchObject({ state: 'held' });
     const { html } = await decide({ code: CODE, do: 'approve' });
@@ -164,12 +164,12 @@ describe('a held plan', () => {
     expect(await titles()).toBe(10);
   });
 
-  test('has a link for nine days, and nobody else makes one', async () => {
+  test('has a link that works for nine days and cannot be forged', async () => {
     const [text = '', signature = ''] = path.slice('/review/'.length).split('.');
     const forged = Buffer.from(JSON.stringify([held.run, 'boss', Number.MAX_SAFE_INTEGER])).toString('base64url');
     const wrong = [`/review/${forged}.${signature}`, `/review/${text}`, `/review/${text}.${signature}x`, '/review/x.y'];
     for (const at of wrong) expect((await decide({ code: CODE, do: 'approve' }, at)).status).toBe(404);
-    // The next reminder, which brings another one, comes after a week, and may be late.
+    // The next reminder has a new link; it comes after a week, and may be late.
     program.clock.now += 8 * 86_400_000;
     expect((await visit(path)).status).toBe(200);
     program.clock.now += 86_400_000 + 1;

@@ -14,7 +14,7 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-
 import { townOn } from '../support/two-sites.ts';
 import { DECIDED } from '../support/decided.ts';
 
-// A user of the site who may edit events, but not publish them: what it changes, the site takes off its pages.
+// A user of the site who can edit events but not publish them: the site unpublishes whatever that user changes.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -38,7 +38,7 @@ async function site(options: RealSiteOptions = {}): Promise<void> {
 
 const open = (): Promise<OpenedApp> => syncing.open(townOn('a real site', real, feeds));
 
-/** One run by a process that begins with this role: what a process knows of its rights it knows for an hour. */
+/** A run by a new process with this role, because a process caches its rights for an hour. */
 async function syncAs(role: Role): Promise<Report> {
   real.setRole(role);
   const app = await open();
@@ -51,9 +51,9 @@ const ended = async (app: OpenedApp, started: Parameters<typeof carryOn>[2]): Pr
   (await carryOn(app.context, app.setup('town'), started, () => undefined))!;
 
 describe.each([
-  { how: 'whose site tells a user of itself', options: {} },
+  { how: 'whose site lets users read their rights', options: {} },
   { how: 'whose site hides its users', options: { hidesUsers: true } },
-  { how: 'whose site asks for little, as old releases do', options: { isOld: true } },
+  { how: 'whose site is an old release', options: { isOld: true } },
 ])('a user without the right to publish, $how', ({ options }) => {
   beforeEach(() => site(options));
 
@@ -74,7 +74,7 @@ describe.each([
     expect(await syncAs('editor')).toMatchObject({ state: 'done', created: 6, problems: [] });
   });
 
-  test('takes no event off the site that an editor has published', async () => {
+  test('does not unpublish events that an editor has published', async () => {
     publish(feedEvents(12));
     await syncAs('editor');
     const before = slugs();
@@ -90,7 +90,7 @@ describe.each([
     expect(slugs()).toEqual(before);
   });
 
-  test('carries on no run that somebody with the right began, and was cut off', async () => {
+  test('does not carry on a run that a user with the right began', async () => {
     publish(feedEvents(12));
     await syncAs('editor');
     const before = slugs();
@@ -116,14 +116,14 @@ describe.each([
   });
 });
 
-// A role that is taken away while the daemon runs shows only in an answer.
+// If the role changes while the daemon is running, only an answer of the site shows it.
 describe.each([
   { how: 'a current site', options: {} },
   { how: 'an old site', options: { isOld: true } },
-])('on $how, a right that is lost while a process lives', ({ options }) => {
+])('on $how, losing the right while a process is running', ({ options }) => {
   beforeEach(() => site(options));
 
-  test('stops the run at the first event that the site has made otherwise', async () => {
+  test('stops the run at the first event that the site does not publish', async () => {
     publish(feedEvents(12));
     const app = await open();
     await app.sync('town');
@@ -144,20 +144,20 @@ describe.each([
       ],
     });
     expect(statuses().filter((status) => status === 'pending')).toHaveLength(1);
-    // The next process knows before it writes.
+    // The next process notices before it writes.
     expect(await syncAs('contributor')).toMatchObject({
       state: 'failed',
       writes: 0,
       problems: [{ code: 'site-no-publish' }],
     });
-    // With the right user again the event is known by its id, published under its address, and there is no second one.
+    // With the right back, the event is found by its id and published at its address, without a duplicate.
     expect(await syncAs('editor')).toMatchObject({ state: 'done', created: 0, updated: 2, skipped: 0, problems: [] });
     expect(slugs()).toEqual(before);
     expect(statuses()).toEqual(before.map(() => 'publish'));
     expect(await syncAs('editor')).toMatchObject({ state: 'unchanged', unchanged: 12, skipped: 0 });
   });
 
-  test('stops also a first run, whose first event is known from then on', async () => {
+  test('stops a run that creates events, and its first event is known from then on', async () => {
     publish(feedEvents(1));
     const app = await open();
     await app.sync('town');
@@ -170,7 +170,7 @@ describe.each([
     expect(slugs().every((slug) => /-[a-z2-7]{14}$/.test(slug))).toBe(true);
   });
 
-  test('and what was done until then can be taken back', async () => {
+  test('stops a run that can be undone as far as it got', async () => {
     publish(feedEvents(12));
     const app = await open();
     await app.sync('town');
@@ -190,12 +190,12 @@ describe.each([
     ).toEqual(before);
   });
 
-  test('an event that was counted as removed before, because it had no address, is no second one when it is restored', async () => {
+  test('restoring an event that counted as removed because it had no address creates no duplicate', async () => {
     publish(feedEvents(12));
     const app = await open();
     await app.sync('town');
     const { slug, id } = real.person.events()[3]!;
-    // As releases before this one left it.
+    // As earlier releases left it.
     real.person.edit(slug, { status: 'pending', slug: '' });
     await app.state.database.pool.query(`update calsync.ledger set state = 'ignored' where slug = $1`, [slug]);
     const report = await ended(app, await startRestore(app.context, app.setup('town'), slug));
@@ -205,7 +205,7 @@ describe.each([
   });
 });
 
-test('a slug that the site does not keep stops a run, too, and leaves nothing behind', async () => {
+test('a site that does not keep slugs stops the run, and its event goes to the trash', async () => {
   await site({ givesOwnSlugs: true });
   publish(feedEvents(12));
   const app = await open();
@@ -233,7 +233,7 @@ test('a slug that the site does not keep stops a run, too, and leaves nothing be
   expect(statuses()).toEqual(['trash', 'trash']);
 });
 
-test('doctor tells the right to write from the right to publish', async () => {
+test('doctor distinguishes the right to write from the right to publish', async () => {
   await site();
   publish(feedEvents(3));
   const examined = async (role: Role): Promise<unknown> => {
@@ -261,9 +261,9 @@ test('doctor tells the right to write from the right to publish', async () => {
 
 test.each([
   ['drafts', 'status: draft,', 0],
-  ['drafts, and what a rule publishes', 'status: draft, set: [{ status: publish }],', 1],
-  ['drafts, and what a rule marks', 'status: draft, set: [{ featured: true }],', 0],
-])('the right to write is enough for doctor where a site gets %s', async (_, settings, expected) => {
+  ['drafts, except for those that a rule publishes', 'status: draft, set: [{ status: publish }],', 1],
+  ['drafts, some of which a rule features', 'status: draft, set: [{ featured: true }],', 0],
+])('doctor knows whether the right to write is enough for a source of %s', async (_, settings, expected) => {
   await site();
   publish(feedEvents(3));
   real.setRole('contributor');
@@ -277,7 +277,7 @@ test.each([
   );
 });
 
-test('what a source writes as drafts needs no right to publish', async () => {
+test('a source that writes drafts needs no right to publish', async () => {
   await site();
   publish(feedEvents(3));
   real.setRole('contributor');

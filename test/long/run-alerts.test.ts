@@ -11,7 +11,7 @@ import { comingEvents } from '../support/coming.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// Who is told when a source fails or a run waits: the webhook by itself, and whoever asks `doctor`.
+// How people learn that a source fails or a run waits: by the webhook, or by running `doctor`.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -26,7 +26,7 @@ const yaml = (): string =>
 
 beforeEach(async () => {
   [syncing, feeds, hook] = await Promise.all([syncingApp(), feedServer(), feedServer()]);
-  // What runs leave in the database has its time.
+  // The database stamps runs with the real time.
   syncing.clock.now = Date.now();
   app = await syncing.open(yaml());
   told = [];
@@ -55,15 +55,15 @@ const run = async (): Promise<Report> => {
 };
 const fails = (): void => feeds.on('/town.ics', status(503));
 const works = (count = 10): void => feeds.on('/town.ics', body(calendarText(comingEvents(count))));
-/** The feed has lost all events before this one. */
+/** The feed loses all events before this one. */
 const only = (from: number): void => feeds.on('/town.ics', body(calendarText(comingEvents(10).slice(from))));
-/** As if everything so far had happened so much earlier. */
+/** Moves all runs so many minutes into the past. */
 const later = (minutes: number): Promise<unknown> =>
   sql`update calsync.runs set started_at = started_at - make_interval(mins => ${minutes}),
     finished_at = finished_at - make_interval(mins => ${minutes})`.execute(app.state.database.query());
 
 describe('the webhook', () => {
-  test('is told of the second failure in a row, not of the first, and of the end', async () => {
+  test('is called at the second failure in a row, not at the first, and at recovery', async () => {
     works();
     await run();
     fails();
@@ -79,7 +79,7 @@ describe('the webhook', () => {
     expect(told.slice(1)).toMatchObject([{ event: 'recovered', text: 'town works again.' }]);
   });
 
-  test('hears nothing of a failure that is over with the next run', async () => {
+  test('is not called for a failure that is over with the next run', async () => {
     fails();
     await run();
     works();
@@ -87,7 +87,7 @@ describe('the webhook', () => {
     expect(told).toEqual([]);
   });
 
-  test('is told of one failure that nothing has followed for an hour, once, by one process', async () => {
+  test('is called once, by one process, for a single failure that no run has followed for an hour', async () => {
     fails();
     await run();
     await later(50);
@@ -106,7 +106,7 @@ describe('the webhook', () => {
     ]);
   });
 
-  test('is told once, also where another process works with another configuration', async () => {
+  test('is called once per receiver, even if another process has another configuration', async () => {
     fails();
     await run();
     await run();
@@ -127,7 +127,7 @@ describe('the webhook', () => {
     expect(told.slice(2)).toMatchObject([{ event: 'recovered' }]);
   });
 
-  test('is told of a plan that is held after another was rejected, although nobody has looked between', async () => {
+  test('is called for a held plan that follows a rejected one, even if nothing was checked in between', async () => {
     works();
     await run();
     only(6);
@@ -145,7 +145,7 @@ describe('the webhook', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('is told again, after a while, where it did not take the message', async () => {
+  test('is called again after a while if it did not accept the message', async () => {
     fails();
     await run();
     hook.on('/hook', status(500));
@@ -171,7 +171,7 @@ describe('the webhook', () => {
     expect(await undelivered(app.state.database.query())).toEqual([]);
   });
 
-  test('is told as soon as a clock that was far ahead is right again', async () => {
+  test('is called as soon as a clock that was far ahead is right again', async () => {
     const right = syncing.clock.now;
     const query = app.state.database.query();
     fails();
@@ -187,12 +187,12 @@ describe('the webhook', () => {
     });
     await alerts.sendDue();
     expect(told).toHaveLength(1);
-    // Of a process that died then.
+    // As if a process had died while sending.
     await sql`update calsync.deliveries set state = 'sending' where state = 'refused'`.execute(query);
     expect(await lostDeliveries(query, right)).toHaveLength(1);
   });
 
-  test('gets what it always got: event, source, run, text, and the report of the run', async () => {
+  test('gets a payload with event, source, run, text, link, and the report of the run', async () => {
     works();
     await run();
     feeds.on('/town.ics', body(calendarText(comingEvents(10).slice(8))));
@@ -213,7 +213,7 @@ describe('the webhook', () => {
 });
 
 describe('doctor', () => {
-  test('names sources whose last runs have failed, also when their feed works just now', async () => {
+  test('names sources whose last runs have failed, even if their feed works now', async () => {
     fails();
     await run();
     await run();
@@ -270,7 +270,7 @@ describe('doctor', () => {
   });
 });
 
-test('failures in a row end with what was read well, also if it waits or waited for a person, and with nothing else', async () => {
+test('failures in a row end only with a run that read the feed, even if its plan was held or rejected', async () => {
   const STATES = { u: 'unchanged', d: 'done', h: 'held', f: 'failed', r: 'rejected', w: 'writing' } as const;
   const histories = ['f', 'ff', 'fuf', 'dfff', 'ffd', 'fh', 'hff', 'ffrf', 'ufw', 'wr', 'u', 'fffu', 'uffrw'];
   for (const [index, history] of histories.entries())
@@ -278,7 +278,7 @@ test('failures in a row end with what was read well, also if it waits or waited 
       await sql`insert into calsync.runs (run, site, source, cause, state, started_at) values
         (${`${index}-${at}`}, ${index % 2 === 0 ? 'one' : 'other'}, ${history}, '{"kind":"schedule"}',
           ${STATES[letter as keyof typeof STATES]}, ${new Date(at)})`.execute(app.state.database.query());
-  // The same source on another site is well, which says nothing of this one.
+  // A source of the same name on another site works, which must not matter.
   await sql`insert into calsync.runs (run, site, source, cause, state, started_at) values ('z', 'third', 'ff', '{"kind":"schedule"}', 'done', now())`.execute(
     app.state.database.query(),
   );

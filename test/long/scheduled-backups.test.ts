@@ -12,7 +12,7 @@ import { signedInConsole, type ConsoleClient } from '../support/console.ts';
 import { mailServer, type MailServer } from '../support/mail-server.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// Backups that make themselves, and those asked for in the console.
+// Scheduled backups, and those requested in the console or made by the command.
 
 let syncing: SyncingApp;
 let app: OpenedApp;
@@ -57,14 +57,14 @@ const keep = (more: Partial<Keeping> = {}): Promise<void> =>
   });
 const query = () => app.state.database.query();
 
-test('the first one is made at once, the next one in its time, and several processes make one', async () => {
+test('the first backup is made at once, by only one of several processes, and the next one when it is due', async () => {
   await Promise.all([keep(), keep(), keep()]);
   expect(await readdir(folder)).toEqual([expect.stringMatching(/^calsyncd-\d{8}T\d{6}Z\.tar\.zst$/)]);
   await keep();
   expect(await listBackups(query(), 9)).toMatchObject([{ via: 'schedule', problem: null, file: expect.any(String) }]);
 });
 
-test('the console shows it, and asks for one now; so may administrators only', async () => {
+test('the console shows backups, and administrators can request one', async () => {
   const page = await clerk.get('/settings/backups/');
   expect(page.text).toMatch(/Last good one .* kB \(\d+ rows\), .*calsyncd-/);
   expect(page.text).toContain('the schedule');
@@ -83,7 +83,7 @@ test('the console shows it, and asks for one now; so may administrators only', a
   expect(await readdir(folder)).toHaveLength(2);
 });
 
-test('the oldest goes when there is one more than stay; other files stay', async () => {
+test('the oldest backup is deleted when there are too many, and other files stay', async () => {
   await writeFile(path.join(folder, 'notes.txt'), '');
   await writeFile(path.join(folder, `${fileNameAt(0)}.part-1`), '');
   const [oldest, newest] = (await readdir(folder)).filter((name) => name.endsWith('.zst'));
@@ -95,13 +95,13 @@ test('the oldest goes when there is one more than stay; other files stay', async
   expect(left).toHaveLength(3);
 });
 
-test('one that fails deletes nothing, and is told in the console, to receivers and by doctor', async () => {
+test('a backup that fails deletes nothing, and is reported by the console and doctor', async () => {
   const before = await readdir(folder);
   const full = path.join(syncing.directory, 'no-folder');
   await writeFile(full, '');
   syncing.clock.now += 25 * HOUR;
   await keep({ folder: full });
-  // The database's clock has not moved.
+  // Only this clock was moved, not that of the database.
   syncing.clock.now = Date.now();
   expect(await readdir(folder)).toEqual(before);
   const { last, lastGood, failingSince } = await backupState(query());
@@ -120,7 +120,7 @@ test('one that fails deletes nothing, and is told in the console, to receivers a
   expect(doctor.out).toContain('backup-failed');
 });
 
-test('receivers are told once, with the reason and what there is instead', async () => {
+test('receivers get one message about the failure, with the reason and the last good backup', async () => {
   const alerts = openAlerts(app);
   for (const _ of [1, 2]) await alerts.sendDue();
   await alerts.close();
@@ -131,7 +131,7 @@ test('receivers are told once, with the reason and what there is instead', async
   expect(text).toContain('The last good one is of');
 });
 
-test('what the command writes is in the list, and changes neither the schedule nor what is kept', async () => {
+test('a backup by the command is listed, and does not affect the schedule', async () => {
   const before = await backupState(query());
   const file = path.join(syncing.directory, 'by-hand.tar.zst');
   expect(await commandIn(syncing, '', ['backup', file])).toMatchObject({ code: 0 });
@@ -144,7 +144,7 @@ test('what the command writes is in the list, and changes neither the schedule n
   expect((await clerk.get('/settings/backups/')).text).toMatch(new RegExp(`Last by hand .*${file}`));
 });
 
-test('a physical one is in the list without a count of rows', async () => {
+test('a physical backup is listed without a number of rows', async () => {
   await noteBackup(app.state.database, 'clerk', syncing.clock.now, {
     file: '/srv/town-files.tar.zst',
     bytes: 7_500_000,
@@ -155,7 +155,7 @@ test('a physical one is in the list without a count of rows', async () => {
   );
 });
 
-test('one that is written by hand is known where there is no other', async () => {
+test('doctor names a backup made by hand if there is no scheduled one', async () => {
   await sql`delete from calsync.backups where via <> 'command'`.execute(query());
   const { out } = await commandIn(syncing, '', ['doctor']);
   expect(out).toContain('no scheduled one has been made yet, the last one made by hand is from');
@@ -163,7 +163,7 @@ test('one that is written by hand is known where there is no other', async () =>
   expect((await commandIn(syncing, '', ['doctor'])).out).toContain('none has been made of this database yet');
 });
 
-test('what cannot be noted is said, but for a database that has no place for it', async () => {
+test('the command fails if it cannot record the backup, except in a database without that table', async () => {
   const file = path.join(syncing.directory, 'unnoted.tar.zst');
   await sql`alter table calsync.backups rename column via to way`.execute(query());
   expect(await commandIn(syncing, '', ['backup', file])).toMatchObject({

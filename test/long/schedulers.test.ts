@@ -9,7 +9,7 @@ import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { queueHomes } from '../support/queue-backends.ts';
 import { until } from '../support/until.ts';
 
-// What the schedules of very many sources cost, counted in statements that go to the queue's back end.
+// What the schedules of very many sources cost, in statements sent to the queue's back end.
 
 const SOURCES = 5_000;
 const SCHEDULES = Array.from({ length: SOURCES }, (_, index): Schedule =>
@@ -34,7 +34,7 @@ describe.each(queueHomes(13))('on %s', (name, home) => {
     await fresh.close();
   });
 
-  /** How many statements this process sends while it does something. */
+  /** How many statements this process sends meanwhile. */
   async function statements(work: () => Promise<unknown>): Promise<number> {
     const sent =
       name === 'Redis' ? vi.spyOn(Redis.prototype, 'sendCommand') : vi.spyOn(pg.Client.prototype, 'query' as never);
@@ -45,7 +45,7 @@ describe.each(queueHomes(13))('on %s', (name, home) => {
     return count;
   }
 
-  test(`${SOURCES} sources: a start writes what has changed, and a look counts`, async () => {
+  test(`${SOURCES} sources: a start writes only changed schedules, and a check takes one statement`, async () => {
     const queue = await backend.queue(SYNC_QUEUE);
     const first = await statements(() => schedule(queue, SCHEDULES));
     const again = await statements(() => schedule(queue, SCHEDULES));
@@ -76,13 +76,13 @@ describe.each(queueHomes(13))('on %s', (name, home) => {
       `${name}, ${SOURCES} sources, statements: first start ${first}, next start ${again}, with 4 changes ${afterChange}, a look ${look}\n`,
     );
     expect({ again, look }).toEqual({ again: 1, look: 1 });
-    // A change removes the scheduler that there was, and makes another.
+    // A change removes a scheduler and adds another.
     expect(afterChange).toBeLessThanOrEqual(1 + 2 * 4);
     expect(first).toBeLessThanOrEqual(SOURCES + 5);
     stop();
   });
 
-  test('schedules that the queue has lost are put back', async () => {
+  test('schedules that the queue has lost are restored', async () => {
     const queue = await backend.queue(SYNC_QUEUE);
     const few = SCHEDULES.slice(0, 20);
     await schedule(queue, few);

@@ -5,7 +5,7 @@ import { needsProgram, output } from '../support/program.ts';
 import { scratchPath } from '../support/scratch.ts';
 import { textOf } from '../support/documents.ts';
 
-// The unit that docs/production.md installs, as systemd itself sees it.
+// The unit that docs/production.md installs, checked by systemd itself.
 
 const UNIT = 'config/calsyncd.service';
 const text = textOf(UNIT);
@@ -13,15 +13,15 @@ const directory = mkdtempSync(scratchPath('service'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 beforeEach((context) => needsProgram(context, 'systemd-analyze', ['--version'], 'apt-get install systemd'));
 
-test('systemd knows each of its words', () => {
-  // Its programs need not be installed where it is checked.
+test('systemd accepts the unit without warnings', () => {
+  // The programs need not be installed on this machine.
   const copy = path.join(directory, 'calsyncd.service');
   writeFileSync(copy, text.replace('/usr/bin/node', process.execPath));
   chmodSync(copy, 0o644);
   expect(output('sh', ['-c', `systemd-analyze verify --man=no ${copy} 2>&1`])).toBe('');
 });
 
-test('it leaves little to be attacked', () => {
+test('systemd rates the exposure of the unit as OK', () => {
   const said = output('systemd-analyze', ['security', '--offline=yes', '--threshold=20', UNIT]);
   expect(said).toMatch(/Overall exposure level for calsyncd\.service: [01]\.\d OK/);
 });
@@ -29,7 +29,7 @@ test('it leaves little to be attacked', () => {
 const assignedIn = (script: string): readonly (readonly [name: string, value: string])[] =>
   [...script.matchAll(/\b([A-Z_]+)=(\/\S+|calsyncd)/g)].map(([, name = '', value = '']) => [name, value]);
 
-test('it starts what there is, with variables that are read', () => {
+test('the unit starts an existing file, and its variables and paths are those of the documentation', () => {
   expect(existsSync(/\/opt\/calsyncd\/(\S+\.js) start$/m.exec(text)?.[1] ?? '')).toBe(true);
   const variables = assignedIn(/^Environment=.*$/gm.exec(text)?.[0] ?? '').map(([name]) => name);
   expect(variables).toEqual(['CONFIG', 'DATA_DIR', 'NODE_COMPILE_CACHE']);
@@ -52,11 +52,11 @@ export SHELL_WORD=ignored
 without a value
 LAST='x=y'`;
 
-test('commands get the settings of the service, and its secrets as systemd reads them', (context) => {
+test('commands get the settings of the service, and read its secrets as systemd does', (context) => {
   if (process.getuid?.() !== 0) return context.skip('it takes root');
   const script = textOf('config/calsyncd.sh');
   const ofService = [...text.matchAll(/^Environment=(.*)$/gm)].map(([, line = '']) => line).join(' ');
-  // HOME is the service manager's matter there.
+  // The service manager sets HOME for the service.
   const ofCommands = assignedIn(script).filter(([name]) => name !== 'HOME');
   expect(ofCommands.toSorted()).toEqual(assignedIn(ofService).toSorted());
 
@@ -86,9 +86,9 @@ test('commands get the settings of the service, and its secrets as systemd reads
     LAST: 'x=y',
   });
   expect(environment).not.toHaveProperty('SHELL_WORD');
-  // Also before the service was started for the first time, as where a backup is brought to.
+  // Also before the first start of the service, for example when restoring a backup on a new machine.
   expect(statSync(state)).toMatchObject({ uid: 65_534 });
   expect(statSync(state).mode & 0o777).toBe(0o700);
-  // Without a word it would start a second daemon.
+  // Without arguments, the program would start a second daemon.
   expect((JSON.parse(output(here, [])) as unknown[])[1]).toEqual(['--help']);
 });

@@ -5,8 +5,8 @@ import { openRest } from '../../src/site/requests/handle.ts';
 import { storeHandlers } from '../../src/site/store/store-handlers.ts';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 
-// Neighbours of a batch that create events are written as a set, as are those that change or delete them. Whatever is in
-// it, it has the same result as one request after the other.
+// Adjacent requests of a batch that create events are written as a set, as are those that change or delete them.
+// Whatever the set contains, the result is the same as that of one request after the other.
 
 let together: TestSite;
 let alone: TestSite;
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const optional = <T>(...values: readonly T[]): fc.Arbitrary<T | undefined> =>
   fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
-/** What may be said of an event, new or not. */
+/** Fields of an event, new or not. */
 const partial = {
   timezone: optional('Europe/Warsaw', 'America/New_York', 'UTC'),
   all_day: optional(true, false),
@@ -52,7 +52,7 @@ const good = fc.record({
   start_date: fc.constantFrom('2027-03-28 02:30:00', '2027-04-01', '2027-04-01 09:00:00'),
   end_date: fc.constantFrom('2027-04-01 20:00:00', '9999-12-31 23:59:59'),
 });
-/** What is refused, each at another place: by validation, by the handler, by the ids of what is written. */
+/** What is refused, each at another stage: by validation, by the handler, or by the ids in it. */
 const wrong = fc.constantFrom<object>(
   { title: '' },
   { start_date: 'never' },
@@ -67,11 +67,11 @@ const event = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(good, wrong).map(([one, more]) => ({ ...one, ...more })) },
 );
 
-/** Keys whose values are numbers that each site counts on its own, and those whose texts may end with one. */
+/** Keys whose values are numbers that each site assigns separately, and those whose texts may end with one. */
 const NUMBERS = ['id', 'global_id', 'global_id_lineage', 'term_taxonomy_id'];
 const WITH_NUMBER = /^(?:slug|url|website|rest_url|self|href)$/;
 
-/** An answer without the numbers that each site counts on its own. */
+/** An answer without the numbers that each site assigns separately. */
 const comparable = (body: unknown, ...without: readonly string[]): unknown =>
   JSON.parse(
     JSON.stringify(body, (key, value: unknown) => {
@@ -80,7 +80,7 @@ const comparable = (body: unknown, ...without: readonly string[]): unknown =>
     }),
   );
 
-test('a batch is what its requests are, one after the other', async () => {
+test('a batch that creates events gives the same result as its requests one by one', async () => {
   const whole: boolean[] = [];
   await fc.assert(
     fc.asyncProperty(
@@ -89,7 +89,7 @@ test('a batch is what its requests are, one after the other', async () => {
       async (events, role) => {
         const requests = events.map((body) => ({ path: '/calendar/events/v1/events', body }));
         const { body } = await together.ask(role, 'POST', '/api/batch/v1', { requests });
-        // How many events a term has is told of each event as it is after all of them.
+        // The number of events of a term is that after the whole batch.
         const singly: unknown[] = [];
         for (const each of events) {
           const answer = await alone.ask(role, 'POST', '/events', each);
@@ -108,11 +108,11 @@ test('a batch is what its requests are, one after the other', async () => {
   );
   expect(await lists[0]).toEqual(await lists[1]);
   expect([together.errors, alone.errors]).toEqual([[], []]);
-  // Both ways were taken: sets that went well, and sets that were taken apart.
+  // Both kinds occurred: sets without errors, and sets that were split up.
   expect([whole.includes(true), whole.includes(false)]).toEqual([true, true]);
 });
 
-/** What a batch is answered in this process, which may hold more than one from outside. */
+/** The answers to a batch from this process, which may be larger than one over HTTP. */
 const answerOf = async (site: TestSite, some: readonly object[], writes?: number) => {
   const before = site.statements();
   const url = new URL('https://site.example/api/batch/v1');
@@ -123,9 +123,9 @@ const answerOf = async (site: TestSite, some: readonly object[], writes?: number
 };
 
 test.each([
-  ['all of which go well', []],
+  ['all of which succeed', []],
   ['some of which are refused', [30, 31, 59]],
-])('several batches in one go, %s, are what they are on their own', async (_, refused) => {
+])('several batches in one request, %s, give the same result as separate ones', async (_, refused) => {
   const requests = Array.from({ length: 60 }, (__, at) => ({
     path: '/calendar/events/v1/events',
     body: {
@@ -144,26 +144,26 @@ test.each([
     requests.map((__, at) => (refused.includes(at) ? 400 : 201)),
   );
   const statements = onTheirOwn.reduce((sum, each) => sum + each.statements, 0);
-  // If anything is refused, what was done together is done again.
+  // If anything is refused, the set is written again, one by one.
   expect(inOne.statements).toBeLessThan(refused.length === 0 ? statements / 2 : statements * 2);
   expect((await answerOf(together, requests)).responses).toEqual([]);
 });
 
-/** What is done to one of the events that exist by then, by its number. */
+/** A change of an existing event; null deletes it. */
 const change = fc.oneof(
   { weight: 6, arbitrary: fc.record({ ...partial, slug: optional('jazz', 'jazz-2', 'swap-1', 'swap-2', 'a b') }) },
   { weight: 1, arbitrary: wrong },
   { weight: 3, arbitrary: fc.constant(null) },
 );
 
-/** Whether requests name events by their slugs, or by their ids: all of a batch, or each as it comes. */
+/** Whether requests name events by slug or by id: the same for a whole batch, or mixed. */
 const naming = fc.constantFrom<(at: number) => boolean>(
   () => false,
   () => true,
   (at) => at % 3 === 0,
 );
 
-test('a batch of changes is what its requests are, one after the other', async () => {
+test('a batch of changes gives the same result as its requests one by one', async () => {
   const [ids, others] = await Promise.all([together, alone].map(twelveEvents));
   if (!ids || !others) throw new Error('two sites have events');
   const whole: boolean[] = [];
@@ -213,7 +213,7 @@ const request = (key: string, body: object | null) => ({
   ...(body === null ? { method: 'DELETE' } : { method: 'PUT', body }),
 });
 
-/** Their ids. */
+/** Creates twelve events; returns their ids. */
 async function twelveEvents(site: TestSite): Promise<readonly number[]> {
   const { body } = await site.ask('editor', 'POST', '/api/batch/v1', {
     requests: Array.from({ length: 12 }, (_, number) => ({
@@ -229,7 +229,7 @@ async function twelveEvents(site: TestSite): Promise<readonly number[]> {
   return body.responses.map((each) => each.body.id);
 }
 
-test('what a set answers is what is stored', async () => {
+test('the answers of a set show what is stored', async () => {
   const requests = fc.sample(good, 25).map(({ _fields, ...body }) => ({
     path: '/calendar/events/v1/events',
     body: { ...body, cost: 'a \ud83d zł' },
@@ -246,13 +246,13 @@ test('what a set answers is what is stored', async () => {
   expect(changed.body.responses.map(({ status }) => status)).toEqual(requests.map(() => 200));
   for (const { body } of changed.body.responses) {
     const read = await together.ask('editor', 'GET', `/events/${body.id}?context=edit`);
-    // Only a read of one event tells these two; the counts are those of the time.
+    // Only reading a single event gives these two fields; counts may have changed since.
     const told = (one: unknown): unknown => comparable(one, 'json_ld', 'previous_start_date', 'count');
     expect(told(body)).toEqual(told(read.body));
   }
 });
 
-test('a set may hold half a character, and the first day of the first year', async () => {
+test('a set can contain a lone surrogate, and the first day of year 1', async () => {
   const event = { title: 'Early', start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' };
   const requests = [{ cost: 'a \ud83d zł' }, { date: '0001-01-01 00:00:00' }].map((more) => ({
     path: '/calendar/events/v1/events',
@@ -266,7 +266,7 @@ test('a set may hold half a character, and the first day of the first year', asy
   ]);
 });
 
-test('a set that fails where its requests do not is reported, and they are carried out one by one', async () => {
+test('if only the set fails, that is reported, and its requests are carried out one by one', async () => {
   const { db, settings, clock, callers } = together;
   const fault = new Error('of sets only');
   const reported: unknown[] = [];
@@ -296,7 +296,7 @@ test.each([
   ['ids', (_: string, id: number | undefined) => String(id)],
   ['slugs', (slug: string) => `by-slug/${slug}`],
 ])(
-  'a batch of good events takes as many statements as one of two, and so do changes and deletes by %s',
+  'a batch of 25 creates takes as many statements as one of 2, and so do changes and deletes by %s',
   async (by, key) => {
     const counted = async (size: number): Promise<readonly number[]> => {
       const counts: number[] = [];

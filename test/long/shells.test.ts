@@ -7,7 +7,7 @@ import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { needsProgram, output, works } from '../support/program.ts';
 import { inTerminal, type Terminal } from '../support/terminal.ts';
 
-// The commands as they are at a keyboard: real shells that complete, and terminals with a width and colours.
+// Commands at the keyboard: completion in real shells, and terminals with a width and colours.
 
 const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw }
 sources:
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await mkdir(bin);
   await writeFile(path.join(bin, 'calsyncd'), `#!/bin/sh\nexec node ${path.resolve('src/launch.js')} "$@"\n`);
   await chmod(path.join(bin, 'calsyncd'), 0o755);
-  // Without these a terminal is as a person's.
+  // Without these variables, a terminal behaves like that of a person.
   env = {
     ...home.env,
     PATH: `${bin}:${process.env['PATH'] ?? ''}`,
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.close());
 
-/** Words as they are typed before the tabulator, and what is then offered. */
+/** What is typed before the Tab key, and what is then offered. */
 const OFFERED: readonly (readonly [typed: string, offered: readonly string[]])[] = [
   ['sy', ['sync']],
   ['sync city-', ['city-library', 'city-theatre']],
@@ -61,15 +61,15 @@ const OFFERED: readonly (readonly [typed: string, offered: readonly string[]])[]
   ['config restore ', ['1']],
 ];
 
-/** What was offered, of a name with a made-up end only the beginning that is known. */
+/** What was offered; a name with a generated ending is cut off before that. */
 const asKnown = (found: readonly string[], offered: readonly string[]): readonly string[] =>
   found.map((each, index) => (offered[index]?.endsWith('-') ? each.slice(0, offered[index].length) : each));
 
-describe('a shell completes', () => {
+describe('completion', () => {
   const script = (shell: string): string =>
     output('calsyncd', ['completion', shell], { env: env as Record<string, string> });
 
-  test('bash', async (context) => {
+  test('bash offers commands, names, options and files', async (context) => {
     needsProgram(context, 'bash', ['--version'], 'it comes with most systems');
     const file = await home.write('completion.bash', script('bash'));
     const offers = (typed: string): readonly string[] => {
@@ -91,7 +91,7 @@ describe('a shell completes', () => {
     expect(offers(`preview ${home.directory}/lib`)).toEqual([`${home.directory}/library.ics`]);
   });
 
-  test('fish', (context) => {
+  test('fish offers commands, names and options', (context) => {
     needsProgram(context, 'fish', ['--version'], INSTALL);
     const file = path.join(home.directory, '.config/fish/completions');
     output('mkdir', ['-p', file]);
@@ -123,7 +123,7 @@ describe('a shell completes', () => {
       ['zsh', '-f', '-i'],
       'autoload -Uz compinit; compinit -D; source <(calsyncd completion zsh); echo rea""dy\r',
     ],
-  ])('%s, at the keyboard', async (program, words, setUp) => {
+  ])('%s completes what is typed in a terminal', async (program, words, setUp) => {
     if (!works(program, ['--version'], INSTALL)) return;
     const shell = shellIn(words);
     shell.type(setUp);
@@ -150,7 +150,7 @@ describe('in a terminal', () => {
     return terminal.shown();
   };
 
-  test('tables are as wide as it is, in colours unless NO_COLOR asks for none', async (context) => {
+  test('tables fit the width, and have colours unless NO_COLOR is set', async (context) => {
     needsProgram(context, 'python3', ['-c', 'import pty'], PYTHON);
     const wide = await shownBy(160, ['runs', 'city-library']);
     expect(wide).toContain('began (Europe/Warsaw)');
@@ -163,13 +163,13 @@ describe('in a terminal', () => {
     expect(await shownBy(160, ['runs', 'city-library'], { COLUMNS: '60', NO_COLOR: '1' })).toBe(narrow);
   });
 
-  test('JSON is the same as without one', async (context) => {
+  test('JSON has no colours and no line breaks of the terminal', async (context) => {
     needsProgram(context, 'python3', ['-c', 'import pty'], PYTHON);
     const shown = await shownBy(40, ['sources', '--json'], { FORCE_COLOR: '1' });
     expect(JSON.parse(shown)).toHaveProperty('sources');
   });
 
-  test('a question comes before what cannot be taken back, and no is the answer of whoever says nothing', async (context) => {
+  test('a command that cannot be undone asks first, and anything but yes means no', async (context) => {
     needsProgram(context, 'python3', ['-c', 'import pty'], PYTHON);
     await home.command(['users', 'add', 'anna', 'editor']);
     const answered = async (keys: string): Promise<readonly [code: number | null, shown: string]> => {
@@ -188,7 +188,7 @@ describe('in a terminal', () => {
     expect(shown).toContain('Removed "anna".');
   });
 
-  test('runs --follow shows each run as it begins and ends, until Ctrl-C', async (context) => {
+  test('runs --follow shows new runs and their outcome until Ctrl-C', async (context) => {
     needsProgram(context, 'python3', ['-c', 'import pty'], PYTHON);
     const terminal = inTerminal(160, ['calsyncd', 'runs', 'city-library', '--follow'], { ...env, NO_COLOR: '1' });
     await terminal.shows(run);

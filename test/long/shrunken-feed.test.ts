@@ -9,8 +9,8 @@ import { body, conditional, feedServer, type FeedServer } from '../support/feed-
 import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// A feed of thirty events is down to five. Whatever is left of it, however it comes and whoever asks: what it has dropped
-// goes, waits for a person, or each run says why it stays. None finds nothing to do without a word.
+// A feed of thirty events shrinks to five. Whichever are left, however the feed is served and whoever asks: the missing
+// events are removed, or the run is held, or each run says why they stay. No run ignores them silently.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
-/** What is left of the thirty, and what comes of the others: in a report, and in that of the same once more. */
+/** What is left of the thirty, and the outcome for the others in the first report, and in that of a second run. */
 interface Shrinking {
   readonly left: (events: readonly FeedEvent[]) => readonly FeedEvent[];
   readonly hold?: string;
@@ -58,7 +58,7 @@ const tableText = (events: readonly FeedEvent[]): string =>
     '\n',
   );
 
-/** How a feed comes: as an address, and how that answers from now on. */
+/** How a feed is served: sets what its address answers from now on, and returns that address. */
 type Way = (name: string, events: readonly FeedEvent[], time: 'before' | 'after') => Promise<string>;
 const overHttp =
   (answerOf: (events: readonly FeedEvent[], time: 'before' | 'after') => ReturnType<typeof body>): Way =>
@@ -66,7 +66,7 @@ const overHttp =
     feeds.on(`/${name}`, answerOf(events, time));
     return Promise.resolve(`${feeds.url}/${name}`);
   };
-// The feed is written, fetched and written again within one second.
+// The feed is written, fetched and written again within the same second.
 const SECOND = 'Fri, 15 Jan 2027 12:00:00 GMT';
 const WAYS: Readonly<Record<string, Way>> = {
   plain: overHttp((events) => body(calendarText(events))),
@@ -98,7 +98,7 @@ async function reported(app: OpenedApp, source: string, cause: (typeof CAUSES)[n
   return { state: report.state, removed: report.removed, codes: codesOf(report) };
 }
 
-/** The same of a dry run. */
+/** The same for a dry run. */
 async function tried(app: OpenedApp, source: string): Promise<Expected> {
   const { report, plan } = await dryRun(app.context, app.setup(source), true);
   if (!plan) return { state: report.state, removed: 0, codes: codesOf(report) };
@@ -110,7 +110,7 @@ async function tried(app: OpenedApp, source: string): Promise<Expected> {
   };
 }
 
-test.each(Object.keys(WAYS))('what a shrunken feed has dropped is never passed over, %s', async (how) => {
+test.each(Object.keys(WAYS))('missing events of a shrunken feed are never ignored silently: %s', async (how) => {
   const way = WAYS[how]!;
   const cases = Object.entries(SHRUNK).flatMap(([name, shrinking]) =>
     CAUSES.map((cause) => ({ name: `${name}-${cause}`, cause, ...shrinking })),
@@ -134,7 +134,7 @@ test.each(Object.keys(WAYS))('what a shrunken feed has dropped is never passed o
       name,
       before: { state: 'done', removed: 0, codes: [] },
       reports: [first, again],
-      // What is not done yet is found again.
+      // Removals that have not been written are planned again.
       trials: [first, first.state === 'done' ? again : first],
     });
   }

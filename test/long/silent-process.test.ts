@@ -16,8 +16,8 @@ import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { until } from '../support/until.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// A process that is paused, or cut off, is there but not heard of. Another one goes on, and it must not matter when the
-// first comes back.
+// A process that is paused or cut off still exists, but sends no heartbeat. Another one takes over, and it must do no
+// harm if the first comes back.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -42,7 +42,7 @@ async function writing(app: OpenedApp): Promise<string> {
 
 const givenUp = ({ database }: Context): Promise<void> => abandonLease(database, RUN);
 
-/** The database closes the connection of a process, which registers again. */
+/** Closes the database connection of a process, which then registers again. */
 async function reconnected({ database, member }: Context): Promise<void> {
   const id = member.id();
   await database.pool.query(
@@ -58,7 +58,7 @@ const silence = ({ context: { database, member } }: OpenedApp): Promise<unknown>
     member.id(),
   ]);
 
-test('what a silent process is at, and its run, are free for others; one that is heard of keeps both', async () => {
+test('others can take over the run and locks of a silent process, but not those of a living one', async () => {
   const [silent, other] = [await open(), await open()];
   const run = await writing(silent);
   const isAtIt = Promise.withResolvers<void>();
@@ -80,7 +80,7 @@ const RUN = 'town-20270115T120000-abcdef';
 /** No process has this id. */
 const GONE = 999_999;
 
-/** A run that was reading is taken over twice after `cutOff`, and then cut off for good by `last`. */
+/** A run is cut off twice while reading and taken over each time, and then cut off a third time by `last`. */
 async function cutOffThrice(
   app: OpenedApp,
   cutOff: (context: Context) => Promise<unknown>,
@@ -96,7 +96,7 @@ async function cutOffThrice(
   await last(context);
 }
 
-test('a feed whose reading ends the process again and again is left alone until somebody asks for it', async () => {
+test('a feed whose reading repeatedly ends the process is skipped until somebody asks for it', async () => {
   const app = await open();
   const { context } = app;
   const [town, run, query] = [app.setup('town'), RUN, context.database.query()];
@@ -117,7 +117,7 @@ test('a feed whose reading ends the process again and again is left alone until 
   expect(await until('schedule')).toBeNull();
 });
 
-test('a crash before such a run has ended does not have the feed read again, either', async () => {
+test('a crash while such a run is being ended does not lead to another reading', async () => {
   const app = await open();
   const { context } = app;
   const query = context.database.query();
@@ -135,14 +135,14 @@ test('a crash before such a run has ended does not have the feed read again, eit
 
 const NO_QUEUE = { addFlow: () => Promise.reject(new Error('its batches are written at once')) };
 
-/** The run that a program takes over in the middle of its reading. */
+/** Takes over a run that was cut off while reading, without counting that against the feed. */
 async function takenInReading({ context }: OpenedApp): Promise<Abandoned> {
   const [abandoned] = await takeOverRuns(context);
   expect(abandoned).toMatchObject({ run: { state: 'reading', cutOffs: 0 } });
   return abandoned!;
 }
 
-test('a reading that a program was asked to stop is left to the next one; the feed has not failed', async () => {
+test('a reading interrupted by an orderly stop is left to the next program, and the feed does not count as failed', async () => {
   const reports: Report[] = [];
   const dispatchOf = (context: Context): Dispatch =>
     makeDispatch(context, NO_QUEUE, (report) => void reports.push(report));
@@ -174,7 +174,7 @@ test('a reading that a program was asked to stop is left to the next one; the fe
   expect(await app.events()).toHaveLength(30);
 });
 
-test('a stop leaves what the program is writing to it: a request for the source that comes late changes nothing', async () => {
+test('a late request for a source during a stop does not take away the lease of the run that is being written', async () => {
   const app = await open();
   const run = await writing(app);
   const leaving = new AbortController();
@@ -187,21 +187,24 @@ test('a stop leaves what the program is writing to it: a request for the source 
 test.each([
   ['gave up, as it could not store what it had read', givenUp],
   ['lost with its connection', reconnected],
-])('a reading that the living process %s, again and again, ends, and the feed is not left alone', async (_, cutOff) => {
-  const app = await open();
-  const { context } = app;
-  await cutOffThrice(app, givenUp, cutOff);
-  expect(await takeOverRuns(context)).toEqual([]);
-  const query = context.database.query();
-  expect(await loadRun(query, RUN)).toMatchObject({
-    state: 'failed',
-    report: { problems: [{ code: 'database-failed' }] },
-  });
-  expect(await tooEarlyUntil(query, app.setup('town'), 'schedule', syncing.clock.now)).toBeNull();
-  expect(await app.sync('town')).toMatchObject({ state: 'done', created: 30 });
-});
+])(
+  'a reading that a living process repeatedly %s fails, but the feed is read again when it is due',
+  async (_, cutOff) => {
+    const app = await open();
+    const { context } = app;
+    await cutOffThrice(app, givenUp, cutOff);
+    expect(await takeOverRuns(context)).toEqual([]);
+    const query = context.database.query();
+    expect(await loadRun(query, RUN)).toMatchObject({
+      state: 'failed',
+      report: { problems: [{ code: 'database-failed' }] },
+    });
+    expect(await tooEarlyUntil(query, app.setup('town'), 'schedule', syncing.clock.now)).toBeNull();
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 30 });
+  },
+);
 
-test('a run that was cut off as often while it wrote goes on', async () => {
+test('a run that is cut off as often while writing is still carried on', async () => {
   const app = await open();
   const run = await writing(app);
   for (let times = 0; times < 4; times += 1) {
@@ -211,9 +214,9 @@ test('a run that was cut off as often while it wrote goes on', async () => {
 });
 
 test.each([
-  ['of it', [0]],
-  ['of any of its batches', [1]],
-])('an attempt stores nothing once another process has begun a later one %s', async (_, numbers) => {
+  ['of its first batch', [0]],
+  ['of its second batch', [1]],
+])('an attempt stores nothing once a later attempt %s has begun', async (_, numbers) => {
   const app = await open();
   const run = await writing(app);
   const query = app.context.database.query();
@@ -245,27 +248,30 @@ test.each([
 test.each([
   ['done', feedEvents(31), { created: 1, updated: 0 }],
   ['held', feedEvents(30).map((event) => ({ ...event, title: 'Call 555-0100' })), { created: 0, updated: 30 }],
-])('a run taken over while its first attempt still reads is planned once: %s', async (state, events, report) => {
-  const app = await open();
-  const { context } = app;
-  await app.sync('town');
-  const [asked, due] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  feeds.on('/town.ics', (request, response) => {
-    asked.resolve();
-    void due.promise.then(() => body(calendarText(events))(request, response));
-  });
-  const first = startRun(context, app.setup('town'), 'schedule', false);
-  await asked.promise;
-  // The session that says that the process lives is lost, as in an outage of the database, and opened again.
-  await context.database.pool.query('update calsync.leases set owner = 0');
-  const [abandoned] = await takeOverRuns(context);
-  const second = resumeRun(context, abandoned!, false);
-  due.resolve();
-  const started = await Promise.all([first, second]);
-  expect(started.map(({ kind }) => kind).toSorted()).toEqual(['busy', state === 'held' ? 'ended' : 'writing']);
-  for (const each of started) await carryOn(context, app.setup('town'), each, () => undefined);
-  const { rows } = await context.database.pool.query(
-    'select state, report from calsync.runs order by started_at offset 1',
-  );
-  expect(rows).toMatchObject([{ state, report }]);
-});
+])(
+  'a run taken over while its first attempt is still reading is planned only once: %s',
+  async (state, events, report) => {
+    const app = await open();
+    const { context } = app;
+    await app.sync('town');
+    const [asked, due] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    feeds.on('/town.ics', (request, response) => {
+      asked.resolve();
+      void due.promise.then(() => body(calendarText(events))(request, response));
+    });
+    const first = startRun(context, app.setup('town'), 'schedule', false);
+    await asked.promise;
+    // As after an outage of the database, in which the session that says that the process is alive was lost.
+    await context.database.pool.query('update calsync.leases set owner = 0');
+    const [abandoned] = await takeOverRuns(context);
+    const second = resumeRun(context, abandoned!, false);
+    due.resolve();
+    const started = await Promise.all([first, second]);
+    expect(started.map(({ kind }) => kind).toSorted()).toEqual(['busy', state === 'held' ? 'ended' : 'writing']);
+    for (const each of started) await carryOn(context, app.setup('town'), each, () => undefined);
+    const { rows } = await context.database.pool.query(
+      'select state, report from calsync.runs order by started_at offset 1',
+    );
+    expect(rows).toMatchObject([{ state, report }]);
+  },
+);

@@ -9,11 +9,11 @@ import { comingEvents } from '../support/coming.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// Not every expression that never comes to an end can be told by its looks. One that is tried costs its thread and the
-// run of its source, and nobody else anything.
+// Not every expression that never ends can be recognised beforehand. Running one costs its thread and the run of its
+// source, but does not affect others.
 
 const SLOW = ['(a?a?)*', '(a|a){50}'] as const;
-/** As long as a slow machine takes for several of the others. */
+/** Enough for a slow machine to do several of the other things meanwhile. */
 const MS_MAX = 15_000;
 
 let syncing: SyncingApp;
@@ -55,7 +55,7 @@ const sync = async (source: string): ReturnType<typeof carryOn> => {
 test.each(SLOW.map((matches, index) => [matches, `slow-${index}`] as const))(
   'a rule with %s fails its own source, while the console and the others go on',
   async (matches, source) => {
-    // What is loaded at its first use is there.
+    // Loads everything that is loaded at its first use.
     await sync('town');
     await clerk.get('/sources/');
     let isOver = false;
@@ -70,7 +70,7 @@ test.each(SLOW.map((matches, index) => [matches, `slow-${index}`] as const))(
       if (isOver) break;
       turns += 1;
     }
-    // None of it has waited for the rule; on a busy machine its time is over sooner.
+    // Nothing has waited for the rule; on a busy machine, fewer turns fit into its time.
     expect(turns).toBeGreaterThan(1);
     const report = await slow;
     expect(report).toMatchObject({ state: 'failed', problems: [{ code: 'rules-too-slow' }] });

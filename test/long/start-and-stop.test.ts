@@ -13,7 +13,7 @@ import { inTerminal } from '../support/terminal.ts';
 import { get, list, told, TOWN, townHome } from '../support/town.ts';
 import { until } from '../support/until.ts';
 
-// The spawned program, started and stopped in all ways: again and again, in the middle of work, as other users.
+// The spawned program, started and stopped repeatedly, in the middle of work, and as other users.
 
 let home: Home | undefined;
 afterEach(async () => {
@@ -21,14 +21,14 @@ afterEach(async () => {
   home = undefined;
 });
 
-/** A place that is closed after the test. */
+/** A home that is closed after the test. */
 async function openTown(yaml?: string, as?: readonly string[]): Promise<Home> {
   home = await townHome(yaml, as);
   return home;
 }
 
 describe('the daemon', () => {
-  test('syncs and says where to look however soon it is started again', async () => {
+  test('syncs and prints its sources each time, however soon it is restarted', async () => {
     const place = await openTown();
     for (let start = 0; start < 5; start += 1) {
       const daemon = place.start();
@@ -40,7 +40,7 @@ describe('the daemon', () => {
 
   test.each([
     ['while it syncs', false],
-    ['when it is at rest', true],
+    ['when it is idle', true],
   ])('stops %s without leaving anything behind', async (_, rest) => {
     const place = await openTown();
     await place.write('library.ics', calendarText(comingEvents(600)));
@@ -58,19 +58,22 @@ describe('the daemon', () => {
     expect((await list(after)).total).toBe(602);
   });
 
-  test.runIf(process.platform === 'linux')('is told whose the port is where it runs already', async () => {
-    const place = await openTown();
-    const running = place.start();
-    await running.ready();
-    const { code, stderr } = await place.start().ended;
-    expect(code).toBe(1);
-    expect(stderr).toContain(
-      `is taken by another calsyncd: process ${running.pid()}, started in ${process.cwd()}. Stop it with "kill ${running.pid()}", or set PORT`,
-    );
-    expect((await get(running, '/healthz')).status).toBe(200);
-  });
+  test.runIf(process.platform === 'linux')(
+    'exits with the process of the other calsyncd if that has its port',
+    async () => {
+      const place = await openTown();
+      const running = place.start();
+      await running.ready();
+      const { code, stderr } = await place.start().ended;
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        `is taken by another calsyncd: process ${running.pid()}, started in ${process.cwd()}. Stop it with "kill ${running.pid()}", or set PORT`,
+      );
+      expect((await get(running, '/healthz')).status).toBe(200);
+    },
+  );
 
-  test('a Ctrl-C in the first start, while PostgreSQL is made, is a request to stop and no failure', async (context) => {
+  test('treats Ctrl-C while the database is being created as a request to stop, not as a failure', async (context) => {
     needsProgram(context, 'python3', ['-c', 'import pty'], 'python3 comes with most systems');
     const place = await openTown();
     const terminal = inTerminal(100, ['node', path.resolve('src/launch.js'), 'start'], place.env);
@@ -84,7 +87,7 @@ describe('the daemon', () => {
     expect(place.processes()).toEqual([]);
   });
 
-  test('stops when its launcher is killed, and its database with it', async () => {
+  test('stops with its database when its launcher is killed', async () => {
     const place = await openTown();
     const daemon = place.start();
     await daemon.ready();
@@ -99,7 +102,7 @@ describe('the daemon', () => {
     expect((await list(next)).total).toBe(14);
   });
 
-  test('takes a free port by itself, and says which', async () => {
+  test('chooses a free port with PORT=0, and prints it', async () => {
     const daemon = (await openTown()).start([], { PORT: '0' });
     const url = await until('the address', () => /^The calendar +(http:\S+)\/$/m.exec(daemon.stdout())?.[1]);
     expect(url).not.toMatch(/:0$/);
@@ -110,7 +113,7 @@ describe('the daemon', () => {
 
 describe.each([
   ['as root', []],
-  ['as a user who is not', ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups']],
+  ['as another user', ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups']],
 ] as const)('%s', (_, as) => {
   test('the program starts, syncs and stops', async (context) => {
     if (process.getuid?.() !== 0) {
@@ -125,7 +128,7 @@ describe.each([
     const ended: Ended = await daemon.stop('SIGTERM');
     expect(ended.code).toBe(0);
     expect(place.processes()).toEqual([]);
-    // Root may read everything.
+    // Only root can read this file.
     const backup = await place.write('of-root.tar.zst', '');
     await chmod(backup, 0o600);
     const restored = await place.command(['restore', backup]);

@@ -8,7 +8,7 @@ import { calendarText } from '../support/feed-text.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { until } from '../support/until.ts';
 
-// Ctrl-C in a command, as a terminal sends it: to the launcher and to the program.
+// Ctrl-C in a command, as a terminal sends it: to both the launcher and the program.
 
 let home: Home;
 let real: RealSite;
@@ -49,12 +49,12 @@ describe('Ctrl-C', () => {
     expect(home.processes()).toEqual([]);
   });
 
-  test('a second time ends a sync at once, and the next one ends what it began', async () => {
+  test('a second time ends a sync at once, and the next sync completes what it began', async () => {
     real.fail({ kind: 'mute' }, { when: (method) => method === 'POST', after: 60, times: 4 });
     const command = home.run(['sync']);
     await until('the first events', () => written() >= 60 || undefined);
     command.signal('SIGINT');
-    // So soon after one another that they are one press of the keys, both would be one request.
+    // Two signals in quick succession would count as one key press.
     await until('the first to be heard', () => command.stderr().includes('Press Ctrl-C again'));
     await sleep(700);
     command.signal('SIGINT');
@@ -79,7 +79,7 @@ describe('Ctrl-C', () => {
     const command = home.run(words.map((word) => (word === 'URL' ? `${address}/town.ics` : word)));
     await asked;
     command.signal('SIGINT');
-    // It waits for the feed for 30 seconds, and for the site longer.
+    // Without Ctrl-C, the command would wait 30 seconds for the feed, and longer for the site.
     expect(await Promise.race([command.ended, sleep(20_000)])).toMatchObject({ code: 1 });
     await noProcess();
   });

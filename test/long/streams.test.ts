@@ -6,7 +6,7 @@ import { calendarText } from '../support/feed-text.ts';
 import { programHome, type Ended, type Home } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
 
-// What becomes of the program when its terminal, its pipe or the disk below its output goes away.
+// What the program does when its pipe is closed or its output goes to a full disk.
 
 const YAML = 'sources: { library: { url: "file:library.ics" } }\n';
 const STACK = /\bat .*(?:\.ts|node:)/;
@@ -23,7 +23,7 @@ async function place(): Promise<Home> {
   return home;
 }
 
-/** A shell's line with the program as `$calsyncd`. Gives what the line prints, and how its last command ended. */
+/** Runs a line in a shell with the program as `$calsyncd`; returns its output, and how its last command ended. */
 async function line(text: string): Promise<Ended> {
   const calsyncd = `${process.execPath} src/launch.js src/main.ts`;
   const child = spawn('bash', ['-c', text], {
@@ -40,12 +40,12 @@ async function line(text: string): Promise<Ended> {
 }
 
 describe('a command whose output cannot be written', () => {
-  test('ends quietly when nobody reads on, as other programs do', async () => {
+  test('ends quietly when its reader is gone, as other programs do', async () => {
     const { stdout, stderr } = await line('$calsyncd --help | true; echo "${PIPESTATUS[0]}"');
     expect([stdout, stderr]).toEqual(['141\n', '']);
   });
 
-  test('ends quietly when its errors have the same reader', async () => {
+  test('ends quietly even if its errors go to the same reader', async () => {
     const { stdout } = await line('$calsyncd nonsense 2>&1 | true; echo "${PIPESTATUS[0]}"');
     expect(stdout).toBe('64\n');
   });
@@ -58,7 +58,7 @@ describe('a command whose output cannot be written', () => {
     });
   });
 
-  test.runIf(process.platform === 'linux')('does its work where only the errors cannot be written', async () => {
+  test.runIf(process.platform === 'linux')('does its work if only its errors cannot be written', async () => {
     const { code, stdout } = await line('$calsyncd --help 2> /dev/full');
     expect([code, stdout]).toEqual([0, expect.stringContaining('Usage: calsyncd')]);
   });
@@ -66,7 +66,7 @@ describe('a command whose output cannot be written', () => {
 
 describe('the daemon', () => {
   test.runIf(process.platform === 'linux')(
-    'stops in order when its output cannot be written, and takes its database along',
+    'stops in an orderly way with its database when its output cannot be written',
     async () => {
       const { processes } = await place();
       const full = await line('$calsyncd start > /dev/full');
@@ -84,7 +84,7 @@ describe('the daemon', () => {
     },
   );
 
-  test.runIf(process.platform === 'linux')('works on while its log cannot be written', async () => {
+  test.runIf(process.platform === 'linux')('keeps working when its log cannot be written', async () => {
     const { processes } = await place();
     const { code, stdout } = await line(
       '$calsyncd start 2> /dev/full & for at in $(seq 300); do curl -sf "http://127.0.0.1:$PORT/feeds/" -o ' +
@@ -95,7 +95,7 @@ describe('the daemon', () => {
     expect(processes()).toEqual([]);
   });
 
-  test('ends at SIGTERM: the database stops with it', async () => {
+  test('stops with its database at SIGTERM', async () => {
     const daemon = (await place()).start();
     await daemon.ready();
     const { code, stderr } = await daemon.stop('SIGTERM');

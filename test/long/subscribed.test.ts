@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { programHome, type Home } from '../support/daemon.ts';
 import { output, outputMeanwhile, works } from '../support/program.ts';
 
-// Who subscribed to a running feed follows it through its changes.
+// Subscribers of a running feed see its changes.
 
 let home: Home | undefined;
 afterEach(() => home?.close());
@@ -43,7 +43,7 @@ const calendar = (events: readonly Told[]): string =>
     '',
   ].join('\r\n');
 
-/** One whose winter and whose summer are both to come. */
+/** A year that is entirely in the future. */
 const YEAR = new Date().getUTCFullYear() + 2;
 const jazz: Told = { title: 'Jazz', start: `${YEAR}0301T180000` };
 const chess: Told = { title: 'Chess', start: `${YEAR}0302T180000` };
@@ -54,7 +54,7 @@ const STAGES: readonly (readonly [name: string, events: readonly Told[], seen: r
     [jazz, chess],
     [`${YEAR}-03-01T17:00 ${YEAR}-03-01T19:00 Jazz`, `${YEAR}-03-02T17:00 ${YEAR}-03-02T19:00 Chess`],
   ],
-  // Over the change to summer time.
+  // Moved across the change to summer time.
   [
     'a moved event',
     [{ ...jazz, start: `${YEAR}0401T193000`, sequence: 1 }, chess],
@@ -70,10 +70,10 @@ const STAGES: readonly (readonly [name: string, events: readonly Told[], seen: r
   ],
 ];
 
-/** What a subscriber sees now; `expected` is what one waits for that fetches in the background. */
+/** What a subscriber sees now; one that fetches in the background waits for `expected`. */
 type See = (expected: readonly string[]) => Promise<readonly string[]>;
 
-/** Subscribers to a feed, those whose programs are installed. */
+/** Subscribes the programs that are installed to a feed. */
 async function subscribers(directory: string, url: string): Promise<Readonly<Record<string, See>>> {
   return {
     ...(works('vdirsyncer', ['--version'], 'apt-get install vdirsyncer') &&
@@ -90,7 +90,7 @@ async function subscribers(directory: string, url: string): Promise<Readonly<Rec
   };
 }
 
-test('programs of others follow a running feed: new, moved, cancelled', async (context) => {
+test('third-party programs follow a running feed with new, moved and cancelled events', async (context) => {
   home = await programHome(YAML);
   await home.write('library.ics', calendar([jazz]));
   const daemon = home.start();
@@ -106,7 +106,7 @@ test('programs of others follow a running feed: new, moved, cancelled', async (c
   }
 });
 
-/** A home in which the data server of GNOME's calendars has a feed as its only calendar. */
+/** A home in which GNOME's evolution-data-server has the feed as its only calendar. */
 async function byEvolution(directory: string, { hostname, port, pathname }: URL): Promise<See> {
   const place = path.join(directory, 'evolution');
   await mkdir(path.join(place, 'config', 'evolution', 'sources'), { recursive: true });
@@ -133,7 +133,7 @@ async function byEvolution(directory: string, { hostname, port, pathname }: URL)
       '',
     ].join('\n'),
   );
-  // Only what is here: no network manager, no settings of a desktop.
+  // Independent of the machine: no network manager, no desktop settings.
   const env = {
     HOME: place,
     XDG_CONFIG_HOME: path.join(place, 'config'),
@@ -157,7 +157,7 @@ gi.require_version('ECal', '2.0')
 from gi.repository import EDataServer, ECal
 registry = EDataServer.SourceRegistry.new_sync(None)`;
 
-// It fetches in the background: what it has is looked at until it is what was expected, or for too long.
+// evolution-data-server fetches in the background, so this polls until it has what is expected or time is up.
 const EVOLUTION = `${EVOLUTION_NEEDS}
 import datetime, json, sys, time
 client = ECal.Client.connect_sync(registry.ref_source('feed'), ECal.ClientSourceType.EVENTS, 1, None)
@@ -173,7 +173,7 @@ until = time.monotonic() + 120
 while seen() != json.loads(sys.argv[1]) and time.monotonic() < until: time.sleep(0.1)
 print(json.dumps(seen()))`;
 
-/** A home in which vdirsyncer fetches a feed, and khal shows what it fetched, in UTC. */
+/** A home in which vdirsyncer fetches the feed, and khal shows it in UTC. */
 async function byVdirsyncer(directory: string, url: string): Promise<See> {
   const place = path.join(directory, 'subscriber');
   await mkdir(path.join(place, 'feed'), { recursive: true });

@@ -3,7 +3,7 @@ import { parseFeed } from '../../src/run/parse/parse-feed.ts';
 import type { DraftSettings, FeedReading } from '../../src/sync/model/draft.ts';
 import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
-// Tables that say more than a calendar may hold.
+// Tables with more events than a calendar can have.
 
 const SETTINGS: DraftSettings = { ...DRAFT_SETTINGS, window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) } };
 
@@ -18,7 +18,7 @@ function reading(text: string | Uint8Array, settings: Partial<DraftSettings> = {
   return output.reading;
 }
 
-test('more events than a calendar may have are cut, and nothing counts as gone', () => {
+test('events beyond the limit are cut, and nothing counts as missing', () => {
   const rows = Array.from(
     { length: 100_010 },
     (_, index) => `${index},E${index},2027-01-${String(1 + (index % 28)).padStart(2, '0')}`,
@@ -34,7 +34,7 @@ test('more events than a calendar may have are cut, and nothing counts as gone',
   ]);
 });
 
-test('a series of centuries is repeated in the window only, and many of them are too many', () => {
+test('a series of centuries is repeated only in the window, and rows beyond the limit are left out', () => {
   const daily = (rows: number): FeedReading =>
     reading(`Title,Start,End,Recurrence\n${'A,1900-01-01,2199-12-31,daily\n'.repeat(rows)}`, {
       window: { from: Date.UTC(2027, 0, 1), to: Date.UTC(2028, 0, 1) },

@@ -9,7 +9,7 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-
 import { SITES, townOn } from '../support/two-sites.ts';
 import { DECIDED } from '../support/decided.ts';
 
-// Events that a person had edited before they were removed, on their ways there and back.
+// Events that a person edited before a run removed them, through undo and redo.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -43,7 +43,7 @@ const seen = async (app: OpenedApp): Promise<readonly object[]> =>
     .toSorted((one, other) => one.id - other.id);
 
 describe.each(SITES)('on %s', (site) => {
-  /** A person has edited the first three events, which the feed then drops; a run may have seen the edits before. */
+  /** A person edits the first three events, which the feed then drops; a run may notice the edits before that. */
   async function edited(isNoticed: boolean): Promise<OpenedApp> {
     publish(events());
     const app = await syncing.open(townOn(site, real, feeds));
@@ -67,7 +67,7 @@ describe.each(SITES)('on %s', (site) => {
   }
 
   test.each([true, false])(
-    'a removal that is taken back can be taken back again, and so on (edits noticed before: %s)',
+    'a removal can be undone, and so can each undo (edits noticed before: %s)',
     async (isNoticed) => {
       const app = await edited(isNoticed);
       const before = await seen(app);
@@ -82,11 +82,11 @@ describe.each(SITES)('on %s', (site) => {
         expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
       }
       await undo(app, last);
-      // The feed has them again, as it had them before.
+      // The feed has the events again, as before.
       publish(events());
       expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0, problems: [] });
       expect(await seen(app)).toEqual(before);
-      // Only what nobody has edited follows the feed.
+      // Only fields that nobody has edited follow the feed.
       publish(events().map((event) => ({ ...event, lines: ['LOCATION:The river', ...LINES.slice(1)] })));
       expect(await app.sync('town', true)).toMatchObject({ updated: 19, conflicts: 1 });
       expect((await seen(app)).slice(0, 3)).toMatchObject([
@@ -97,7 +97,7 @@ describe.each(SITES)('on %s', (site) => {
     },
   );
 
-  test('what they had edited is there again when the event comes back with the feed', async () => {
+  test('edits are still there when the event comes back with the feed', async () => {
     const app = await edited(true);
     const before = await seen(app);
     await app.sync('town');
@@ -107,7 +107,7 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
   });
 
-  test('what they do after a run is theirs, also where they had edited it before', async () => {
+  test('an edit after a run is not undone, even if the event had been edited before', async () => {
     const app = await edited(false);
     const removal = await app.sync('town', true);
     const back = await undo(app, removal);

@@ -10,8 +10,8 @@ import { calendarText } from '../support/feed-text.ts';
 import { output } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-// What docs/upgrade.md has root of a server type, typed in a folder that stands for the machine: `sudo` does as it is
-// told, `systemctl` starts and stops the program itself, and `npm` brings the packages that are here.
+// Types what docs/upgrade.md tells root of a server to type, in a folder that stands for the machine: `sudo` just runs
+// the command, `systemctl` starts and stops the program, and `npm` links the packages that are here.
 
 const BLOCKS = blocksIn(textOf('docs/upgrade.md'), 'sh');
 const UPGRADE = BLOCKS.find((block) => block.includes('NOT UPGRADED')) ?? '';
@@ -25,7 +25,7 @@ const OPT = (name = ''): string => place('opt', `calsyncd${name}`);
 const SUBJECT = 'The version after';
 const EVENTS = 12;
 
-/** The commands of the machine that cannot be had in a folder. */
+/** Replacements for commands of the machine. */
 const COMMANDS = (): Readonly<Record<string, string>> => ({
   sudo: 'exec "$@"',
   npm: `if [ -e ${place('npm-fails')} ]; then echo "npm error network" >&2; exit 1; fi
@@ -39,7 +39,7 @@ case "$1" in
 esac`,
 });
 
-/** Types a block as root of that machine would. */
+/** Runs a block as root of that machine would type it. */
 async function typed(block: string): Promise<string> {
   const script = block
     .replaceAll(/\/(?=(?:opt|etc|var\/lib|usr\/local\/bin)\/)/g, `${home.directory}/`)
@@ -90,7 +90,7 @@ beforeAll(async () => {
   );
   if (!ready.includes('ready')) throw new Error(`not ready: ${readFileSync(place('journal'), 'utf8')}`);
   await until('its events', async () => (await eventsShown()) === EVENTS);
-  // A commit of its own that only the origin has.
+  // The next version: a commit that only the origin has.
   const next = git(OPT(), 'commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', SUBJECT);
   git(OPT(), 'push', '--quiet', 'origin', `${next}:town`);
 });
@@ -99,7 +99,7 @@ afterAll(async () => {
   await home.close();
 });
 
-test('what fails before the new version is ready leaves the old one running', async () => {
+test('a failure before the new version is ready leaves the old one running', async () => {
   const [head, pid] = [headOf(OPT()), servicePid()];
   writeFileSync(place('npm-fails'), '');
   const said = await typed(UPGRADE);
@@ -110,7 +110,7 @@ test('what fails before the new version is ready leaves the old one running', as
   expect(backups()).toEqual([]);
 });
 
-test('the same lines then upgrade; the way back brings what there was, and the way forth goes on', async () => {
+test('the same lines upgrade at a second try; going back restores the old version, and upgrading again works', async () => {
   const old = headOf(OPT());
   const upgraded = await typed(UPGRADE);
   expect(upgraded).toMatch(/^UPGRADED$/m);
@@ -125,7 +125,7 @@ test('the same lines then upgrade; the way back brings what there was, and the w
   ] as const)
     expect(readFileSync(place(installed), 'utf8')).toBe(readFileSync(path.join(OPT(), from), 'utf8'));
 
-  // With the name as it is printed nothing is stopped.
+  // With the placeholder for the name, as the page has it, nothing is stopped.
   const [head, pid] = [headOf(OPT()), servicePid()];
   expect(await typed(BACK)).toMatch(/No such file[^]*^NOT BACK/m);
   expect([headOf(OPT()), servicePid(), await eventsShown()]).toEqual([head, pid, EVENTS]);

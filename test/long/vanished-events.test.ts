@@ -24,7 +24,7 @@ const change = async (id: number, fields: object): Promise<void> => {
   expect((await site.ask('editor', 'POST', `/events/${id}`, fields)).status).toBe(200);
 };
 
-/** Per event, by its title, or its UID where it has none: status, SEQUENCE, lines. */
+/** An event of a feed; `told` has them by title, or by UID if they have no title. */
 interface Told {
   readonly status: string;
   readonly sequence: number;
@@ -40,13 +40,13 @@ const told = (text: string): Readonly<Record<string, Told>> =>
       ];
     }),
   );
-// The clock of the tests moves on.
+// Still in the future after the first test has moved the clock.
 const later = { start_date: '2027-06-05 18:00:00', end_date: '2027-06-05 20:00:00' };
 const uidOf = ({ id }: { readonly id: number }): string => `${id}@site.example`;
 const statuses = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(told(text)).map(([title, { status }]) => [title, status]));
 
-test('who has an event is told when it is taken off, without a word of it, for 30 days', async () => {
+test('subscribers get an event that was taken off as cancelled, without its texts, for 30 days', async () => {
   const feeds = exportedFeeds(site, memory.database, [
     { id: 'all', title: 'All' },
     { id: 'music', title: 'Music', categories: ['music'] },
@@ -125,8 +125,8 @@ test.each([
   ['private', { status: 'private' }],
   ['a draft', { status: 'draft' }],
   ['pending', { status: 'pending' }],
-  ['postponed in its publication', { date: '2027-03-01 10:00:00' }],
-])('what becomes %s is no longer told of, but that it is off', async (_, fields) => {
+  ['scheduled for later publication', { date: '2027-03-01 10:00:00' }],
+])('an event that becomes %s is exported as cancelled, with nothing else about it', async (_, fields) => {
   const feeds = exportedFeeds(site, memory.database, [{ id: 'quiet', title: 'Quiet', tags: ['quiet'] }]);
   const event = await create({
     ...later,
@@ -148,7 +148,7 @@ test.each([
   );
   const { [uidOf(event)]: off } = told(after);
   expect([off?.status, off!.sequence > told(before)['Wedding of Mole']!.sequence]).toEqual(['CANCELLED', true]);
-  // Nor is it kept.
+  // Its other fields are not stored, either.
   const { rows } = await sql<{
     content: object;
   }>`select content from calsync.exported_content where uid = ${uidOf(event)}`.execute(memory.database.query());
@@ -158,7 +158,7 @@ test.each([
   await site.ask('editor', 'DELETE', `/events/${event.id}`);
 });
 
-test('an event that was published by mistake is taken back, from the site and from all who have it', async () => {
+test('forgetting an event published by mistake removes it from the site and cancels it for subscribers', async () => {
   const feeds = exportedFeeds(site, memory.database, [{ id: 'slip', title: 'Slip', tags: ['slip'] }]);
   const [slip, hidden, withdrawn] = [
     await create({ ...later, title: 'Slip of the pen', tags: ['Slip'] }),
@@ -172,7 +172,7 @@ test('an event that was published by mistake is taken back, from the site and fr
     forgetEvent({ client: feeds.client, contents: feeds.contents }, slug, site.clock.now);
   expect(await forget('slip-of-the-pen')).toEqual({ trashed: true, uids: [uidOf(slip)] });
   expect(await forget('hidden-slip')).toEqual({ trashed: true, uids: [uidOf(hidden)] });
-  // Who protected it wants to keep it.
+  // An event with a password stays on the site: whoever protected it wants to keep it.
   expect(await forget('withdrawn-slip')).toEqual({ trashed: false, uids: [uidOf(withdrawn)] });
   expect(await forget('no-such-slip')).toBeUndefined();
   expect((await site.ask('editor', 'GET', `/events/${withdrawn.id}?context=edit`)).body['status']).toBe('publish');
@@ -191,14 +191,14 @@ test('an event that was published by mistake is taken back, from the site and fr
       true,
     ]);
   }
-  // Also when it was in the trash before; and at last there is nothing.
+  // Works for an event in the trash as well; after 30 days, the feed has nothing about any of them.
   expect(await forget('slip-of-the-pen')).toEqual({ trashed: false, uids: [uidOf(slip)] });
   site.clock.now += 30 * DAY + 1;
   expect(told(await feeds.get('slip.ics'))).toEqual({});
   site.clock.now -= 30 * DAY + 1;
 });
 
-test('many events that go at once are all told of, a part in each build', async () => {
+test('many events that vanish at once are all cancelled, some in each build of the feed', async () => {
   const feeds = exportedFeeds(site, memory.database, [{ id: 'fair', title: 'Fair', categories: ['fair'] }]);
   const ids: number[] = [];
   for (let number = 0; number < 250; number++)

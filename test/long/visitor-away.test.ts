@@ -10,8 +10,8 @@ import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { needsProgram, output } from '../support/program.ts';
 
-// What visitors take away of the calendar, in a real browser: a list on somebody else's site, a link, a subscription.
-// Pictures of the pages are in the directory that it names.
+// What visitors take away from the calendar, in a real browser: a list on their own site, a link, a subscription.
+// Screenshots are in the directory that the run names.
 
 const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw, languages: [en, pl] }
 sources:
@@ -29,7 +29,7 @@ const EVENTS = TITLES.map((title, index) => ({
   lines: ['LOCATION:Town Hall', `CATEGORIES:${index === 0 ? 'Music' : 'Other'}`, 'DESCRIPTION:Come & see.'],
 }));
 
-// The programs hold this process up for longer than the daemon keeps an idle connection.
+// The programs block this process for longer than the daemon keeps an idle connection.
 const FRESH = { headers: { connection: 'close' } };
 
 let home: Home;
@@ -67,7 +67,7 @@ const contentHeight = async (page: Page): Promise<number> => {
 };
 
 describe('the list on another site', () => {
-  test.for(['with-script', 'script-only'])('is as high as what is in it, by the code of %s', async (id, context) => {
+  test.for(['with-script', 'script-only'])('is as high as its content, with the code of %s', async (id, context) => {
     const page = await (await opened(context)).newPage({ viewport: { width: 900, height: 800 } });
     await page.goto(`${daemon.url}/embed/new?count=4`);
     pages.set('/', `<!doctype html><title>Library</title><h1>Library</h1>${await page.locator(`#${id}`).inputValue()}`);
@@ -76,11 +76,11 @@ describe('the list on another site', () => {
     const wide = await frameHeight(page);
     await expect.poll(() => page.frameLocator('iframe').locator('.ev').count()).toBe(4);
     await takePicture(page, 'taken-away', id);
-    // It follows what is in it.
+    // The height follows the content.
     await page.setViewportSize({ width: 260, height: 800 });
     await expect.poll(async () => (await frameHeight(page)) > wide).toBe(true);
     await expect.poll(async () => (await frameHeight(page)) - (await contentHeight(page))).toBe(0);
-    // Only the calendar says how high it is, and only in numbers that make sense.
+    // Only the calendar can set the height, and only to reasonable numbers.
     const narrow = await frameHeight(page);
     await page.evaluate('postMessage({ type: "calsyncd:size", height: 5 }, "*")');
     const inside = page.frames().find((frame) => frame.url().includes('/embed/'));
@@ -97,7 +97,7 @@ describe('the list on another site', () => {
     await page.close();
   });
 
-  test('is there without a script, too', async (context) => {
+  test('works without JavaScript', async (context) => {
     const closed = await (await opened(context)).newContext({ javaScriptEnabled: false });
     const page = await closed.newPage();
     await page.goto(`${daemon.url}/embed/new?category=music`);
@@ -111,7 +111,7 @@ describe('the list on another site', () => {
     await closed.close();
   });
 
-  test('is chosen with each choice shown at once', async (context) => {
+  test('previews each choice at once', async (context) => {
     const page = await (await opened(context)).newPage();
     await page.goto(`${daemon.url}/embed/new`);
     await leadsOn(page, () => page.locator('.chip', { hasText: 'Music' }).click());
@@ -121,14 +121,14 @@ describe('the list on another site', () => {
   });
 });
 
-/** The titles of the list in a frame, which a page does not wait for. */
+/** The titles of the list in a frame, after waiting for it. */
 async function titlesIn(page: Page): Promise<readonly string[]> {
   const titles = page.frameLocator('iframe').locator('h3');
   await titles.first().waitFor();
   return titles.allTextContents();
 }
 
-test('a link is copied, and shared only where the browser can', async (context) => {
+test('a link can be copied, and shared if the browser supports that', async (context) => {
   const page = await (await opened(context)).newPage();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${daemon.url}/embed/?category=music`);
@@ -146,7 +146,7 @@ test('a link is copied, and shared only where the browser can', async (context) 
   await page.close();
 });
 
-test('the number and the address follow each choice in the builder', async (context) => {
+test('the number of events and the address follow each choice in the builder', async (context) => {
   const page = await (await opened(context)).newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${daemon.url}/feeds/events`);
   expect(await page.locator('.count').textContent()).toBe('5 events');
@@ -163,7 +163,7 @@ test.for([
   [390, 700],
   [640, 400],
 ])(
-  'the number of the builder covers nothing that has the focus, %i × %i pixels',
+  'the number in the builder does not cover the element that has the focus, %i × %i pixels',
   async ([width = 0, height = 0], context) => {
     const page = await (await opened(context)).newPage({ viewport: { width, height } });
     await page.goto(`${daemon.url}/feeds/events`);
@@ -172,7 +172,7 @@ test.for([
   },
 );
 
-test.for([390, 820, 1440])('the pages are for everybody, %i pixels wide', async (width, context) => {
+test.for([390, 820, 1440])('the pages are accessible, %i pixels wide', async (width, context) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const place = await (await opened(context)).newContext({ viewport: { width, height: 900 }, colorScheme });
     const page = await place.newPage();
@@ -194,8 +194,8 @@ test.for([390, 820, 1440])('the pages are for everybody, %i pixels wide', async 
   }
 });
 
-describe('programs that no one here wrote read', () => {
-  test.for(['rss', 'atom'])('the news as %s', async (form, context) => {
+describe('third-party programs read', () => {
+  test.for(['rss', 'atom'])('the feed as %s', async (form, context) => {
     const python = '/usr/bin/python3';
     needsProgram(context, python, ['-c', 'import feedparser'], 'apt-get install python3-feedparser');
     const text = await (await fetch(`${daemon.url}/feeds/all.${form}`, FRESH)).text();
@@ -231,7 +231,7 @@ print(json.dumps({'bozo': feed.bozo, 'version': feed.version, 'title': feed.feed
     }
   });
 
-  test('QR codes', async (context) => {
+  test('the QR codes of pages and feeds', async (context) => {
     needsProgram(context, 'zbarimg', ['--version'], 'apt-get install zbar-tools');
     const shown = await (await opened(context)).newPage({ viewport: { width: 400, height: 400 } });
     for (const address of [

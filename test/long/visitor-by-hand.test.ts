@@ -10,8 +10,7 @@ import { calendarText } from '../support/feed-text.ts';
 import { png } from '../support/pictures.ts';
 import { until } from '../support/until.ts';
 
-// What people write by hand, in a real browser beside a real daemon: editors, authors and visitors, with and without a
-// script.
+// What editors, authors and visitors write by hand, in a real browser with a real daemon, with and without JavaScript.
 
 let feeds: FeedServer;
 let home: Home;
@@ -58,8 +57,8 @@ async function account(login: string, role: string): Promise<string> {
 }
 
 /**
- * Nothing on the page is unreachable for a reader by day and by night, and nothing is wider than the window; asked by a
- * script.
+ * Checks that the page is accessible in light and dark colours, and not wider than the window. The checks need
+ * JavaScript.
  */
 async function expectReadable(page: Page, what = page.url()): Promise<void> {
   await page.waitForLoadState();
@@ -71,7 +70,7 @@ async function expectReadable(page: Page, what = page.url()): Promise<void> {
   expect({ what, faults: await byDayAndNight(faultsOf)(page) }).toEqual({ what, faults: [] });
 }
 
-/** Goes on with the tabulator until an element has the focus. */
+/** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let step = 0; step < 80; step += 1) {
     await page.keyboard.press('Tab');
@@ -82,11 +81,11 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 
 /** A Wednesday. */
 const DAY = coming(2);
-/** As it is typed: its parts are in the order of the browser's language. */
+/** The same day as it is typed, with its parts in the order of the browser's language. */
 const TYPED = coming(2, 'MMddyyyy');
 
 test.each([true, false])(
-  'what was begun is there again after a look at another page (script: %s)',
+  'a half-written form is still filled in after a visit to another page (JavaScript: %s)',
   async (javaScriptEnabled) => {
     const page = await open({ javaScriptEnabled });
     await signIn(page, 'admin', password);
@@ -107,7 +106,7 @@ test.each([true, false])(
 );
 
 test.each([true, false])(
-  'a form whose session has ended comes back with every word (script: %s)',
+  'a form sent after the session has ended comes back with everything typed (JavaScript: %s)',
   async (javaScriptEnabled) => {
     const context = await browser.newContext({ javaScriptEnabled });
     const [page, other] = [await context.newPage(), await context.newPage()];
@@ -140,7 +139,7 @@ test.each([true, false])(
   },
 );
 
-test('an editor adds an event with a picture by keyboard, repeats it, and visitors find it', async () => {
+test('an editor adds an event with a picture and repeats it, and visitors see it', async () => {
   const page = await open();
   await signIn(page, 'admin', password);
   await page.getByRole('link', { name: 'New event' }).first().focus();
@@ -170,14 +169,14 @@ test('an editor adds an event with a picture by keyboard, repeats it, and visito
   expect(await page.locator('main img').first().getAttribute('src')).toContain('/media/');
 });
 
-test('without a script: what an author hands in waits in the To do, and an editor publishes it', async () => {
+test('without JavaScript, an event that an author submits waits in the To do, and an editor publishes it', async () => {
   const author = await open({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   await signIn(author, 'anna', await account('anna', 'contributor'));
   await author.getByRole('link', { name: 'New event' }).first().click();
   await author.getByLabel('Title').fill('Choir night');
   await author.getByLabel('First day').fill(DAY);
   await author.getByRole('button', { name: 'Hand in' }).click();
-  // A browser that checks the form itself would ask for it.
+  // A browser that checks forms itself would ask for the missing time.
   expect(await author.locator('#startTime-fault').innerText()).toBe('Please fill this in.');
   await author.getByLabel('Starts at').fill('19:00');
   await author.getByRole('button', { name: 'Hand in' }).click();
@@ -195,7 +194,7 @@ test.each([
   { width: 390, javaScriptEnabled: true },
   { width: 820, javaScriptEnabled: false },
 ])(
-  'a visitor suggests an event; it is moderated, and published, $width pixels wide, script: $javaScriptEnabled',
+  'a visitor suggests an event, and an editor publishes it, $width pixels wide, JavaScript: $javaScriptEnabled',
   async ({ width, javaScriptEnabled }) => {
     const title = `Street party ${width}`;
     const visitor = await open({ javaScriptEnabled, viewport: { width, height: 844 } });
@@ -210,7 +209,7 @@ test.each([
     ] as const)
       await visitor.getByLabel(label).fill(text);
     if (javaScriptEnabled) await expectReadable(visitor);
-    // Faster than three seconds is no person: the form asks to be sent again, with all that was typed.
+    // A form sent within three seconds counts as a robot's: it comes back with everything typed, to be sent again.
     await until('the form to be old enough', async () => {
       await visitor.getByRole('button', { name: 'Send the suggestion' }).click();
       return (await visitor.locator('h1').innerText()) === 'Thank you for the suggestion';
@@ -254,13 +253,13 @@ test('by keyboard alone, a visitor suggests an event, 1440 pixels wide', async (
   await editor.getByRole('button', { name: /^Publish.*Keyboard party/ }).click();
   await editor.getByText('There are no suggestions.').waitFor();
   await visitor.goto(`${daemon.url}/?search=Keyboard`);
-  // The day and the time as they were typed; the year is said where it is another one.
+  // The day and the time as typed; the year is shown if it is not the current one.
   const isThisYear = coming(2, 'yyyy') === String(new Date().getUTCFullYear());
   const day = coming(2, isThisYear ? 'cccc\nd\nLLLL' : 'cccc\nd\nLLLL yyyy');
   expect(await visitor.locator('main').innerText()).toContain(`${day}\n16:00\nKeyboard party`);
 });
 
-test('the To do that is open hears of a suggestion, which is refused with a reason', async () => {
+test('an open To do page shows a new suggestion by itself, and an editor refuses it with a reason', async () => {
   const editor = await open();
   await signInTo(editor, daemon.url, password);
   await editor.getByRole('heading', { name: 'To do' }).or(editor.locator('h1')).first().waitFor();
@@ -277,7 +276,7 @@ test('the To do that is open hears of a suggestion, which is refused with a reas
     await visitor.getByRole('button', { name: 'Send the suggestion' }).click();
     return (await visitor.locator('h1').innerText()) === 'Thank you for the suggestion';
   });
-  // Without a reload.
+  // The page has not been reloaded.
   await editor.getByRole('link', { name: '1 suggestion from visitors', exact: true }).waitFor();
   await editor.getByRole('link', { name: '1 suggestion from visitors', exact: true }).click();
   await editor.getByText('Refuse', { exact: false }).first().click();
@@ -289,7 +288,7 @@ test('the To do that is open hears of a suggestion, which is refused with a reas
   await expectReadable(editor);
 });
 
-test('by keyboard alone, an event is written, refused, put right and published', async () => {
+test('by keyboard alone, an event is written, refused because of a mistake, corrected and published', async () => {
   const page = await open();
   await page.goto(`${daemon.url}/edit/`);
   await tabTo(page, '[name=login]');
@@ -313,7 +312,7 @@ test('by keyboard alone, an event is written, refused, put right and published',
   await tabTo(page, '[value=publish]');
   await page.keyboard.press('Enter');
   await page.getByText('Not saved yet. What you wrote is still here.').waitFor();
-  // What is wrong is in view, and can be put right at once.
+  // The wrong field is in view and has the focus.
   await page.locator('#website[aria-invalid]:focus').waitFor();
   await page.keyboard.press('Control+A');
   await page.keyboard.press('Delete');
@@ -323,7 +322,7 @@ test('by keyboard alone, an event is written, refused, put right and published',
   expect(await page.locator('#title').inputValue()).toBe('Keyboard concert');
 });
 
-test('each page, also those that refuse, is readable by day and night, on a phone and on a desk', async () => {
+test('each page, including refusals, is accessible in light and dark colours, on a phone and on a desktop', async () => {
   const page = await open();
   await page.goto(`${daemon.url}/edit/`);
   await expectReadable(page);
@@ -352,7 +351,7 @@ test('each page, also those that refuse, is readable by day and night, on a phon
     await page.goto(`${daemon.url}${path}`);
     await expectReadable(page, path);
   }
-  /** Sends a form that browsers would not, and looks at what comes back. */
+  /** Sends a form that browsers would refuse to send, and checks the page that comes back. */
   const refused = async (path: string, fields: Readonly<Record<string, string>>, button: string, says: RegExp) => {
     await page.goto(`${daemon.url}${path}`);
     await page.evaluate('for (const one of document.forms) one.noValidate = true');
@@ -366,7 +365,7 @@ test('each page, also those that refuse, is readable by day and night, on a phon
   };
   await refused('/edit/event/new/', { website: 'x' }, 'main [value=publish]', /Not saved yet\./);
   await refused('/edit/venues/new/', { website: 'x' }, 'main [value=save]', /Not saved yet\./);
-  // A slow machine is not too quick.
+  // On a slow machine, the form is not sent too quickly.
   const fields = { email: 'x', title: 'y' };
   await refused('/suggest/', fields, 'main form.form .main', /That was very quick\.|Not saved yet\./);
   await page.goto(`${daemon.url}/edit/venues/?search=garden`);
@@ -386,7 +385,7 @@ test('each page, also those that refuse, is readable by day and night, on a phon
   await expectReadable(page, 'an event that is gone');
 });
 
-test('an imported event is made one’s own, and given back', async () => {
+test('an imported event is detached from its source, and given back', async () => {
   const page = await open();
   await signIn(page, 'admin', password);
   await until('the source to be read', async () => {

@@ -6,7 +6,7 @@ import { complaintsOf, faultsOf, launchChromium, leadsOn, takePicture } from '..
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
 // The pages of events, places, organizers and categories in a real browser: with the pictures of the samples, with huge
-// ones, with none, with very long titles, from right to left. Pictures of them are in the directory that it names.
+// ones, without any, with very long titles, from right to left. Screenshots are in the directory that the run names.
 
 const WIDTHS = [390, 820, 1440];
 const ORIGIN = 'https://site.example';
@@ -125,7 +125,7 @@ beforeEach(async (context) => {
   browser ??= await launchChromium(context);
 });
 afterEach(async () => {
-  // A picture that is still asked for is not brought to a page that has gone.
+  // Ignores requests for pictures that are still open when the page is closed.
   await page?.context().unrouteAll({ behavior: 'ignoreErrors' });
   await page?.context().close();
 });
@@ -133,7 +133,7 @@ afterEach(async () => {
 async function open(width: number, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
   page = await context.newPage();
-  // The site is at its own address; the pictures of its pages are there, too.
+  // Serves the site at its public address, where the pictures on its pages are, too.
   await context.route(`${ORIGIN}/**`, async (route) => {
     const answer = await fetch(visited.url + route.request().url().slice(ORIGIN.length));
     await route.fulfill({
@@ -152,7 +152,7 @@ const SHIFTED = `new Promise((told) => {
   setTimeout(() => told(sum), 50);
 })`;
 
-/** Takes a picture, and tells what is wrong with a page. */
+/** Takes a screenshot of a page, and returns everything that is wrong with it. */
 async function look(address: string, theme: string): Promise<object> {
   const width = page.viewportSize()?.width ?? 0;
   await page.goto(ORIGIN + address);
@@ -175,12 +175,15 @@ async function look(address: string, theme: string): Promise<object> {
 const WELL = { faults: [], shifted: '0.00', broken: [], complaints: [] };
 
 describe.each(WIDTHS)('%i pixels wide', (width) => {
-  test.each(['light', 'dark'] as const)('in %s colours nothing is wrong with any page', async (colorScheme) => {
-    await open(width, { colorScheme });
-    for (const address of PAGES) expect(await look(address, colorScheme)).toEqual({ address, ...WELL });
-  });
+  test.each(['light', 'dark'] as const)(
+    'in %s colours, no page is broken, inaccessible or moves while it loads',
+    async (colorScheme) => {
+      await open(width, { colorScheme });
+      for (const address of PAGES) expect(await look(address, colorScheme)).toEqual({ address, ...WELL });
+    },
+  );
 
-  test('a picture is loaded in a width that fits', async () => {
+  test('a picture is loaded in a suitable width', async () => {
     await open(width);
     await page.goto(`${ORIGIN}/event/huge/`);
     const [wide, shown] = await page.evaluate<readonly [number, number]>(
@@ -193,7 +196,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
   });
 });
 
-test('a title from right to left stands on the right, and the words of the page on the left', async () => {
+test('a Hebrew event is set from right to left, and the rest of the page from left to right', async () => {
   await open(820);
   await page.goto(`${ORIGIN}/event/hebrew/`);
   const directionOf = (selector: string): Promise<string> =>
@@ -205,7 +208,7 @@ test('a title from right to left stands on the right, and the words of the page 
   ]);
 });
 
-test('by the words of the page: moved from when and where, and back to what there is', async () => {
+test('a moved event says when and where it was announced first, and a former one leads back to the list', async () => {
   await open(820);
   await page.goto(`${ORIGIN}/event/moved/`);
   expect(await page.locator('.note').innerText()).toMatch(
@@ -213,7 +216,7 @@ test('by the words of the page: moved from when and where, and back to what ther
   );
   await leadsOn(page, () => page.getByRole('link', { name: 'Teatr Mały' }).click());
   expect(await page.locator('h1').innerText()).toBe('Teatr Mały');
-  // A series is one line there, with its other dates behind it.
+  // The former place lists a series in one line.
   expect(await page.locator('.ev h3', { hasText: 'Dziady, Part Two' }).count()).toBe(1);
   await page.goto(`${ORIGIN}/event/taken-off/`);
   expect(await page.locator('main').innerText()).toContain(
@@ -223,7 +226,7 @@ test('by the words of the page: moved from when and where, and back to what ther
   expect(new URL(page.url()).pathname).toBe('/');
 });
 
-test('lists of a description have their marks, in letters as large as the rest of it', async () => {
+test('lists in a description have markers, and text of the normal size', async () => {
   await open(390);
   await page.goto(`${ORIGIN}/event/plain/`);
   const lists = await page.evaluate(

@@ -5,8 +5,8 @@ import { dayAfter, wallFromInstant } from '../../src/time.ts';
 import { complaintsOf, launchChromium, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 
-// A parent looks for what is free for children this weekend, and subscribes to it: in a real browser, on a phone and on
-// a desk, with and without script, and by keyboard. Pictures are in the directory that it names.
+// A parent looks for free events for children this weekend, and subscribes to them: in a real browser, on a phone and
+// on a desktop, with and without JavaScript, and by keyboard. Screenshots are in the directory that the run names.
 
 const ZONE = 'Europe/Warsaw';
 const YAML = `builtin: { title: What’s on in Zielonka, description: "All that the town has planned.", timezone: ${ZONE} }
@@ -52,7 +52,7 @@ beforeEach(async (context) => {
   browser ??= await launchChromium(context);
 });
 
-/** Something done on a page of its own, that has nothing to complain of. */
+/** Acts on the first page in a new browser context, and checks that there are no errors and no sideways scrolling. */
 async function onPage(
   width: number,
   options: { readonly javaScriptEnabled?: boolean; readonly hasTouch?: boolean },
@@ -78,7 +78,7 @@ const titles = async (page: Page): Promise<readonly string[]> =>
 const picture = (page: Page, name: string): Promise<unknown> => takePicture(page, 'finding', name);
 const query = (page: Page): string => new URL(page.url()).search;
 
-/** The feed of what is listed has the same events. */
+/** Subscribes to the current selection, and checks that its feed has the same events. */
 async function subscribe(page: Page, choose: (link: string) => Promise<void>): Promise<void> {
   const chosen = query(page);
   await choose('Subscribe to this selection');
@@ -93,7 +93,7 @@ async function subscribe(page: Page, choose: (link: string) => Promise<void>): P
 }
 
 describe.each([390, 820, 1440])('%i pixels wide', (width) => {
-  test.each([true, false])('what is clicked or touched applies at once; touched: %s', async (hasTouch) => {
+  test.each([true, false])('a choice that is clicked or touched applies at once (touched: %s)', async (hasTouch) => {
     await onPage(width, { hasTouch }, async (page) => {
       const press = async (what: Locator): Promise<void> => (hasTouch ? what.tap() : what.click());
       if (width < 700) await press(page.locator('label.fold'));
@@ -103,25 +103,28 @@ describe.each([390, 820, 1440])('%i pixels wide', (width) => {
     });
   });
 
-  test.each([true, false])('two clicks, and subscribed; script: %s', async (javaScriptEnabled) => {
-    await onPage(width, { javaScriptEnabled }, async (page) => {
-      await picture(page, `list-${width}`);
-      expect(await titles(page)).toHaveLength(ROWS.length);
-      await page.getByRole('link', { name: /^Free this weekend/ }).click();
-      await page.waitForURL('**/?when=weekend&free=1');
-      await page
-        .getByRole('navigation', { name: 'Only some of these' })
-        .getByRole('link', { name: /Children/ })
-        .click();
-      await page.waitForURL('**/?when=weekend&category=children&free=1');
-      expect(await titles(page)).toEqual(WANTED);
-      await picture(page, `found-${width}`);
-      await subscribe(page, () => page.locator('.result a.btn.main').click());
-      await picture(page, `builder-${width}`);
-    });
-  });
+  test.each([true, false])(
+    'two clicks lead to a selection, and one more to its feed (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      await onPage(width, { javaScriptEnabled }, async (page) => {
+        await picture(page, `list-${width}`);
+        expect(await titles(page)).toHaveLength(ROWS.length);
+        await page.getByRole('link', { name: /^Free this weekend/ }).click();
+        await page.waitForURL('**/?when=weekend&free=1');
+        await page
+          .getByRole('navigation', { name: 'Only some of these' })
+          .getByRole('link', { name: /Children/ })
+          .click();
+        await page.waitForURL('**/?when=weekend&category=children&free=1');
+        expect(await titles(page)).toEqual(WANTED);
+        await picture(page, `found-${width}`);
+        await subscribe(page, () => page.locator('.result a.btn.main').click());
+        await picture(page, `builder-${width}`);
+      });
+    },
+  );
 
-  test('the form keeps all choices, without script', async () => {
+  test('the form keeps all choices without JavaScript', async () => {
     await onPage(width, { javaScriptEnabled: false }, async (page) => {
       if (width < 700) await page.locator('label.fold').click();
       await page.locator('.filter label.chip', { hasText: 'Children' }).click();
@@ -129,7 +132,7 @@ describe.each([390, 820, 1440])('%i pixels wide', (width) => {
       await page.getByRole('button', { name: 'This weekend' }).click();
       await page.waitForURL('**/?when=weekend&category=children&free=1');
       expect(await titles(page)).toEqual(WANTED);
-      // Enter in the field for words searches, and does not press the first day.
+      // Enter in the search field searches, and does not press the button of the first day.
       await page.locator('#q').focus();
       await page.keyboard.type('lanterns');
       await page.keyboard.press('Enter');
@@ -146,7 +149,7 @@ describe.each([390, 820, 1440])('%i pixels wide', (width) => {
     });
   });
 
-  test('by keyboard, all choices in one go', async () => {
+  test('by keyboard, several choices are sent together', async () => {
     await onPage(width, {}, async (page) => {
       const tabTo = async (selector: string): Promise<void> => {
         for (let times = 0; times < 120; times += 1) {
@@ -155,7 +158,7 @@ describe.each([390, 820, 1440])('%i pixels wide', (width) => {
         }
         throw new Error(`nothing comes into focus that is ${selector}`);
       };
-      // Every digit of a date is its own.
+      // The form is not sent while a date is being typed.
       await tabTo('#from');
       await page.keyboard.type(`${weekend.slice(5, 7)}${weekend.slice(8)}${weekend.slice(0, 4)}`);
       expect([query(page), await page.locator('#from').inputValue()]).toEqual(['', weekend]);
@@ -171,7 +174,7 @@ describe.each([390, 820, 1440])('%i pixels wide', (width) => {
       }
       await tabTo('input[name=category][value=children]');
       await page.keyboard.press('Space');
-      // A menu goes by arrows past what is not wanted.
+      // Arrow keys pass unwanted entries of a menu without sending the form.
       await tabTo('#place');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');

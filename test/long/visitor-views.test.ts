@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { complaintsOf, cutFramesOf, faultsOf, launchChromium, leadsOn, takePicture } from '../support/browser.ts';
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
-// Month, week, series and what is over, in a real browser. Pictures of them are in the directory that it names.
+// Month, week, series and past events in a real browser. Screenshots are in the directory that the run names.
 
 const WIDTHS = [390, 820, 1440];
 const PHONE_MAX = 720;
@@ -37,14 +37,14 @@ async function open(width: number, options: Parameters<Browser['newContext']>[0]
 const to = (address: string): Promise<unknown> => page.goto(`${visited.url}${address}`);
 const here = (): string => page.url().slice(visited.url.length);
 
-/** Takes a picture, and looks for what is wrong on any page. */
+/** Takes a screenshot, and checks what must be right on every page. */
 async function look(name: string): Promise<void> {
   const width = page.viewportSize()?.width ?? 0;
   await takePicture(page, 'views', `${name}-${width}`);
   expect({ name, faults: await faultsOf(page), complaints }).toEqual({ name, faults: [], complaints: [] });
 }
 
-/** The boxes of what a selector finds, as far as it is to be seen. */
+/** The boxes of the visible elements that a selector matches. */
 const boxes = (selector: string): Promise<readonly { x: number; y: number; width: number; height: number }[]> =>
   page.evaluate(
     `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => ` +
@@ -55,7 +55,7 @@ const boxes = (selector: string): Promise<readonly { x: number; y: number; width
 describe.each(WIDTHS)('%i pixels wide', (width) => {
   const isPhone = width < PHONE_MAX;
 
-  test('the month: bars over several days, or a list from today', async () => {
+  test('the month has bars over several days, or is a list of days', async () => {
     await open(width);
     await to('/month/2026-12/');
     await look('month');
@@ -63,7 +63,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect(await page.locator('.phone').isVisible()).toBe(isPhone);
     const [market] = await boxes('td#m-4 .bar');
     const [day] = await boxes('td#m-4');
-    // Friday to Sunday: three columns, or the line of a list.
+    // Friday to Sunday: three columns, or one line of a list.
     expect(Math.round((market?.width ?? 0) / (day?.width ?? 1))).toBe(isPhone ? 1 : 3);
     expect(await page.locator('td#m-5 .rest').innerText()).toMatch(/^\+3/);
     const bars = await boxes('td .bar');
@@ -81,7 +81,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect(overlaps).toEqual([]);
   });
 
-  test('the current month: what is over is out of the way', async () => {
+  test('the current month hides past days on a phone until they are chosen', async () => {
     await open(width);
     await to('/month/');
     await look('month-now');
@@ -91,7 +91,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect(await page.locator('[aria-current=date]').first().innerText()).toContain('25');
   });
 
-  test('the week: seven columns, or rows by day', async () => {
+  test('the week has seven columns, or a row for each day, and links to other weeks', async () => {
     await open(width);
     await to('/week/');
     await look('week');
@@ -105,7 +105,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect(here()).toBe('/week/2026-11-23/');
   });
 
-  test('a series is one line of the list, which leads to all its dates, and to one of them', async () => {
+  test('a series is one line in the list, which leads to all its dates and from there to one of them', async () => {
     await open(width);
     await to('/');
     const series = page.locator('.ev', { hasText: 'Every Wednesday until 3 March' });
@@ -128,7 +128,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
   });
 });
 
-test('in dark colours', async () => {
+test('month, week and dates are accessible in dark colours', async () => {
   await open(1_440, { colorScheme: 'dark' });
   await to('/month/2026-12/');
   await look('month-dark');
@@ -139,7 +139,7 @@ test('in dark colours', async () => {
   expect(await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")).toBe(true);
 });
 
-test('a category is chosen, kept from month to month, and left again, without script', async () => {
+test('without JavaScript, a category is chosen, kept from month to month, and left again', async () => {
   await open(1_440, { javaScriptEnabled: false });
   await to('/month/2026-12/');
   await leadsOn(page, () => page.locator('.legend').getByRole('link', { name: 'Music' }).click());
@@ -153,7 +153,7 @@ test('a category is chosen, kept from month to month, and left again, without sc
   expect(here()).toBe('/month/2026-11/');
 });
 
-test('by keyboard alone: from the month to "three more" on a day', async () => {
+test('by keyboard alone, "3 more" in the month leads to that day', async () => {
   await open(1_440);
   await to('/month/2026-12/');
   const focused = (): Promise<string> =>
@@ -166,8 +166,8 @@ test('by keyboard alone: from the month to "three more" on a day', async () => {
   expect(await page.locator('h1').innerText()).toContain('5 December');
 });
 
-test('nobody is led on for ever: all that the views lead to, and nothing else, is a few dozen pages', async () => {
-  // Pages of a choice lead on to nothing: search engines are told to follow none of their links to such pages.
+test('following the links of the views leads to a few dozen pages, not on for ever', async () => {
+  // Links between filtered pages have rel="nofollow", so search engines do not follow them.
   const [seen, queue] = [new Set<string>(), ['/month/', '/week/', '/month/2026-12/?search=a', '/week/?free=1']];
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     if (seen.has(path)) continue;
@@ -176,7 +176,7 @@ test('nobody is led on for ever: all that the views lead to, and nothing else, i
     for (const [link, next = ''] of html.matchAll(/<a [^>]*href="(\/(?:month|week)\/[^"]*)"[^>]*>/g))
       if (!link.includes('nofollow')) queue.push(next);
   }
-  // Of nine months with events, and of the weeks in between.
+  // Nine months with events, and the weeks in between.
   expect(seen.size).toBeGreaterThan(20);
   expect(seen.size).toBeLessThan(60);
 });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { programHome } from '../support/daemon.ts';
 
-// Keeps the database that this version leaves, with which test/integration/db/upgrade.test.ts tries every later one:
-// `npm run keep-version`, or with another name than that of the version: `npm run keep-version -- 0.1.0-at-097`.
+// Stores the database that this version leaves behind, so that test/integration/db/upgrade.test.ts can upgrade it with
+// every later one: `npm run keep-version`, or under another name `npm run keep-version -- 0.1.0-at-097`.
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
 const file = path.resolve('test/released', `${process.argv[2] ?? version}.tar.zst`);
@@ -21,7 +21,7 @@ try {
   for (const words of commands) {
     const { code, stdout, stderr } = await home.command(words);
     if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${stderr}`);
-    // What else they say is a password.
+    // The other commands print passwords.
     if (words[0] === 'backup') process.stdout.write(stdout);
   }
 } finally {

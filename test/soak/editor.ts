@@ -9,16 +9,16 @@ interface Listed {
   readonly total_pages: number;
 }
 
-/** Somebody who writes descriptions on the site by hand, which no run may take away. */
+/** A person who edits descriptions on the site, which no run may undo. */
 export interface Editor {
   readonly edit: (daemon: Daemon) => Promise<void>;
   /** The titles of all events of the site. */
   readonly titles: (daemon: Daemon) => Promise<readonly string[]>;
-  /** What was written and is not there any more, of events that still are. */
+  /** Edits that are lost although their events are still on the site. */
   readonly lost: (daemon: Daemon) => Promise<readonly string[]>;
 }
 
-/** Makes an account on the built-in site of a running daemon. */
+/** Creates an account on the built-in site of a running daemon. */
 export async function editor(home: Home, { url }: Daemon, throwDice: Dice): Promise<Editor> {
   const made = await home.command(['password', 'clerk', 'soak', '--json']);
   if (made.code !== 0) throw new Error(`no account: ${made.stderr}`);
@@ -60,7 +60,7 @@ export async function editor(home: Home, { url }: Daemon, throwDice: Dice): Prom
         const response = await fetch(`${daemon.url}${EVENTS}/${id}`);
         const text = await response.text();
         if (response.status >= 500) throw new Error(`event ${id} was answered with ${response.status}: ${text}`);
-        // What is in the trash is shown to nobody.
+        // Events in the trash are not shown.
         if (
           response.ok &&
           !(JSON.parse(text) as { description: string }).description.includes(description.slice(3, -4))

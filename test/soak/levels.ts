@@ -5,12 +5,12 @@ import type { OwnRedis } from '../faults/own-redis.ts';
 import type { Daemon, Home } from '../support/daemon.ts';
 import { aboutProcess, cpuMsOf, memoryMbOf, serverPids } from '../support/processor-time.ts';
 
-/** How much there is of what must not grow, by its name. */
+/** Amounts that must not grow, by name. */
 export type Levels = Readonly<Record<string, number>>;
 
 const ROWS = 'rows of ';
 
-/** Measures a running daemon and its embedded server (Linux). What failed may be read again then. */
+/** Measures a running daemon and its embedded server (Linux), and lets failed sources be read again. */
 export async function levelsAtTheEnd(home: Home, daemon: Daemon): Promise<Levels> {
   const server = serverPids(home.postmaster() ?? 0);
   const processes = {
@@ -27,7 +27,7 @@ export async function levelsAtTheEnd(home: Home, daemon: Daemon): Promise<Levels
   return { ...processes, ...inside };
 }
 
-/** Does something in the database of a home whose daemon runs. */
+/** Runs some work in the database of a home whose daemon is running. */
 export async function insideOf<T>(home: Home, work: (pool: Pool) => Promise<T>): Promise<T> {
   const { address, stop } = await startEmbedded(home.dataDir);
   const database = openDatabase(address, 1);
@@ -41,7 +41,7 @@ export async function insideOf<T>(home: Home, work: (pool: Pool) => Promise<T>):
 
 type Pool = ReturnType<typeof openDatabase>['pool'];
 
-/** What is known of each job that has failed; nothing where the queue is in Redis. */
+/** A description of each failed job; empty if the queue is in Redis. */
 export async function failedJobs(home: Home): Promise<readonly string[]> {
   return insideOf(home, async (pool) => {
     const { rows: there } = await pool.query("select from pg_tables where schemaname = 'bullmq' and tablename = 'job'");
@@ -53,11 +53,11 @@ export async function failedJobs(home: Home): Promise<readonly string[]> {
   });
 }
 
-/** Sources that failed wait no longer: an hour of a soak is shorter than the first wait after a failure. */
+/** Ends the wait of failed sources, because an hour of a soak is shorter than the first wait. */
 export const readFailedAgain = (pool: Pool): Promise<unknown> =>
   pool.query('update calsync.sources set retry_at = null where retry_at is not null');
 
-/** What a Redis holds; nothing where the queue is in PostgreSQL. */
+/** What Redis contains; empty if the queue is in PostgreSQL. */
 export async function levelsOf(redis: OwnRedis | undefined): Promise<Levels> {
   if (!redis) return {};
   const memory = Number(/^used_memory:(\d+)/m.exec(await redis.client.info('memory'))?.[1]);
@@ -84,16 +84,16 @@ async function levelsInside(pool: Pool): Promise<Levels> {
   };
 }
 
-/** Megabytes of a process, where what several share is counted in parts. */
+/** Megabytes of a process, with shared memory divided among the processes that share it. */
 function sharedMbOf(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(aboutProcess(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024;
 }
 
-/** Milliseconds of the processor that the daemon and its server have had. */
+/** Milliseconds of processor time that the daemon and its server have used. */
 export const cpuOf = (home: Home, daemon: Daemon): number =>
   cpuMsOf([daemon.pid(), ...serverPids(home.postmaster() ?? 0)]);
 
-/** A level of the first hours beside the last. */
+/** A level in the first hours and in the last. */
 export interface Row {
   readonly what: string;
   readonly first: number;
@@ -101,15 +101,15 @@ export interface Row {
   readonly isLevel: boolean;
 }
 
-/** What keeps a history grows with what happens; in the last part of the time it may not grow faster than in the first. */
+/** Histories grow with what happens, but at the end at most this much faster than at the beginning. */
 export const FASTER_AT_MOST = 1.5;
 const MORE_AT_MOST = 1.25;
-/** Below this, a difference is chance. */
+/** Smaller differences are chance. */
 const FEW = 40;
 
 /**
- * Compares the levels of the hours, of which there are at least four: rows of tables by how many come an hour in the first
- * and last quarter, all else by its mean there (the first quarter without the first hour, in which all is new).
+ * Compares the levels of at least four hours: for rows of tables the growth per hour in the first and last quarter, for
+ * everything else the means (without the first hour, in which everything is new).
  */
 export function compare(hours: readonly Levels[]): readonly Row[] {
   const quarter = Math.max(2, Math.floor(hours.length / 4));

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { comingEvents, comingStart } from '../support/coming.ts';
 import { calendarText, type FeedEvent } from '../support/feed-text.ts';
 
-// What the publishers of a soak do hour by hour: nearly all have nothing new, some change an event, add one or take one
-// away, and some cannot be read. The same seed gives the same hours.
+// What the publishers of a soak do hour by hour: nearly all have nothing new, some change, add or remove an event, and
+// some cannot be read. The same seed gives the same hours.
 
 export interface Publisher {
   readonly name: string;
   events: FeedEvent[];
-  /** Grows with each change: the feed's ETag. */
+  /** Increases with each change; the feed's ETag. */
   version: number;
   ill: Illness | undefined;
 }
@@ -16,7 +16,7 @@ export interface Publisher {
 const ILLNESSES = ['500', 'login page', 'cut short', 'empty'] as const;
 type Illness = (typeof ILLNESSES)[number];
 
-/** A number below `below` from a sequence that its seed decides (mulberry32). */
+/** The next number from 0 up to `below` of a seeded sequence (mulberry32). */
 export type Dice = (below: number) => number;
 
 export function dice(seed: number): Dice {
@@ -37,10 +37,10 @@ export const publishersOf = (names: readonly string[], events: number): Publishe
     ill: undefined,
   }));
 
-/** In a hundred publishers and hours. */
+/** Per hundred publishers and hour. */
 const OFTEN = { changed: 4, added: 1, removed: 1, ill: 3 };
 
-/** Lets an hour pass: each publisher is well again or falls ill, and may change its events. */
+/** Lets an hour pass: each publisher recovers or falls ill, and may change its events. */
 export function nextHour(publishers: readonly Publisher[], hour: number, throwDice: Dice): void {
   for (const publisher of publishers) {
     publisher.ill = throwDice(100) < OFTEN.ill ? ILLNESSES[throwDice(ILLNESSES.length)] : undefined;
@@ -79,7 +79,7 @@ function replace(publisher: Publisher, events: FeedEvent[]): void {
   publisher.version += 1;
 }
 
-/** Answers as the publisher would now; half of them know conditional requests. */
+/** Answers as the publisher would now; half of them support conditional requests. */
 export function answer(publisher: Publisher, index: number, request: IncomingMessage, response: ServerResponse): void {
   const text = calendarText(publisher.events);
   const etag = `"${publisher.version}"`;

@@ -19,11 +19,12 @@ import {
 import { answer, dice, nextHour, publishersOf, recover, type Dice, type Publisher } from './publishers.ts';
 import { editor, type Editor } from './editor.ts';
 
-// Days of a daemon with many sources in minutes: every source is read once in an "hour" of some seconds; publishers change
-// their events and fail, a person edits the site, visitors and calendar programs look, and the daemon is stopped, killed
-// and started again. Each further day begins with a restart whose clock is a day ahead (libfaketime, where it is installed).
-// `npm run soak -- --hours=72 --sources=200 --seconds=20 --seed=1`, with `--redis` for the queue, with `--json` for machines.
-// It ends with 1 where something has grown that should stay level, or the site is not what the feeds say.
+// Days of a daemon with many sources in minutes: every source is read once in an "hour" of some seconds; publishers
+// change their events and fail, a person edits the site, visitors and calendar programs read it, and the daemon is
+// stopped, killed and started again. Each new day begins with a restart whose clock is a day ahead (if libfaketime is
+// installed).
+// `npm run soak -- --hours=72 --sources=200 --seconds=20 --seed=1`; `--redis` for the queue, `--json` for machines.
+// The exit code is 1 if something has grown that should stay level, or the site is not as the feeds say.
 
 const argument = (name: string, standard: number): number =>
   Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? standard);
@@ -32,14 +33,14 @@ const [seconds, seed, events] = [argument('seconds', 20), argument('seed', 1), a
 const [isJson, isOnRedis] = ['--json', '--redis'].map((word) => process.argv.includes(word));
 
 const DAY = 24;
-/** The hour of a day in which the daemon is killed. */
+/** The hour of each day in which the daemon is killed. */
 const KILLED_AT = 12;
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** The environment of a daemon whose clock is days ahead. */
+/** The environment of a daemon whose clock is so many days ahead. */
 const daysAhead = (days: number): Record<string, string> =>
   days > 0 && existsSync(FAKETIME)
     ? { LD_PRELOAD: FAKETIME, FAKETIME: `+${days}d`, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
@@ -51,7 +52,7 @@ async function started(home: Home, hour: number): Promise<Daemon> {
   return daemon;
 }
 
-/** A further day begins with an orderly restart; in between the daemon is killed once. */
+/** Each new day begins with an orderly restart; in between, the daemon is killed once. */
 async function restarted(home: Home, daemon: Daemon, hour: number): Promise<Daemon> {
   if (hour > 1 && hour % DAY === 1) {
     const { code } = await daemon.stop('SIGTERM');
@@ -127,7 +128,7 @@ const told = (levels: Levels): string =>
 
 const PAGES = ['/', '/month/', '/week/', '/feeds/', '/feeds/all.ics', '/healthz', '/metrics', '/sitemap.xml'];
 
-/** Visitors, calendar programs and probes. */
+/** Requests like those of visitors, calendar programs and probes. */
 async function looks(daemon: Daemon, throwDice: Dice, publishers: readonly Publisher[]): Promise<void> {
   const search = `/?search=${publishers[throwDice(publishers.length)]?.name ?? ''}`;
   for (const page of [...PAGES, search]) {
@@ -139,7 +140,7 @@ async function looks(daemon: Daemon, throwDice: Dice, publishers: readonly Publi
   }
 }
 
-/** Waits until the site is what the feeds say, and gives what is not after a while. */
+/** Waits until the site is as the feeds say; returns what still differs after a while. */
 async function differences(
   home: Home,
   daemon: Daemon,
