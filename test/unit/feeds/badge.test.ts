@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const shown = (svg: string): string => /<title>([^<]*)<\/title>/.exec(svg)?.[1] ?? '';
 
-describe('the picture that says how up to date a feed is', () => {
+describe('the badge that shows how up to date a feed is', () => {
   test.each<readonly [freshness: Freshness, english: string, german: string, polish: string]>([
     [
       { kind: 'checked', at: NOW - 12 * MINUTE_MS },
@@ -42,20 +42,20 @@ describe('the picture that says how up to date a feed is', () => {
       'kalendarz: obecnie niesprawdzany',
     ],
     [{ kind: 'none' }, 'calendar: kept by hand', 'Kalender: von Hand gepflegt', 'kalendarz: prowadzony ręcznie'],
-  ])('%j', async (freshness, ...expected) => {
+  ])('puts %j into words in each language', async (freshness, ...expected) => {
     const texts: string[] = [];
     for (const language of ['en', 'de', 'pl']) {
       const world = feedWorld([], undefined, { language });
       world.freshness.now = freshness;
       const svg = await (await world.get('/feeds/all.svg')).text();
       texts.push(shown(svg));
-      // Green is for what was checked lately.
+      // Green means checked recently.
       expect(svg.includes('#1a7f37')).toBe(freshness.kind === 'checked');
     }
     expect(texts).toEqual(expected);
   });
 
-  test('is a picture that caches keep for a minute, and ask for again', async () => {
+  test('is an SVG that caches keep for a minute and then revalidate', async () => {
     const world = feedWorld([]);
     const answer = await world.get('/feeds/all.svg');
     expect(answer.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
@@ -67,7 +67,7 @@ describe('the picture that says how up to date a feed is', () => {
     expect(shown(await later.text())).toBe('calendar: checked 17 min ago');
   });
 
-  test('is there for configured feeds that everybody may read', async () => {
+  test('exists for configured public feeds only', async () => {
     const world = feedWorld(
       [],
       [
@@ -88,7 +88,7 @@ describe('the picture that says how up to date a feed is', () => {
     expect(statuses).toEqual([200, 404, 404, 404, 404, 404]);
   });
 
-  test('is offered on the page of its feed, with what somebody puts into a page', async () => {
+  test('is offered on the page of its feed, with the HTML to embed it', async () => {
     const world = feedWorld([]);
     const page = await (await world.get('/feeds/music')).text();
     const code = decodeEntities(/id="badge"[^>]* value="([^"]*)"/.exec(page)![1]!);
@@ -126,17 +126,21 @@ const pause = { since: NOW, until: null, reason: null, by: 'clerk' };
 
 describe('how up to date a site is', () => {
   test.each<readonly [what: string, facts: readonly SourceFacts[], expected: Freshness]>([
-    ['nothing is read by itself', [], { kind: 'none' }],
+    ['there are no sources', [], { kind: 'none' }],
     [
-      'the source that was checked the longest ago counts',
+      'the source checked longest ago counts',
       [factsOf({}), factsOf({ goodAt: NOW - 5 * MINUTE_MS })],
       { kind: 'checked', at: NOW - 20 * MINUTE_MS },
     ],
-    ['a plan that waits is not on the site', [factsOf({}), factsOf({ held })], { kind: 'some', fresh: 1, all: 2 }],
-    ['nor is what nobody read in time', [factsOf({ dueAt: NOW - DAY_MS })], { kind: 'some', fresh: 0, all: 1 }],
-    ['a paused source says nothing', [factsOf({ pause }), factsOf({})], { kind: 'checked', at: NOW - 20 * MINUTE_MS }],
-    ['all are paused', [factsOf({ pause })], { kind: 'paused' }],
-    ['nobody checks', [factsOf({ workerAt: NOW - 5 * MINUTE_MS })], { kind: 'silent', since: NOW - 5 * MINUTE_MS }],
-    ['nobody ever has', [factsOf({ workerAt: null })], { kind: 'silent', since: null }],
+    ['a held plan is not up to date', [factsOf({}), factsOf({ held })], { kind: 'some', fresh: 1, all: 2 }],
+    ['nor is an overdue source', [factsOf({ dueAt: NOW - DAY_MS })], { kind: 'some', fresh: 0, all: 1 }],
+    ['a paused source is ignored', [factsOf({ pause }), factsOf({})], { kind: 'checked', at: NOW - 20 * MINUTE_MS }],
+    ['all sources are paused', [factsOf({ pause })], { kind: 'paused' }],
+    [
+      'no worker is running',
+      [factsOf({ workerAt: NOW - 5 * MINUTE_MS })],
+      { kind: 'silent', since: NOW - 5 * MINUTE_MS },
+    ],
+    ['no worker has ever run', [factsOf({ workerAt: null })], { kind: 'silent', since: null }],
   ])('%s', (_, facts, expected) => expect(freshnessOf(facts, NOW)).toEqual(expected));
 });

@@ -16,19 +16,19 @@ const venue = siteVenue(9, {
 const exported = (html: string): CalendarContent => calendarContentOf(siteEvent(1, { description: renderBody(html) }))!;
 const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n');
 
-// Sites wrap and break a text anew each time they read it.
+// Sites add paragraphs and line breaks each time they read a text.
 test.each<[string, string]>([
   [
     'blank lines around a list',
     'Doors:<br /><br /><ul><li>one</li><li>two <b>more</b></li></ul><br /><ul><li>three</li></ul>',
   ],
-  ['paragraphs that hold a break', '<b>Doors</b> at eight<p><br /></p><p><br /></p><p><br /></p>'],
+  ['paragraphs that contain only a break', '<b>Doors</b> at eight<p><br /></p><p><br /></p><p><br /></p>'],
   ['a quotation', '<blockquote>Come in.<br /><br />Sit <i>down</i>.</blockquote>'],
   ['a break in bold', 'Come in<br /><b><br /></b><br /><b>Sit down</b>'],
   ['blanks at the ends of lines', '<a href="https://jazz.example/">Jazz</a> <br />one <br /><br /> two'],
-  ['a text as it is set', '<pre>a\n  <b>b</b>\n\n</pre>\n<p>c</p>'],
+  ['preformatted text', '<pre>a\n  <b>b</b>\n\n</pre>\n<p>c</p>'],
   ['a table', '<table>\n<tr><td>8 pm</td>\n<td>Jazz</td></tr></table>'],
-])('a description with %s comes back as it went out', (_, description) => {
+])('a description with %s is read back as it was exported', (_, description) => {
   const first = exported(description);
   const lines = [
     `DESCRIPTION:${escaped(first.description!)}`,
@@ -51,7 +51,7 @@ test.each<[string, string]>([
   expect(descriptionHtml).not.toMatch(/<p>\s*<\/p>/);
 });
 
-test('a text that a site does not have is left out', () => {
+test('a field that a site does not have is left out', () => {
   const lacking = Object.fromEntries(Object.entries(siteEvent(1)).filter(([name]) => name !== 'cost'));
   const content = calendarContentOf(lacking as unknown as Event);
   expect(content).toMatchObject({ title: 'Event 1' });
@@ -68,7 +68,7 @@ test.each<[string, Partial<Event>, object]>([
   ['an escaped website', { website: 'https://jazz.example/?a=1&amp;b=2' }, { url: 'https://jazz.example/?a=1&b=2' }],
   ['a place on one line', { venue }, { location: 'Klub “Pod Różą”, ul. Floriańska 14, Kraków' }],
   [
-    'a city that the address says',
+    'a city that the address contains',
     { venue: { ...venue, address: 'Rynek 1, Kraków' } },
     { location: 'Klub “Pod Różą”, Rynek 1, Kraków' },
   ],
@@ -82,14 +82,14 @@ test.each<[string, Partial<Event>, object]>([
     { venue: { ...venue, geo_lat: 50.06, geo_lng: 0 } },
     { place: { title: 'Klub “Pod Różą”', address: 'ul. Floriańska 14, Kraków', latitude: 50.06, longitude: 0 } },
   ],
-  ['no coordinates', { venue: { ...venue, geo_lat: 0, geo_lng: 0 } }, { place: undefined }],
+  ['coordinates of zero', { venue: { ...venue, geo_lat: 0, geo_lng: 0 } }, { place: undefined }],
   [
-    'an organizer with an address, and one without',
+    'an organizer with a mail address, and one without',
     { organizer: [siteOrganizer(7, { organizer: 'Town &amp; Co' }), siteOrganizer(6, { email: 'a@b.example' })] },
     { organizer: { name: 'Organizer 6', email: 'a@b.example' }, contacts: ['Town & Co'] },
   ],
   [
-    'organizers with all that is known of them',
+    'organizers with all their details',
     {
       organizer: [
         siteOrganizer(6, { email: 'a@b.example', phone: '+48 58 000 00 00' }),
@@ -125,7 +125,7 @@ test.each<[string, Partial<Event>, object]>([
     { description: 'Doors & bar.\n\nBring\nfriends.', descriptionHtml: undefined },
   ],
   [
-    'a description with a form',
+    'a description with formatting',
     { description: '<ul><li>one</li></ul><script>x()</script>' },
     { description: '- one', descriptionHtml: '<ul><li>one</li></ul>' },
   ],
@@ -146,7 +146,7 @@ test.each<[string, Partial<Event>, object]>([
     { image: { url: 'https://e.example/p.jpg', mediaType: 'image/jpeg' } },
   ],
   [
-    'a meeting as website',
+    'an online meeting as website',
     { website: 'https://us02web.zoom.us/j/123?pwd=a&amp;b=1' },
     {
       conference: { url: 'https://us02web.zoom.us/j/123?pwd=a&b=1', label: 'Zoom' },
@@ -154,7 +154,7 @@ test.each<[string, Partial<Event>, object]>([
     },
   ],
   [
-    'a meeting in the description',
+    'an online meeting in the description',
     {
       website: 'https://jazz.example/',
       description: '<p>See <a href="https://zoom.us/pricing">Zoom</a>, join https://meet.jit.si/Room.</p>',
@@ -162,23 +162,23 @@ test.each<[string, Partial<Event>, object]>([
     { conference: { url: 'https://meet.jit.si/Room', label: 'Jitsi Meet' } },
   ],
   [
-    'a service without a meeting',
+    'a meeting service without a meeting',
     {
       website: 'https://zoom.us/',
       description: 'https://evil.example/?https://zoom.us/j/1 https://zoom.us.evil.example/j/1',
     },
     { conference: undefined },
   ],
-  ['what it costs', { cost: '10 &#8211; 20 &#122;ł' }, { cost: '10 – 20 zł' }],
-  ['the creation', {}, { created: Date.UTC(2026, 10, 1, 9) }],
+  ['the cost', { cost: '10 &#8211; 20 &#122;ł' }, { cost: '10 – 20 zł' }],
+  ['the time of creation', {}, { created: Date.UTC(2026, 10, 1, 9) }],
   ['a draft that was never published', { date_utc: '0000-00-00 00:00:00' }, { created: undefined }],
   [
-    'what is not published about the place and the people',
+    'an unpublished venue and organizer',
     { venue: { ...venue, status: 'draft' }, organizer: [siteOrganizer(7, { status: 'private' })] },
     { location: undefined, contacts: [] },
   ],
   [
-    'names that a password protects',
+    'names protected by a password',
     {
       venue: { ...venue, venue: [] as unknown as string },
       organizer: [siteOrganizer(7, { organizer: [] as unknown as string })],
@@ -190,7 +190,7 @@ test.each<[string, Partial<Event>, object]>([
   expect(Object.fromEntries(Object.keys(expected).map((name) => [name, content[name]]))).toEqual(expected);
 });
 
-test('an event without dates is none', () =>
+test('an event without dates has no content', () =>
   expect(calendarContentOf(siteEvent(1, { start_date: '', end_date: '' }))).toBeUndefined());
 
 test.each<[string, object, boolean]>([
@@ -201,7 +201,7 @@ test.each<[string, object, boolean]>([
   ['protected by a password', { all_day: null, featured: null, sticky: null }, false],
 ])('%s is public: %s', (_name, said, expected) => expect(isPublic(siteEvent(1, said))).toBe(expected));
 
-test('a venue that is edited later modifies its events', () => {
+test('editing a venue later counts as modifying its events', () => {
   expect(modifiedAtOf(siteEvent(1))).toBe(Date.UTC(2026, 10, 2, 9));
   expect(modifiedAtOf(siteEvent(1, { venue: { ...venue, modified_utc: '2026-11-05 09:00:00' } }))).toBe(
     Date.UTC(2026, 10, 5, 9),

@@ -82,7 +82,7 @@ test.each<[string, ReturnType<typeof timesOf>, unknown]>([
     { start: { kind: 'utc', at: at('2027-03-28T01:30:00Z') }, end: { kind: 'utc', at: at('2027-03-28T03:00:00Z') } },
   ],
   [
-    'an instant that does not fit what people read',
+    'an instant that contradicts the local time',
     timesOf('2027-01-10 18:00:00', '2027-01-10 20:00:00', 'Europe/Warsaw', {
       utc_start_date: '2027-01-10 10:00:00',
       utc_end_date: '0000-00-00 00:00:00',

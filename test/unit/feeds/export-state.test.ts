@@ -17,7 +17,7 @@ test('SEQUENCE counts seconds from 2020', () => {
   expect(sequenceOf(0)).toBe(0);
 });
 
-test('only what subscribers see moves the modification', () => {
+test('only changes that subscribers see change the modification time', () => {
   const first = exportedEvent('a', content('A'), ms(10), undefined);
   expect(first.modifiedAt).toBe(ms(10));
   expect(exportedEvent('a', content('A'), ms(50), first)).toBe(first);
@@ -25,8 +25,8 @@ test('only what subscribers see moves the modification', () => {
   expect(exportedEvent('a', content('B'), ms(10), first).modifiedAt).toBe(ms(11));
 });
 
-test('a SEQUENCE rises with every change of content, never falls, and a lost memory does not lower it', () => {
-  // A site's history of one event: each edit has a later time, and shows or does not show.
+test('a SEQUENCE rises with every change of content and never falls, even if the state is lost', () => {
+  // A site's history of one event: each edit is later than the one before, and is visible or not.
   const edits = fc.array(
     fc.record({
       after: fc.integer({ min: 1, max: 1000 }),
@@ -49,7 +49,7 @@ test('a SEQUENCE rises with every change of content, never falls, and a lost mem
   );
 });
 
-/** What subscribers are told after each edit. */
+/** What subscribers see after each edit. */
 function tell(
   history: readonly { after: number; title: string; forgotten: boolean }[],
 ): readonly { title: string; sequence: number }[] {

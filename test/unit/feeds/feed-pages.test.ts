@@ -21,7 +21,7 @@ const page = async (path: string, world = feedWorld(events)): Promise<string> =>
 
 const LINES = /<time datetime="[^"]+">(.*?)<\/time><small>(.*?)<\/small><\/div>\n<div><h3>(.*?)<\/h3>/g;
 
-test('the page of a feed: what comes next, the addresses, how to subscribe', async () => {
+test('the page of a feed shows what comes next, the addresses and how to subscribe', async () => {
   const html = await page('/feeds/all');
   expect([...html.matchAll(LINES)].map(([, day, time, what]) => [day, time, what?.replace(/<[^>]+>/g, '')])).toEqual([
     ['9 Jan', '18:00', 'Off'],
@@ -33,7 +33,7 @@ test('the page of a feed: what comes next, the addresses, how to subscribe', asy
   expect(html).toContain('href="webcal://cal.example/feeds/all.ics"');
 });
 
-test('each button that copies is called after what it copies', async () => {
+test('each copy button is labelled with what it copies', async () => {
   const html = await page('/feeds/all');
   const named = [...html.matchAll(/id="([^"]+)" aria-labelledby="([^" ]+) ([^"]+)"\s+data-copy="([^"]+)"/g)];
   expect(named.map(([, id, self, label, field]) => [id === self, label, field])).toEqual([
@@ -47,7 +47,7 @@ test.each([
   '/feeds/a%20b',
   '/feeds/events?search=rock+%26+roll%2Bjazz&categories=music',
   '/feeds/~abcdefgh-12345678/staff',
-])('each program gets the address of %s whole, in the way that it reads it', async (path) => {
+])('each program gets the complete address of %s in the form that it reads', async (path) => {
   const title = 'Rock & “Roll” + 50% <more>';
   const world = feedWorld(events, [
     { id: 'a b', title },
@@ -67,7 +67,7 @@ test.each([
     'https://outlook.office.com/calendar/0/addfromweb',
   ]);
   for (const { search, searchParams } of outlook) {
-    // Nothing comes from a webcal address there, and a "+" is shown as it stands.
+    // Outlook reads nothing from a webcal address, and shows a "+" as it is.
     expect(searchParams.get('url')).toBe(address);
     expect(decodeURIComponent(/&name=([^&]*)$/.exec(search)![1]!)).toBe(
       path.startsWith('/feeds/events') ? 'Town calendar: Music, “rock & roll+jazz”' : title,
@@ -80,7 +80,7 @@ test.each([
   ]);
 });
 
-test('only of a feed that asks for a password, Thunderbird is told a user', async () => {
+test('the steps for Thunderbird mention a user name only for a feed with a password', async () => {
   const world = feedWorld(events, [
     { id: 'all', title: 'All' },
     {
@@ -96,7 +96,7 @@ test('only of a feed that asks for a password, Thunderbird is told a user', asyn
   );
 });
 
-test('what begins in another zone than that of the site says so', async () => {
+test('a start in another zone names that zone, and one with an offset is converted', async () => {
   const abroad = [
     siteEvent(1, {
       title: 'Abroad',
@@ -117,7 +117,7 @@ test('what begins in another zone than that of the site says so', async () => {
   ).toEqual(['10 Jan, 15:30', '10 Jan, 10:00 EST', '10 Jan, 18:00']);
 });
 
-test('the list of feeds leads to those of single categories, places, organizers and tags', async () => {
+test('the list of feeds links to those of single categories, venues, organizers and tags', async () => {
   const html = await page('/feeds/');
   for (const path of [
     '/feeds/all',
@@ -129,12 +129,12 @@ test('the list of feeds leads to those of single categories, places, organizers 
     '/feeds/tag/outdoors',
   ])
     expect(html).toContain(`href="${path}"`);
-  // It stands for a state, and is nothing to choose by; who has its address may use it.
+  // This tag stands for a state and is not offered, but its address works.
   expect(html).not.toContain('href="/feeds/tag/cancelled"');
   expect(await page('/feeds/tag/cancelled.ics')).toContain('SUMMARY:Off');
 });
 
-test('names that hold markup are told as what they show', async () => {
+test('names that contain markup are shown as their text', async () => {
   const venue = siteVenue(13, { venue: '<em>Small</em> hall &amp; bar', slug: 'small-hall' });
   const world = feedWorld([siteEvent(1, { categories: [music], venue })]);
   expect(await page('/feeds/', world)).toContain('href="/feeds/venue/small-hall">Small hall &amp; bar</a>');
@@ -160,14 +160,14 @@ test('the builder is a plain form that shows what was chosen, the events and the
   ).toEqual([]);
 });
 
-test('of a long list, what is chosen is in view, in the order of names', async () => {
+test('in a long list, the chosen names are visible, in alphabetical order', async () => {
   const many = Array.from({ length: 60 }, (_, index) => siteTerm(index + 1, `c${String(index).padStart(2, '0')}`));
   const html = await page('/feeds/events?categories=c20,c40', feedWorld([siteEvent(1, { categories: many })]));
   const shown = [...html.matchAll(/name="categories" value="([^"]+)"/g)].map(([, value]) => value);
   expect(shown.slice(15)).toEqual(['c15', 'c20', 'c40']);
 });
 
-test('the number alone follows each choice, for the script', async () => {
+test('for the script, the builder answers with the number of events alone', async () => {
   const { get } = feedWorld(events);
   const answer = await get('/feeds/events?count=&categories=music&venue=');
   expect([answer.status, await answer.text()]).toEqual([200, '1 event\n']);
@@ -175,7 +175,7 @@ test('the number alone follows each choice, for the script', async () => {
   expect(await page('/feeds/events')).toContain('data-live="/feeds/events?count="');
 });
 
-test('a builder that chooses what is not there says so, and a page of what is not there is none', async () => {
+test('unknown names and invalid parameters are explained', async () => {
   const { get } = feedWorld(events);
   const answer = await get('/feeds/events?venue=99');
   expect([answer.status, await answer.text()]).toEqual([
@@ -205,7 +205,7 @@ test('a feed above 1 MB says so and offers narrower ones', async () => {
   for (const path of ['/feeds/all?variant=lite', '/feeds/category/music']) expect(html).toContain(`href="${path}"`);
 });
 
-test('the page of a private feed shows its address to who has it, and is kept by nobody', async () => {
+test('the page of a private feed shows its address only to those who have it, and is not cached', async () => {
   const { get } = feedWorld(events, [
     { id: 'staff', title: 'Staff', access: { secret: { reveal: () => 'abcdefgh-12345678' } } },
   ]);
@@ -215,7 +215,7 @@ test('the page of a private feed shows its address to who has it, and is kept by
   expect((await get('/feeds/staff')).status).toBe(404);
 });
 
-test('the self-test finds a feed right that is right, five times an hour at once', async () => {
+test('the self-test passes a correct feed, and can be run five times in a row', async () => {
   const { get } = feedWorld(events);
   const html = await (await get('/feeds/all', {}, 'POST')).text();
   expect(html).not.toContain('Failed:');
@@ -237,16 +237,16 @@ test.each<[string, (right: Fetched) => Fetched, RegExp]>([
     /answers 301 and redirects to https:\/\/www\.cal\.example\/feeds\/all\.ics: set public_url/,
   ],
   [
-    'another type',
+    'a wrong content type',
     (right) => ({
       ...right,
       headers: new Headers({ ...Object.fromEntries(right.headers), 'content-type': 'text/html' }),
     }),
     /Its type is "text\/html"/,
   ],
-  ['a cut body', (right) => ({ ...right, body: right.body.subarray(0, -30) }), /is cut off/],
+  ['a truncated body', (right) => ({ ...right, body: right.body.subarray(0, -30) }), /is cut off/],
   [
-    'lost validators',
+    'missing validators',
     (right) => ({ ...right, headers: new Headers({ 'content-type': 'text/calendar; charset=utf-8' }) }),
     /gets it again \(200 by ETag/,
   ],
@@ -284,7 +284,7 @@ test.each<[string, readonly string[]]>([
   expect((['isHttp', 'isLocal'] as const).filter((name) => said.has(en.findings[name]))).toEqual(expected);
 });
 
-test('the self-test tells of an address that cannot be reached', async () => {
+test('the self-test reports an address that cannot be reached', async () => {
   const { feeds } = feedWorld(events);
   const found = await testFeed(
     await feeds.feed(feeds.definitions[0]!),
@@ -298,7 +298,7 @@ test('the self-test tells of an address that cannot be reached', async () => {
   expect(found).toEqual([{ left: 'none', text: expect.stringContaining('cannot be reached: connection refused') }]);
 });
 
-test('a page with a slash behind its address is found', async () => {
+test('an address with a missing or an additional slash is redirected', async () => {
   const { get } = feedWorld(events);
   const found = async (path: string): Promise<unknown> => {
     const { status, headers } = await get(path);
@@ -312,14 +312,14 @@ test('a page with a slash behind its address is found', async () => {
 test.each<[string, readonly Finding['left'][], string, RegExp]>([
   ['nothing is wrong', ['all', 'all'], 'good', /Yes\. Every calendar program[^]*<details><summary>2 checks passed/],
   [
-    'some may refuse it',
+    'some programs may refuse it',
     ['all', 'most'],
     'bad',
     /Most programs[^]*<ul class="tests">\n<li>[^]*Failed:[^]*One check passed/,
   ],
-  ['only this network reaches it', ['most', 'local'], 'bad', /Not with Google and Outlook on the web\./],
+  ['only this network can reach it', ['most', 'local'], 'bad', /Not with Google and Outlook on the web\./],
   ['something is wrong', ['local', 'none', 'all'], 'bad', /No\. Programs cannot subscribe/],
-])('where %s, one sentence says who can subscribe', (_, left, kind, expected) => {
+])('if %s, one sentence says who can subscribe', (_, left, kind, expected) => {
   const shown = verdict(
     en,
     left.map((who) => ({ left: who, text: who })),
@@ -328,7 +328,7 @@ test.each<[string, readonly Finding['left'][], string, RegExp]>([
   expect(shown).toMatch(expected);
 });
 
-test('search engines are kept out of endless choices, and of nothing else', async () => {
+test('search engines are kept out of pages with a choice, and of nothing else', async () => {
   const hasRobots = async (path: string): Promise<boolean> => (await page(path)).includes('name="robots"');
   expect(await hasRobots('/feeds/events?categories=music')).toBe(true);
   expect(await hasRobots('/feeds/all?variant=lite')).toBe(true);
@@ -336,7 +336,7 @@ test('search engines are kept out of endless choices, and of nothing else', asyn
     expect(await hasRobots(path)).toBe(false);
 });
 
-test('what has been on for long comes after what begins, with its last day', async () => {
+test('a long-running event is listed after those that begin, with its last day', async () => {
   const long = siteEvent(7, {
     title: 'Exhibition',
     all_day: true,
@@ -356,7 +356,7 @@ test('what has been on for long comes after what begins, with its last day', asy
   ]);
 });
 
-test('of more names than can be offered, the builder says how many there are, and takes one that is typed', async () => {
+test('with too many names to offer, the builder says how many more there are, and accepts a typed one', async () => {
   const crowd = Array.from({ length: 305 }, (_, index) =>
     siteEvent(index + 1, { title: `Show ${index}`, organizer: [siteOrganizer(1_000 + index)] }),
   );
@@ -370,7 +370,7 @@ test('of more names than can be offered, the builder says how many there are, an
   expect(typed).toContain('value="Nobody" checked');
 });
 
-test('a name with a comma is chosen by typing it', async () => {
+test('a name with a comma can be typed', async () => {
   const world = feedWorld([
     siteEvent(1, { title: 'Pots', categories: [{ ...siteTerm(60, 'Arts, crafts'), slug: 'arts-crafts' }] }),
   ]);
@@ -384,11 +384,11 @@ test.each([
   ['/feeds/all', true],
   ['/feeds/events', true],
   ['/feeds/nothing', true],
-])('%s leads back to all feeds: %s', async (path, isBelow) => {
+])('%s links back to all feeds: %s', async (path, isBelow) => {
   expect((await page(path)).includes('<p class="crumb"><a href="/feeds/">← All feeds</a></p>')).toBe(isBelow);
 });
 
-test('the builder sorts names as the language of the pages does, and marks categories as the other pages do', async () => {
+test('the builder sorts names by the language of the page, and shows the letters of categories', async () => {
   const named = ['Über', 'Luna', 'Łas', 'Alte'].map((name, index) =>
     siteEvent(index + 1, { categories: [siteTerm(50 + index, name)] }),
   );

@@ -36,7 +36,7 @@ async function readBack(said: Partial<Event>): Promise<EventDraft> {
   return reading.drafts[0]!;
 }
 
-test('every column is one that the import knows', () =>
+test('the import knows every exported column', () =>
   expect([...columnsOf(TABLE_HEADERS, {}).value.values()].flat().toSorted((a, b) => a - b)).toEqual(
     TABLE_HEADERS.map((_, index) => index),
   ));
@@ -98,7 +98,7 @@ test.each<[string, Partial<Event>, number, number]>([
     Date.UTC(2027, 0, 7, 23),
   ],
   [
-    'the second of two hours',
+    'the second occurrence of an hour',
     {
       start_date: '2027-10-31 02:30:00',
       end_date: '2027-10-31 02:45:00',
@@ -121,7 +121,7 @@ test.each<[string, Partial<Event>, number, number]>([
     Date.UTC(2027, 0, 6, 17, 30),
   ],
   ['a moment', { end_date: '2027-01-10 18:00:00' }, Date.UTC(2027, 0, 10, 17), Date.UTC(2027, 0, 10, 17)],
-])('times come back: %s', async (_name, said, startsAt, endsAt) => {
+])('times are read back: %s', async (_name, said, startsAt, endsAt) => {
   const draft = await readBack(said);
   expect([draft.startsAt, draft.endsAt]).toEqual([startsAt, endsAt]);
 });
@@ -136,13 +136,13 @@ test.each([
   "'quoted'",
   '＝1',
   "rock 'n' roll",
-])('%s is text in spreadsheets, and itself when it comes back', async (title) => {
+])('%s is text in spreadsheets, and is read back unchanged', async (title) => {
   expect((await readBack({ title })).fields.title).toBe(title);
   const text = await (await feedWorld([siteEvent(1, { title })]).get('/feeds/all.csv')).text();
   expect(text.split('\r\n')[1]).not.toMatch(/(?:^|,)"?[=+@＝-]/);
 });
 
-test('cancelled ones are told by their status, once', async () => {
+test('a cancelled event is marked by its status only', async () => {
   const draft = await readBack({
     title: 'Cancelled: Jazz',
     tags: [siteTerm(2, 'cancelled', 'tag'), siteTerm(3, 'loud', 'tag')],
@@ -150,7 +150,7 @@ test('cancelled ones are told by their status, once', async () => {
   expect([draft.state, draft.fields.tags]).toEqual(['cancelled', ['loud']]);
 });
 
-// Cells as people and attackers write them: signs that spreadsheets compute, quotes, separators, lines, spaces at the
+// Cells as people and attackers write them: signs that begin formulas, quotes, separators, lines, spaces at the
 // ends.
 const words = fc
   .array(
@@ -183,7 +183,7 @@ const words = fc
     ),
     { minLength: 1, maxLength: 8 },
   )
-  // What no title or name can hold on a site, and what is white space at its ends.
+  // Without what titles and names on a site cannot contain, and without white space at the ends.
   .map((parts) => cleanText(parts.join('')).replace(/\s+/g, ' ').trim())
   .filter((text) => /\p{L}|\d/u.test(text));
 const lines = fc.array(words, { minLength: 1, maxLength: 4 }).map((said) => said.join('\n'));
@@ -196,9 +196,9 @@ test.each<[string, readonly string[]]>([
   ['with bars', ['a|b', '|', 'c']],
   ['with backslashes', ['C:\\', 'a\\;b', '\\\\', '\\n, x']],
   ['a backslash alone', ['\\']],
-  ['that end like the name of a sign', ['Tea&Cup', 'Jazz']],
-  ['that end so, with a comma', [',&Gt', 'Q&As', 'Tea&Cup']],
-])('categories, tags and organizers come back: %s', async (_name, names) => {
+  ['that end like a character reference', ['Tea&Cup', 'Jazz']],
+  ['that end like one, with a comma', [',&Gt', 'Q&As', 'Tea&Cup']],
+])('categories, tags and organizers are read back: %s', async (_name, names) => {
   const { fields } = await readBack({
     categories: names.map((name, index) => siteTerm(index + 1, name)),
     tags: names.map((name, index) => siteTerm(index + 20, name, 'tag')),
@@ -213,7 +213,7 @@ test.each<[string, readonly string[]]>([
 
 const wall = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
-test('any event comes back as it was', async () => {
+test('any event is read back as it was', async () => {
   const event = fc.record({
     title: words,
     description: lines,

@@ -25,7 +25,7 @@ test.each<[string, readonly string[], string]>([
   ['/feeds/events.ics?venue=town-hall', ['Jazz', 'Chess'], 'Town calendar: Town Hall'],
   ['/feeds/events.ics?organizer=jazz-co&search=', ['Jazz'], 'Town calendar: Jazz & Co'],
   ['/feeds/events.ics?categories[]=Music&featured=true', ['Folk'], String.raw`Town calendar: Music\, featured`],
-  // What all feeds are anyway, as the list endpoint of the interface is asked for it.
+  // Every feed has published events only, but clients of the interface may ask for that.
   ['/feeds/events.ics?status=publish&search=chess', ['Chess'], 'Town calendar: “chess”'],
   ['/feeds/events.ics?search=chess', ['Chess'], 'Town calendar: “chess”'],
   ['/feeds/events.ics?include=1,3', ['Jazz', 'Folk'], 'Town calendar'],
@@ -36,7 +36,7 @@ test.each<[string, readonly string[], string]>([
   [`/feeds/category/${encodeURIComponent('живая-музыка')}.ics`, ['Concert'], 'Town calendar: Живая музыка'],
   [`/feeds/category/${encodeURIComponent(cyrillic.slug)}.ics`, ['Concert'], 'Town calendar: Живая музыка'],
   [`/feeds/events.ics?categories=${encodeURIComponent('Живая Музыка')}`, ['Concert'], 'Town calendar: Живая музыка'],
-])('%s', async (path, expected, name) => {
+])('%s contains %j', async (path, expected, name) => {
   const answer = await feedWorld(events).get(path);
   const text = await answer.clone().text();
   expect(await titles(answer)).toEqual(expected);
@@ -76,7 +76,7 @@ test.each<[string, number, RegExp]>([
   expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(text)]);
 });
 
-test('what the site refuses is the asker’s mistake, in the site’s words', async () => {
+test('a request that the site refuses is answered with 400 and the site’s message', async () => {
   const { get, site, problems } = feedWorld(events);
   site.failure = new AppError(
     'site-refused',
@@ -91,7 +91,7 @@ test('what the site refuses is the asker’s mistake, in the site’s words', as
   expect((await get('/feeds/all.ics')).status).toBe(503);
 });
 
-test('two ways to ask for the same are one feed', async () => {
+test('different spellings of the same query are one feed', async () => {
   const { get, site } = feedWorld(events);
   const answers = await Promise.all(
     [
@@ -104,7 +104,7 @@ test('two ways to ask for the same are one feed', async () => {
   expect(site.reads).toBe(2);
 });
 
-test('own dates take the place of the window', async () => {
+test('dates in the query replace the window', async () => {
   const { get, site } = feedWorld(events);
   for (const query of ['ends_after=2027-01-01', 'start_date=2027-01-01&end_date=2027-02-01', 'include=1'])
     await get(`/feeds/events.ics?${query}`);
@@ -115,7 +115,7 @@ test('own dates take the place of the window', async () => {
   ]);
 });
 
-test('outsiders cause a bounded number of requests, and the configured feeds go on', async () => {
+test('feeds on demand cause a limited number of requests, and the configured feeds go on', async () => {
   const { get, clock, site } = feedWorld(events);
   const ask = (number: number): Promise<Response> => get(`/feeds/events.ics?search=x${number}`);
   const answers = [];
@@ -124,7 +124,7 @@ test('outsiders cause a bounded number of requests, and the configured feeds go 
   expect([answers.at(-1)!.status, answers.at(-1)!.headers.get('retry-after')]).toEqual([503, '60']);
   expect(site.queries).toHaveLength(10);
   expect((await get('/feeds/all.ics')).status).toBe(200);
-  // What is there is given, old or not; and the allowance fills by itself.
+  // A kept feed is given even if it is old, and the allowance fills up again.
   clock.revision += 1;
   expect((await ask(0)).status).toBe(200);
   expect(site.queries).toHaveLength(11);
@@ -140,7 +140,7 @@ const definition = (number: number): FeedDefinition => ({
   path: `/feeds/events.ics?search=x${number}`,
 });
 
-test('feeds on demand are forgotten, the ones first that nobody asks for', async () => {
+test('of too many feeds on demand, those that nobody asks for are forgotten first', async () => {
   const { feeds, clock } = feedWorld(events);
   for (let number = 0; number < 120; number++) {
     clock.now += 3_600_000;
@@ -151,7 +151,7 @@ test('feeds on demand are forgotten, the ones first that nobody asks for', async
   expect([kept.length, kept[0], kept[1], kept.at(-1)]).toEqual([100, 0, 21, 119]);
 });
 
-test('an allowance fills by itself, up to its brim', () => {
+test('an allowance fills up over time, to its maximum', () => {
   let now = 0;
   const budget = makeBudget({ burst: 10, perHour: 60 }, () => now);
   budget.spend(12);
@@ -195,7 +195,7 @@ test.each<[string, Record<string, string>, number]>([
   expect(await (await get('/feeds/')).text()).not.toMatch(/Staff|Board/);
 });
 
-test('what only some may have does not stay on the way', async () => {
+test('a private feed is not stored by shared caches', async () => {
   const { headers } = await feedWorld(events, [staff]).get('/feeds/~abcdefgh-12345678/staff.ics');
   expect([headers.get('cache-control'), headers.get('access-control-allow-origin')]).toEqual([
     'private, max-age=900',

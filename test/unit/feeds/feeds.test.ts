@@ -10,7 +10,7 @@ import { feedWorld, linesOf, music, NOW, ours } from '../../support/feed-world.t
 import { violationsOf } from '../../support/ical-check.ts';
 import { memorySite, siteEvent } from '../../support/memory-site.ts';
 
-test('a feed holds what its filters and its window say, under names that never change', async () => {
+test('a feed has the events of its filters and its window, with stable UIDs', async () => {
   const { get, site } = feedWorld([
     ours,
     siteEvent(6, { categories: [music] }),
@@ -31,7 +31,7 @@ test('a feed holds what its filters and its window say, under names that never c
   ]);
 });
 
-test('what is not public does not leave, and what cannot be read is reported', async () => {
+test('events that are not public are left out, and unreadable ones are reported', async () => {
   const hidden = { title: 'Secret' };
   const { get, problems } = feedWorld([
     siteEvent(1, { ...hidden, status: 'draft' }),
@@ -46,7 +46,7 @@ test('what is not public does not leave, and what cannot be read is reported', a
   expect(problems).toEqual([expect.objectContaining({ code: 'event-dates', where: { slug: 'event-4' } })]);
 });
 
-test('a copy of our event gets a name of its own, and an event that a list shows twice is there once', async () => {
+test('a copy of our event gets a UID of its own, and an event that is listed twice appears once', async () => {
   const { get } = feedWorld([ours, { ...ours, id: 9 }, ours]);
   expect(linesOf(await (await get('/feeds/all.ics')).text(), 'UID:')).toEqual([
     `UID:${keyFor('library', 'uid-1')}@calsyncd`,
@@ -54,7 +54,7 @@ test('a copy of our event gets a name of its own, and an event that a list shows
   ]);
 });
 
-test('the same bytes while nothing changes; SEQUENCE rises when something does', async () => {
+test('a feed is the same bytes while nothing changes; SEQUENCE rises when something does', async () => {
   const { get, clock, site } = feedWorld([siteEvent(1)]);
   const first = await get('/feeds/all.ics');
   clock.now += 3_600_000;
@@ -81,7 +81,7 @@ test('the same bytes while nothing changes; SEQUENCE rises when something does',
   expect(linesOf(after, 'DTSTAMP:')).toEqual(['DTSTAMP:20261120T110000Z']);
 });
 
-test('where calsyncd itself is reached is no change of an event', async () => {
+test('another public address of calsyncd is not a change of its events', async () => {
   const state = memoryExportState();
   const at = async (publicUrl: string, title: string, modified_utc: string) => {
     const client = memorySite([
@@ -116,7 +116,7 @@ test.each([
   ['UTC+2', 'Etc/UTC', []],
   ['Europe/Warsaw', 'Europe/Warsaw', ['Europe/Warsaw']],
   ['europe/warsaw', 'Europe/Warsaw', ['Europe/Warsaw']],
-])('a feed without events is a calendar, too, on a site in %s', async (timezone, tzid, named) => {
+])('a feed without events is a valid calendar on a site in %s', async (timezone, tzid, named) => {
   const site = memorySite([]);
   const { body } = await buildFeed(
     {
@@ -136,7 +136,7 @@ test.each([
   expect(linesOf(text, 'X-WR-TIMEZONE:')).toEqual(named.map((name) => `X-WR-TIMEZONE:${name}`));
 });
 
-test('the site is asked once for any number of requests, and again when it changed', async () => {
+test('the site is asked once for any number of requests, and again after a change', async () => {
   const { get, clock, site } = feedWorld([siteEvent(1)]);
   const texts = await Promise.all(Array.from({ length: 20 }, async () => (await get('/feeds/all.ics')).text()));
   expect([new Set(texts).size, site.queries.length]).toEqual([1, 1]);
@@ -150,7 +150,7 @@ test('the site is asked once for any number of requests, and again when it chang
   await expect.poll(() => site.queries.length).toBe(3);
 });
 
-test('a site that cannot say when it changed is asked a bounded number of times an hour, however many subscribers there are', async () => {
+test('a site that cannot report changes is asked a limited number of times an hour, for any number of subscribers', async () => {
   const { get, clock, site } = feedWorld([siteEvent(1)]);
   // As for remote sites: every quarter of an hour counts as a change.
   for (let second = 0; second < 3_600; second += 10) {
@@ -167,7 +167,7 @@ test('a site that cannot say when it changed is asked a bounded number of times 
   expect(site.queries).toHaveLength(12);
 });
 
-test('a new feed is waited for, and where it takes long the old one is given meanwhile', async () => {
+test('requests wait for the new feed, and get the old one if that takes long', async () => {
   const { get, clock, site } = feedWorld([siteEvent(1, { title: 'Old' })]);
   const text = async (): Promise<string> => (await get('/feeds/all.ics')).text();
   await text();
@@ -189,7 +189,7 @@ test('a new feed is waited for, and where it takes long the old one is given mea
   expect(site.queries).toHaveLength(3);
 });
 
-test('a site that fails is not asked at every request, and what was there last serves for a while', async () => {
+test('a failing site is not asked at every request, and its last feed is served for a while', async () => {
   const { get, clock, site, problems } = feedWorld([siteEvent(1)]);
   const failure = new AppError('site-unreachable', 'no answer');
   site.failure = failure;
@@ -219,7 +219,7 @@ test('a site that fails is not asked at every request, and what was there last s
   expect((await get('/feeds/all.ics')).status).toBe(503);
 });
 
-test('while the database is away, a public feed is answered from memory, with its tag and its age, for five minutes', async () => {
+test('without the database, a public feed is served from memory for five minutes, with its ETag and Age', async () => {
   const secret: FeedDefinition = { id: 'staff', title: 'Staff', access: { secret: { reveal: () => 'open-sesame' } } };
   const { get, clock, site, feeds } = feedWorld(
     [siteEvent(1)],
@@ -233,7 +233,7 @@ test('while the database is away, a public feed is answered from memory, with it
   expect((await get('/feeds/events.csv?search=event')).status).toBe(200);
   const asked = site.queries.length;
   expect((await unasked('/feeds/all.ics'))?.status).toBe(200);
-  // However long nobody has asked for it.
+  // Even if nobody has asked for it for a long time.
   clock.now += 20 * 60_000;
   await feeds.notice();
   clock.now += 4 * 60_000;
@@ -266,7 +266,7 @@ test('while the database is away, a public feed is answered from memory, with it
   expect(await unasked('/feeds/all.ics')).toBeUndefined();
 });
 
-test('what was taken off the site before the database went away is not answered from memory', async () => {
+test('a feed that is outdated when the database goes away is not served from memory', async () => {
   const { get, clock, feeds } = feedWorld([siteEvent(1)]);
   const unasked = () => handleFeedsUnasked(feeds, new Request('http://127.0.0.1:8080/feeds/all.ics'));
   expect((await get('/feeds/all.ics')).status).toBe(200);
@@ -286,7 +286,7 @@ test('a site that has changed since it failed is asked at once', async () => {
   expect((await get('/feeds/all.ics')).status).toBe(200);
 });
 
-test('headers for calendar programs', async () => {
+test('a feed has the headers that calendar programs need', async () => {
   const { get } = feedWorld([siteEvent(1)]);
   const answer = await get('/feeds/all.ics');
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -307,7 +307,7 @@ test('headers for calendar programs', async () => {
   ]);
 });
 
-test('scripts of other sites may ask conditionally', async () => {
+test('scripts of other sites may send conditional requests', async () => {
   const { get } = feedWorld([]);
   for (const path of ['/feeds/all.ics', '/feeds/~secret/staff.ics']) {
     const answer = await get(
@@ -327,7 +327,7 @@ test('scripts of other sites may ask conditionally', async () => {
   }
 });
 
-test('conditional requests', async () => {
+test('conditional requests are answered with 304 if nothing has changed', async () => {
   const { get } = feedWorld([siteEvent(1)]);
   const { headers } = await get('/feeds/all.ics');
   const [etag, modified] = [headers.get('etag')!, headers.get('last-modified')!];
@@ -396,7 +396,7 @@ test.each<[string, string, number, RegExp]>([
   expect(await answer.text()).toMatch(text);
 });
 
-test('the page names every feed, and what comes from the configuration is text', async () => {
+test('the page lists every feed, and texts of the configuration are escaped', async () => {
   const { get, feeds } = feedWorld(
     [siteEvent(1)],
     [

@@ -34,7 +34,7 @@ describe('a feed as news', () => {
     ['rss', 'application/rss+xml; charset=utf-8', '<rss version="2.0"'],
     ['atom', 'application/atom+xml; charset=utf-8', '<feed xmlns="http://www.w3.org/2005/Atom"'],
     ['json', 'application/feed+json; charset=utf-8', '{\n "version": "https://jsonfeed.org/version/1.1"'],
-  ])('is %s, named %s', async (form, type, begins) => {
+  ])('in the form %s has the type %s', async (form, type, begins) => {
     const { get } = feedWorld([concert]);
     const answer = await get(`/feeds/events.${form}?categories=music`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
@@ -50,7 +50,7 @@ describe('a feed as news', () => {
     expect((await again({ 'if-none-match': '"else"' })).status).toBe(200);
   });
 
-  test('tells when and where, and what is written about it', async () => {
+  test('shows time, place and description of an event', async () => {
     const { items } = await jsonOf(feedWorld([concert]).get('/feeds/all.json'));
     expect(items).toHaveLength(1);
     expect(items[0]?.title).toBe('A & B ]]> <script>x()</script> 早春 🎷');
@@ -61,7 +61,7 @@ describe('a feed as news', () => {
     });
   });
 
-  test('has a name for each event that stays when all else changes', async () => {
+  test('gives each event an id that stays when all else changes', async () => {
     const names = async (event: typeof ours): Promise<readonly string[]> =>
       (await jsonOf(feedWorld([event]).get('/feeds/all.json'))).items.map(({ id }) => id);
     const [before] = await names(ours);
@@ -72,7 +72,7 @@ describe('a feed as news', () => {
     expect((await names(concert))[0]).toBe('tag:site.example,2026-11-01:1');
   });
 
-  test('leaves out what is over, and says of a cancelled event that it is', async () => {
+  test('leaves out past events, and marks cancelled ones', async () => {
     const over = siteEvent(2, {
       title: 'Over',
       start_date: '2026-11-01 10:00:00',
@@ -89,7 +89,7 @@ describe('a feed as news', () => {
     expect((await jsonOf(get('/feeds/all.json?cancelled=hide'))).items).toHaveLength(1);
   });
 
-  test('has the next hundred, and says so where there are more', async () => {
+  test('has the next hundred events, and says so if there are more', async () => {
     const events = Array.from({ length: 101 }, (_, index) => siteEvent(index + 1, { title: `Event ${index}` }));
     const { items, description } = await jsonOf(feedWorld(events).get('/feeds/all.json'));
     expect([items.length, description]).toEqual([100, 'Town calendar – the next 100 events']);
@@ -102,7 +102,7 @@ describe('a feed as news', () => {
     expect(await (await get('/feeds/all.atom')).text()).toContain('<updated>2026-11-20T00:00:00Z</updated>');
   });
 
-  test('does not tell its own address where that is a secret', async () => {
+  test('does not contain its own address if that is a secret', async () => {
     const { get } = feedWorld([concert], [{ id: 'staff', title: 'Staff', access: { secret: { reveal } } }]);
     for (const form of ['rss', 'atom', 'json'])
       expect(await (await get(`/feeds/~abc/staff.${form}`)).text()).not.toContain('abc');
@@ -120,12 +120,12 @@ test.each<[string, Parameters<typeof spanInWords>[0], string]>([
     'Sat, 5 Dec 2026, 20:00–23:00',
   ],
   [
-    'one elsewhere',
+    'an evening in another zone',
     { start: { kind: 'zoned', wall: '2026-12-05 20:00:00', zone: 'America/New_York', at: NOW } },
     'Sat, 5 Dec 2026, 20:00 EST',
   ],
   [
-    'a night elsewhere in which the clocks change',
+    'a night in another zone with a clock change',
     {
       start: { kind: 'zoned', wall: '2027-03-13 22:00:00', zone: 'America/New_York', at: Date.UTC(2027, 2, 14, 3) },
       end: { kind: 'zoned', wall: '2027-03-14 06:00:00', zone: 'America/New_York', at: Date.UTC(2027, 2, 14, 10) },
@@ -133,7 +133,7 @@ test.each<[string, Parameters<typeof spanInWords>[0], string]>([
     'Sat, 13 Mar 2027, 22:00 EST – Sun, 14 Mar 2027, 06:00 EDT',
   ],
   [
-    'an hour elsewhere in which the clocks change',
+    'an hour in another zone with a clock change',
     {
       start: { kind: 'zoned', wall: '2027-03-14 01:30:00', zone: 'America/New_York', at: Date.UTC(2027, 2, 14, 6, 30) },
       end: { kind: 'zoned', wall: '2027-03-14 03:30:00', zone: 'America/New_York', at: Date.UTC(2027, 2, 14, 7, 30) },
@@ -141,17 +141,17 @@ test.each<[string, Parameters<typeof spanInWords>[0], string]>([
     'Sun, 14 Mar 2027, 01:30 EST–03:30 EDT',
   ],
   [
-    'instants, by the clock of the site',
+    'instants, in the zone of the site',
     { start: { kind: 'utc', at: Date.UTC(2026, 11, 5, 19) }, end: { kind: 'utc', at: Date.UTC(2026, 11, 5, 22) } },
     'Sat, 5 Dec 2026, 20:00–23:00',
   ],
   [
-    'a night that ends in the hour that comes twice',
+    'a night that ends in the first occurrence of a repeated hour',
     { start: { kind: 'utc', at: Date.UTC(2027, 9, 30, 21) }, end: { kind: 'utc', at: Date.UTC(2027, 9, 31, 0, 30) } },
     'Sat, 30 Oct 2027, 23:00 – Sun, 31 Oct 2027, 02:30 CEST',
   ],
   [
-    'one that ends when that hour has come again',
+    'a night that ends in its second occurrence',
     { start: { kind: 'utc', at: Date.UTC(2027, 9, 30, 21) }, end: { kind: 'utc', at: Date.UTC(2027, 9, 31, 1, 30) } },
     'Sat, 30 Oct 2027, 23:00 – Sun, 31 Oct 2027, 02:30 CET',
   ],
@@ -171,7 +171,7 @@ test.each<[string, Parameters<typeof spanInWords>[0], string]>([
   ).toBe(words),
 );
 
-describe('a library that reads feeds finds all of it', () => {
+describe('a feed library finds everything', () => {
   const title = 'A & B ]]> <script>x()</script> 早春 🎷';
   const textOf = async (form: string): Promise<string> => (await feedWorld([concert]).get(`/feeds/all.${form}`)).text();
 

@@ -47,7 +47,7 @@ async function textsOf(language: string): Promise<ReadonlySet<string>> {
   return texts;
 }
 
-// Titles and names are the site's, addresses and programs' names the same everywhere.
+// Titles and names come from the site; addresses and names of programs are the same in every language.
 const COMMON = new RegExp(
   [
     String.raw`^[^\p{L}]*$`,
@@ -59,7 +59,7 @@ const COMMON = new RegExp(
   'u',
 );
 
-test.each(['pl', 'de'])('nothing on the pages is English where the site speaks %s', async (language) => {
+test.each(['pl', 'de'])('nothing on the pages is English on a site in %s', async (language) => {
   const [own, english] = [await textsOf(language), await textsOf('en')];
   expect(english.size).toBeGreaterThan(60);
   expect([...own].filter((text) => english.has(text) && !COMMON.test(text))).toEqual([]);
@@ -71,11 +71,11 @@ test.each([
   ['pl_PL', 'pl'],
   ['de-AT', 'de'],
   ['fr', 'en'],
-])('a page for %s says that it is in %s', async (language, lang) => {
+])('a page for %s declares the language %s', async (language, lang) => {
   expect(await (await worldIn(language).get('/feeds/all')).text()).toContain(`<html lang="${lang}">`);
 });
 
-test('numbers and days are told as the language tells them', () => {
+test('numbers of events have the plural forms of the language', () => {
   const { pl, de } = { pl: pageWordsIn('pl'), de: pageWordsIn('de') };
   expect([0, 1, 2, 5, 12, 22, 101, 102].map((count) => pl.events(count, String(count)))).toEqual([
     '0 wydarzeń',
@@ -90,13 +90,13 @@ test('numbers and days are told as the language tells them', () => {
   expect([1, 2].map((count) => de.events(count, String(count)))).toEqual(['1 Termin', '2 Termine']);
 });
 
-test('a page in Polish tells days, sizes and languages in Polish', async () => {
+test('a page in Polish shows days, sizes and languages in Polish', async () => {
   const { get } = worldIn('pl');
   const html = await (await get('/feeds/events?translation_language=pl')).text();
   for (const text of ['język: polski', '>10 sty</time>', '1,1 MB', '5 wydarzeń']) expect(html).toContain(text);
 });
 
-test('behind a public address with a path, all links stay below it', async () => {
+test('if the public address has a path, all links stay below it', async () => {
   const { get } = worldIn('en', 'https://town.example/calendar');
   for (const path of ['/feeds/', '/feeds/all', '/feeds/events', '/feeds/nothing']) {
     const html = await (await get(path)).text();

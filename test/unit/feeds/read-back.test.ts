@@ -7,9 +7,9 @@ import { violationsOf } from '../../support/ical-check.ts';
 import { variedReadings } from '../../support/varied-events.ts';
 import { variedFeed } from '../../support/varied-feed.ts';
 
-test('no line breaks RFC 5545 or RFC 7986', async () => expect(violationsOf(await variedFeed())).toEqual([]));
+test('every line conforms to RFC 5545 and RFC 7986', async () => expect(violationsOf(await variedFeed())).toEqual([]));
 
-test('our own reader finds every event at its instants, without a problem', async () => {
+test('our own reader finds every event at its times, without problems', async () => {
   const { value, problems } = parseCalendar(decodeText(await variedFeed(), 'text/calendar; charset=utf-8').text);
   const expansion = expandCalendar(value, {
     window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) },
@@ -29,7 +29,7 @@ test('our own reader finds every event at its instants, without a problem', asyn
   ).toEqual(variedReadings);
 });
 
-test('ical.js finds every event at its instants', async () => {
+test('ical.js finds every event at its times', async () => {
   const calendar = new ICAL.Component(ICAL.parse((await variedFeed()).toString('utf8')));
   const found = calendar.getAllSubcomponents('vevent').map((component) => new ICAL.Event(component));
   expect(

@@ -3,7 +3,7 @@ import { currentlyKept, type Slot } from '../../../src/feeds/serve/slot.ts';
 
 const now = (): number => Date.UTC(2026, 10, 22);
 
-test('what was made before something was forgotten is given to nobody, however the site fails', async () => {
+test('a feed made before an event was forgotten is never given, even if the site fails', async () => {
   const [slot, state]: [Slot<string>, { epoch: string; revision: string; isDown: boolean }] = [
     {},
     { epoch: '0', revision: '1', isDown: false },

@@ -14,7 +14,7 @@ describe('a text from outside', () => {
     '<-- see there -->',
     'All <that is never closed',
     '</p> closes nothing',
-  ])('%j is no HTML', (text) => expect(isHtml(text)).toBe(false));
+  ])('%j is not HTML', (text) => expect(isHtml(text)).toBe(false));
 
   test.each([
     '<p onclick="x()">Hi</p>',

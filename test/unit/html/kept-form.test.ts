@@ -17,16 +17,21 @@ const post = (inner: Html): Html => html`<form method="post">${inner}</form>`;
 
 describe('a form that is filled in again', () => {
   test.each<[string, Html, readonly SentField[], string]>([
-    ['a line', html`<input name="a" value="old">`, [['a', '"<x>"']], '<input name="a" value="&quot;&lt;x&gt;&quot;">'],
-    ['a line that was emptied', html`<input name="a" value="old">`, [['a', '']], '<input name="a" value="">'],
     [
-      'a text',
+      'a text field',
+      html`<input name="a" value="old">`,
+      [['a', '"<x>"']],
+      '<input name="a" value="&quot;&lt;x&gt;&quot;">',
+    ],
+    ['a text field that was emptied', html`<input name="a" value="old">`, [['a', '']], '<input name="a" value="">'],
+    [
+      'a text area',
       html`<textarea name="a">\n&lt;old&gt;</textarea>`,
       [['a', '\n</textarea>']],
       '<textarea name="a">\n\n&lt;/textarea&gt;</textarea>',
     ],
     [
-      'a box',
+      'a checkbox',
       html`<input name="b"><input type="checkbox" name="a" value="1"><input type="checkbox" name="a" value="2" checked>`,
       [
         ['a', '1'],
@@ -35,19 +40,19 @@ describe('a form that is filled in again', () => {
       '<input name="b" value=""><input type="checkbox" name="a" value="1" checked=""><input type="checkbox" name="a" value="2">',
     ],
     [
-      'a choice',
+      'a select',
       html`<select name="a"><option value="1" selected>One</option><option value="2">Two</option></select>`,
       [['a', '2']],
       '<select name="a"><option value="1">One</option><option value="2" selected="">Two</option></select>',
     ],
     [
-      'a line behind an end tag that is broken',
+      'a text field after an end tag with a line break',
       html`<label>A</label\n  ><input name="a">`,
       [['a', 'x']],
       '<label>A</label\n  ><input name="a" value="x">',
     ],
     [
-      'a choice and a text, all of whose tags are broken',
+      'a select and a text area with line breaks in all tags',
       html`<b>A</b\n><select\nname="a"\n><option\n>1</option\n ><option value="2"\n>2</option\n></select\n><b>B</b\n><textarea\nname="b"\n>old</textarea\n>`,
       [
         ['a', '2'],
@@ -57,7 +62,7 @@ describe('a form that is filled in again', () => {
         '<b>B</b\n><textarea\nname="b"\n>\nnew</textarea\n>',
     ],
     [
-      'several of a name',
+      'several fields of the same name',
       html`<input name="a"><input name="a">`,
       [
         ['a', '1'],
@@ -66,7 +71,7 @@ describe('a form that is filled in again', () => {
       '<input name="a" value="1"><input name="a" value="2">',
     ],
     [
-      'what it was made from',
+      'a hidden field with the version it was made from',
       html`<input type="hidden" name="version" value="2"><input name="a">`,
       [
         ['version', '1'],
@@ -81,7 +86,7 @@ describe('a form that is filled in again', () => {
     });
   });
 
-  test('is the one about the same, and is unfolded', () => {
+  test('is the one with the same hidden id, and is unfolded', () => {
     const list = html`${folded(row(1))}${folded(row(2))}`;
     const why: SentField = ['why', 'because'];
     expect(fill(list, [['id', '2'], why]).page).toBe(
@@ -90,7 +95,7 @@ describe('a form that is filled in again', () => {
     expect(fill(list, [['id', '3'], why])).toEqual({ page: list.markup, left: [['id', '3'], why] });
   });
 
-  test('is the one with the most of the fields; what it has no place for is left', () => {
+  test('is the one with the most of the fields; those that it does not have are returned', () => {
     const before = html`<form method="get"><input name="a"></form>${post(html`<input name="a">`)}`;
     const { page, left } = fill(html`${before}${post(html`<input name="a"><input name="b">`)}`, [
       ['a', '1'],
@@ -101,7 +106,7 @@ describe('a form that is filled in again', () => {
     expect(left).toEqual([['c', '3']]);
   });
 
-  test('never gets a token, a file or what a button says', () => {
+  test('never gets a token, a file or the value of a button', () => {
     const kept = keptOf({
       fields: [
         ['token', 'old'],
@@ -123,7 +128,7 @@ describe('a form that is filled in again', () => {
   });
 });
 
-test('what is kept comes back as it was, and nothing else does', () => {
+test('kept fields are read back unchanged; invalid and oversized ones are not', () => {
   const kept = { fields: [['a', '"\r\n\u2028<ü>']] as const, hadFile: true };
   expect(keptIn(keptText(kept) ?? '')).toEqual(kept);
   expect(keptOf({ fields: [['a', '']], hadFile: false })).toBeUndefined();

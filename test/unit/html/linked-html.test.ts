@@ -4,7 +4,7 @@ import { linkedHtml } from '../../../src/html/linked-html.ts';
 const REL = 'rel="noopener nofollow ugc"';
 const link = (address: string, href = address): string => `<a href="${href}" ${REL}>${address}</a>`;
 
-describe('addresses that stand in a text', () => {
+describe('addresses in a text', () => {
   test.each([
     ['See https://town.example/a?b=1&amp;c=2.', `See ${link('https://town.example/a?b=1&amp;c=2')}.`],
     ['www.town.example, or not', `${link('www.town.example', 'https://www.town.example')}, or not`],
@@ -20,7 +20,7 @@ describe('addresses that stand in a text', () => {
     ['“https://town.example/”', `“${link('https://town.example/')}”`],
     ['Write to kasa@town.example!', 'Write to <a href="mailto:kasa@town.example">kasa@town.example</a>!'],
     ['<p>https://a.example</p><p>b</p>', `<p>${link('https://a.example')}</p><p>b</p>`],
-    // What is a link already is left alone, with what stands in it.
+    // An existing link stays as it is, with its content.
     ['<a href="https://a.example">https://a.example</a>', '<a href="https://a.example">https://a.example</a>'],
     ['<a href="https://a.example"><b>www.a.example</b></a>', '<a href="https://a.example"><b>www.a.example</b></a>'],
     ['nothing here @ all, a.b.c, http://', 'nothing here @ all, a.b.c, http://'],
@@ -42,9 +42,9 @@ describe('addresses that stand in a text', () => {
     ['dots', `x@${'a.'.repeat(100_000)}`],
     ['brackets', `https://a.example/${'(('.repeat(100_000)}`],
     ['ends of sentences', `https://a.example/${'.'.repeat(200_000)}x`],
-    // In each of them, what could end a sentence was looked at from each dot on: half a minute of work.
+    // In each of them, the end of a sentence was once looked for from each dot on: half a minute of work.
     ['addresses full of dots', `https://a.example/${'.'.repeat(1_900)}x `.repeat(5_000).trim()],
-  ])('of %s keep all of their words', (_, text) => {
+  ])('of %s do not cost it any words', (_, text) => {
     const words = linkedHtml(text).markup.replace(/<[^<>]*>/g, '');
     expect(words).toBe(text);
   });

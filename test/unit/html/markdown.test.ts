@@ -33,7 +33,7 @@ test.each([
   expect(bodyOf(markdown)).toBe(expected);
 });
 
-test('headings have the names that links use, and the first one is the title', () => {
+test('headings have the ids that links use, and the first one is the title', () => {
   const text = '# A page\n\n## What `it` does, when?\n\ntext\n\n## What it does when\n\n```\n# none\n```\n';
   expect(headingsIn(text).map(({ id, level }) => [level, id])).toEqual([
     [1, 'a-page'],
@@ -46,7 +46,7 @@ test('headings have the names that links use, and the first one is the title', (
   );
 });
 
-test('a link that leads nowhere, or to a script, is its text', () => {
+test('a link that leads nowhere, or to a script, becomes plain text', () => {
   expect(pageFromMarkdown('[a](../x.ts)', () => undefined).body.markup).toBe('<p>a</p>');
   expect(pageFromMarkdown('[a](x)', () => 'javascript:alert(1)').body.markup).toBe('<p>a</p>');
 });

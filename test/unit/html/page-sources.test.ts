@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAst } from 'vitest/node';
 
-// What is shown to browsers is written in templates of `html`, which escape by themselves: here the sources are read
+// Pages are written in templates of `html`, which escape their values. These tests search the sources of the program
 // for ways around them.
 
-/** Files with tags in plain texts, which make no page of texts from outside. */
+/** Files with tags in plain strings, which never become part of a page with texts from outside. */
 const NO_PAGES: Readonly<Record<string, string>> = {
   'src/html/text.ts': 'escapes texts itself, as the templates do',
   'src/site/store/paragraphs.ts': 'changes HTML that the site stores, which is sanitized where it is shown',
@@ -13,7 +13,7 @@ const NO_PAGES: Readonly<Record<string, string>> = {
   'src/feed-codes.ts': 'quotes lines of feeds',
   'src/feeds/content/calendar-content.ts': 'writes descriptions into calendars, sanitized',
 };
-/** Files that may say of markup that it is safe: of their own constants, or of what the sanitizer gave. */
+/** Files that may declare markup safe: their own constants, or the output of the sanitizer. */
 const VOUCHING = [
   'src/html/invalid-fields.ts',
   'src/html/kept-form.ts',
@@ -29,11 +29,11 @@ const ELEMENTS =
   'a|abbr|article|b|blockquote|body|br|button|caption|code|dd|details|div|dl|dt|em|fieldset|figcaption|figure|' +
   'footer|form|h[1-6]|head|header|html|i|iframe|img|input|label|legend|li|link|loc|main|meta|nav|ol|option|p|pre|' +
   'script|section|select|small|span|strong|style|summary|svg|table|tbody|td|th|thead|time|title|tr|u|ul|url|urlset';
-// A closing tag, one with an attribute, or one that HTML has: "<file>" in the usage of a command is none.
+// A closing tag, one with an attribute, or an element of HTML: "<file>" in the usage of a command is not a tag.
 const TAG = new RegExp(String.raw`</[a-z\0]|<[a-z\0][\w\0-]*\s[^<>]*=|<(?:${ELEMENTS})(?=[\s>/\0]|$)|<!doctype`, 'i');
 // Where the value of an attribute would stand without quotation marks.
 const BARE_VALUE = /=\0/;
-// Where an address would begin: also of a picture, a frame, a form, and of a page's own description of itself.
+// Where an address would begin: that of a link, picture, frame or form, or one in the metadata of a page.
 const ADDRESS_VALUE =
   /<[a-z\0][^<>]*\s(?:href|src|srcset|action|formaction|cite|poster|data)="$|<meta\b[^<>]*"og:(?:image|url)"[^<>]*\scontent="$/;
 
@@ -52,11 +52,11 @@ const textsOf = ({ quasis }: Node): readonly string[] =>
   );
 /** The beginnings of our own addresses, from the configuration. */
 const OWN_ADDRESSES: readonly unknown[] = ['base', 'publicUrl', 'apiRoot'];
-/** What makes addresses of our own, whatever it is given. */
+/** Functions that make addresses of our own, whatever their arguments. */
 const MAKES_OWN: readonly unknown[] = ['linkTo', 'linkHere'];
 
 const isNamed = (node: unknown, name: unknown): boolean => isNode(node) && node['name'] === name;
-/** What a constant or a function of a file gives. */
+/** The value of a constant of a file, or one of its functions. */
 const givenBy = (nodes: readonly Node[], name: unknown): readonly Node[] =>
   nodes.flatMap((node) => {
     if (node.type === 'VariableDeclarator' && isNamed(node['id'], name))
@@ -72,7 +72,7 @@ const returnedBy = (made: Node): readonly Node[] => {
 };
 const BEGINS_OWN = /^(?:[#?]|\/(?![/\\]))/;
 
-/** Whether an address begins with what is ours, as far as its file and those that it imports from tell. */
+/** Whether an address is known to begin with one of ours, from its file and from what others export. */
 function isOwn(address: unknown, nodes: readonly Node[]): boolean {
   if (!isNode(address)) return false;
   const { type, name, property, callee, consequent, alternate, left, expressions } = address;
@@ -121,7 +121,7 @@ function plainTextOf(node: Node): string {
   return node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : '';
 }
 
-/** What goes around the templates in a source. */
+/** What bypasses the templates in a source. */
 function faultsOf(source: string): readonly string[] {
   const nodes = all(parseAst(source, { lang: 'ts' }) as unknown as Node);
   const templates = nodes.flatMap(({ type, tag, quasi }) =>
@@ -142,24 +142,24 @@ const sources = globSync('src/**/*.ts')
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 
 describe('the sources of pages', () => {
-  test('write tags in templates only, addresses by html/link.ts', () => {
+  test('write tags only in templates, and addresses only with html/link.ts', () => {
     const found = sources
       .filter(({ file }) => !(file in NO_PAGES))
       .flatMap(({ file, text }) => faultsOf(text).map((fault) => `${file}: ${fault}`));
     expect(found).toEqual([]);
   });
 
-  test('are all there are, but for those that have a reason', () => {
+  test('have no exceptions that are no longer needed', () => {
     const idle = Object.keys(NO_PAGES).filter(
       (name) => faultsOf(sources.find(({ file }) => file === name)?.text ?? '').length === 0,
     );
     expect(idle).toEqual([]);
   });
 
-  test('escape nothing themselves', () =>
+  test('leave escaping to src/html', () =>
     expect(usesOf('escapeHtml').filter((file) => !file.startsWith('src/html/'))).toEqual([]));
 
-  test('take no markup for safe but their own', () => expect(usesOf('assumeSafeHtml')).toEqual(VOUCHING));
+  test('declare markup safe only in the files listed here', () => expect(usesOf('assumeSafeHtml')).toEqual(VOUCHING));
 
   test.each<[string, readonly string[]]>([
     ['const page = (name: string): string => `<h1>${name}</h1>`;', ['a tag outside of a template: <h1>\0</h1>']],
@@ -206,5 +206,5 @@ describe('the sources of pages', () => {
     ['const fine = html`<a href="${frame.base}/x?a=${b}">${text}</a>`; // `<p>`', []],
     ["const usage = 'preview <feed> --report <file>';", []],
     ['const rows = sql<boolean>`a < ${b}`;', []],
-  ])('a way around is seen: %s', (source, faults) => expect(faultsOf(source)).toEqual(faults));
+  ])('are checked: %s has the faults %j', (source, faults) => expect(faultsOf(source)).toEqual(faults));
 });

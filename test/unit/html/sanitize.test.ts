@@ -41,7 +41,7 @@ const ATTACKS = [
   '<p title="',
   '\0',
 ];
-/** Addresses that are programs, or files of the machine. */
+/** Addresses that run scripts or name local files. */
 const RUNS = /^\W*(?:javascript|data|vbscript|file):/i;
 const FORBIDDEN =
   /^(?:script|style|iframe|object|embed|form|input|button|textarea|select|base|meta|link|svg|math|template|noscript|frame|frameset|applet)$/;
@@ -58,7 +58,7 @@ const dangersIn = (html: string): readonly string[] =>
 const depthOf = (html: string): number => html.split('<b>').length - 1;
 
 describe('HTML from outside', () => {
-  test('keeps elements in one another up to a depth; of deeper ones the text', () => {
+  test('keeps nested elements up to a depth, and of deeper ones the text', () => {
     expect(safeHtml(`${'<b>'.repeat(200)}deep${'</b>'.repeat(200)}`)).toBe(
       `${'<b>'.repeat(200)}deep${'</b>'.repeat(200)}`,
     );
@@ -84,7 +84,7 @@ describe('HTML from outside', () => {
     ['a<iframe>1 &lt; 2 &amp;amp;</iframe>b', 'a1 &lt; 2 &amp;amp;b', 'a1 < 2 &amp;b'],
     ['<noembed>&lt;b&gt;</noembed>', '&amp;lt;b&amp;gt;', '&lt;b&gt;'],
     ['a<textarea>&lt;b&gt;</textarea>&lt;<!-- & -->&gt;', 'a&lt;&gt;', 'a<>'],
-  ])('tells the text between tags as it is: %s', (html, safe, text) => {
+  ])('keeps the text between tags as it is: %s', (html, safe, text) => {
     expect(safeHtml(html)).toBe(safe);
     expect(textFromHtml(html)).toBe(text);
   });
@@ -98,21 +98,21 @@ describe('HTML from outside', () => {
     ['<dl><dt>Price</dt><dd>10</dd><dt>Age</dt><dd>6</dd></dl><p>Come!</p>', 'Price|10|Age|6|Come!'],
     ['b<hr><pre>c</pre>d', 'b|c|d'],
     ['<figure><img src="a.png"><figcaption>The hall</figcaption></figure>Doors at six', 'The hall|Doors at six'],
-  ])('text from %s has its words apart', (html, lines) =>
+  ])('keeps words apart in the text of %s', (html, lines) =>
     expect(textFromHtml(html).replaceAll(/\n+/g, '|')).toBe(lines),
   );
 
-  test('one after the other they may be any number', () => {
+  test('keeps any number of elements in a row', () => {
     const list = `<ul>${'<li>a</li>'.repeat(1_000)}</ul>${'<p>b</p>'.repeat(1_000)}`;
     expect(safeHtml(list)).toBe(list);
     expect(safeHtml('<p>a'.repeat(1_000))).toBe('<p>a</p>'.repeat(1_000));
   });
 
-  test('loses attributes that are no address and no tooltip by their length', () => {
+  test('loses an attribute that is too long', () => {
     expect(safeHtml(`<a href="https://x.example/${'a'.repeat(5_000)}" title="t">x</a>`)).toBe('<a title="t">x</a>');
   });
 
-  test('keeps what stands in a few frames, not in very many', () => {
+  test('keeps the content of a few frames, but not of very many', () => {
     expect(safeHtml('a<iframe src="x"><b>old</b></iframe>b')).toBe('a<b>old</b>b');
     expect(safeHtml('a<iframe><b>old</b></iframe>b'.repeat(51))).toBe('ab'.repeat(51));
   });
@@ -128,11 +128,11 @@ describe('HTML from outside', () => {
       { numRuns: repetitions(2_000) },
     ));
 
-  test('is read for its beginning without all of it', () =>
+  test('has a beginning that is read without the rest', () =>
     expect(beginningOf(`<p>${'word '.repeat(100_000)}</p>`)).toHaveLength(19_997));
 });
 
-/** A comment that is dropped, but with it no bound is out of reach: what follows is read by the whole sanitizer. */
+/** A comment that is dropped, but long enough to reach the bounds: the whole sanitizer reads what follows. */
 const UNREAD = `<!--${'<'.repeat(300)}${'-x'.repeat(2_500)}-->`;
 const PIECES = [
   'word',
@@ -189,7 +189,7 @@ const READERS: readonly (readonly [name: string, read: (html: string) => string]
 const textOf = (pieces: readonly string[]) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((found) => found.join(''));
 
-describe('a text that reaches no bound is read faster, and the same', () => {
+describe('a text that reaches no bound is read faster, with the same result', () => {
   test.each(READERS)('%s', (_name, read) => {
     const text = fc.oneof(
       textOf(PIECES),
@@ -205,12 +205,12 @@ describe('a text that reaches no bound is read faster, and the same', () => {
     );
   });
 
-  test('a comment before it leaves no path out', () =>
+  test('the comment before it does not change the result', () =>
     expect([safeHtml(`${UNREAD}a > "b"`), textFromHtml(`${UNREAD}a > b`)]).toEqual(['a &gt; &quot;b&quot;', 'a > b']));
 });
 
 describe('start tags', () => {
-  test('are those of the names, with the first attribute of each name', () => {
+  test('are found by name, with the first attribute of each name', () => {
     expect(
       startTags(
         '<LINK Rel=a rel=b href="x?a&amp;b" checked><p><link/><!-- <link x> --><script>"<link y>"</script><linker>',

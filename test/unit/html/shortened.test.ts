@@ -4,7 +4,7 @@ import { endOf, shortened, shortenedToWords, startOf } from '../../../src/html/s
 
 const FAMILY = '👨‍👩‍👧‍👦';
 const FLAGS = '🇵🇱🇩🇪🇫🇷';
-/** An e with an accent of its own. */
+/** An e with a combining accent. */
 const ACCENTED = 'e\u0301';
 
 describe('a text that is too long', () => {
@@ -20,9 +20,9 @@ describe('a text that is too long', () => {
     [FLAGS, 6, '🇵🇱'],
     ['ab\r\ncd', 3, 'ab'],
     ['क्षत्रिय', 3, 'क्ष'],
-  ])('ends with a whole letter or picture: %j in %d', (text, most, start) => expect(startOf(text, most)).toBe(start));
+  ])('ends with a whole character or emoji: %j in %d', (text, most, start) => expect(startOf(text, most)).toBe(start));
 
-  test('that is one endless letter is still text', () => {
+  test('that is one endless character stays well-formed', () => {
     expect(startOf(`😀${'\u200d😀'.repeat(20)}`, 4).isWellFormed()).toBe(true);
     expect(startOf(`a${'\u0301'.repeat(20)}`, 4)).toHaveLength(4);
   });
@@ -34,7 +34,7 @@ describe('a text that is too long', () => {
     ['ab😀cd', 4, '😀cd'],
     [`ab${FAMILY}cd`, 9, 'cd'],
     [`ab${ACCENTED}cd`, 3, 'cd'],
-  ])('begins with a whole one where its end is shown: %j in %d', (text, most, end) =>
+  ])('begins with a whole character if its end is shown: %j in %d', (text, most, end) =>
     expect(endOf(text, most)).toBe(end),
   );
 
@@ -43,7 +43,7 @@ describe('a text that is too long', () => {
     ['a b c d', 6, 'a b c…'],
     ['a b c d', 5, 'a b…'],
     [`Day of ${FAMILY}`, 10, 'Day of…'],
-  ])('says that there is more: %j in %d', (text, most, shown) => expect(shortened(text, most)).toBe(shown));
+  ])('shows that there is more: %j in %d', (text, most, shown) => expect(shortened(text, most)).toBe(shown));
 
   test.each([
     ['one two three', 9, 'one two…'],
@@ -51,10 +51,12 @@ describe('a text that is too long', () => {
     ['one two three', 7, 'one…'],
     ['Donaudampfschiff', 6, 'Donau…'],
     [`one ${FAMILY} two`, 10, 'one…'],
-  ])('ends between two words: %j in %d', (text, most, shown) => expect(shortenedToWords(text, most)).toBe(shown));
+  ])('ends between two words if possible: %j in %d', (text, most, shown) =>
+    expect(shortenedToWords(text, most)).toBe(shown),
+  );
 });
 
-test('no other part cuts a text and puts an ellipsis there', () =>
+test('no other file cuts a text and adds an ellipsis', () =>
   expect(
     globSync('src/**/*.ts').filter(
       (file) =>

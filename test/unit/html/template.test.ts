@@ -35,7 +35,7 @@ const SIGNS = [
   '<!--',
   ']]>',
 ];
-/** Texts that would like to be markup. */
+/** Texts that look like markup. */
 const texts = fc.array(fc.oneof(fc.constantFrom(...SIGNS), anyText())).map((parts) => parts.join(''));
 
 const element = (markup: string, name: string, attributes: Readonly<Record<string, string>> = {}) =>
@@ -56,9 +56,9 @@ describe('a template', () => {
     ['undefined', undefined, ''],
     ['an empty text', '', ''],
     ['HTML from outside', sanitized('<b onclick="x()">a</b><script>x()</script>'), '<b>a</b>'],
-    ['constants', assumeSafeHtml('a > b'), 'a > b'],
-    ['parts with something between', joinHtml(['a', false, '', html`<i>b</i>`], html`<br>`), 'a<br><i>b</i>'],
-    ['texts with a text between', joinHtml(['a', 'b'], ' & '), 'a &amp; b'],
+    ['markup declared safe', assumeSafeHtml('a > b'), 'a > b'],
+    ['parts with a separator', joinHtml(['a', false, '', html`<i>b</i>`], html`<br>`), 'a<br><i>b</i>'],
+    ['texts with a text as separator', joinHtml(['a', 'b'], ' & '), 'a &amp; b'],
   ])('takes %s', (_, part, markup) => expect(html`<p>${part}</p>`.markup).toBe(`<p>${markup}</p>`));
 
   test('shows any text as it is, between tags and in attributes', () =>
@@ -74,7 +74,7 @@ describe('a template', () => {
       }),
     ));
 
-  test('gives a script any value as JSON', () =>
+  test('passes any value to a script as JSON', () =>
     fc.assert(
       fc.property(fc.oneof(texts, fc.jsonValue()), (value) => {
         const { markup } = html`<div><script>${scriptJson(value)}</script><p>after</p></div>`;
@@ -83,7 +83,7 @@ describe('a template', () => {
       }),
     ));
 
-  test('nobody else makes what passes for HTML', () => {
+  test('refuses an object that only looks like HTML', () => {
     // @ts-expect-error: an object of the same form has no part in a template.
     const part: HtmlPart = { markup: '<b>' };
     expect(() => html`${part}`).toThrow(TypeError);
@@ -117,12 +117,12 @@ describe('a link', () => {
     '\\\\evil.example/',
     'event/jazz/',
     '',
-  ])('does not lead to %j, and shows the same', (href) =>
+  ])('does not lead to %j, but shows the same content', (href) =>
     expect(safeLink({ href }, html`<b>${'a & b'}</b>`).markup).toBe('<b>a &amp; b</b>'),
   );
 
   test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example/a.png', 'java\nscript:alert(1)', ''])(
-    'or a picture, a head and a frame do not show %j',
+    'or a picture, a head element and a frame refuse %j',
     (address) =>
       expect([
         safeElement('img', { src: address, alt: '' }),
@@ -132,7 +132,7 @@ describe('a link', () => {
       ]).toEqual([undefined, undefined, undefined, undefined]),
   );
 
-  test('or a picture, a head and a frame show what they may', () => {
+  test('or a picture, a head element and a frame accept a safe address', () => {
     const src = 'https://town.example/a.png?b="c"&d';
     expect(safeElement('img', { src, alt: '<a>', width: 30, height: undefined })?.markup).toBe(
       '<img src="https://town.example/a.png?b=&quot;c&quot;&amp;d" alt="&lt;a&gt;" width="30">',
@@ -160,7 +160,7 @@ describe('a link', () => {
     ));
 });
 
-/** Neither an address nor XML can hold the others. */
+/** Only characters that both an address and XML can contain. */
 const printable = (text: string): string => text.replace(/[^\u0020-\ud7ff]/g, '');
 
 const SETTINGS = {
@@ -217,7 +217,7 @@ describe('pages', () => {
       (page) => element(page, 'input', { name: 'login' })?.attribs['value'],
     ],
     [
-      'what an application asks',
+      'the request of an application',
       (text) => loginForm(place, asking(text), '').markup,
       (page) => element(page, 'input', { name: 'app_name' })?.attribs['value'],
     ],
@@ -226,7 +226,7 @@ describe('pages', () => {
       (text) => approvalForm(place, asking(text)).markup,
       (page) => element(page, 'input', { name: 'app_name' })?.attribs['value'],
     ],
-    ['whom a password is for', (text) => newPasswordNote(place, text, 'x').markup, (page) => textIn(page, 'b')],
+    ['the user of a new password', (text) => newPasswordNote(place, text, 'x').markup, (page) => textIn(page, 'b')],
     ['a problem', (text) => html`${problemNote(text)}`.markup, (page) => textIn(page, 'p')],
     [
       'the title of a coming event',
@@ -245,7 +245,7 @@ describe('pages', () => {
       (page) => textIn(page, 'a'),
     ],
     ['the address in a report', (text) => reportOn(text), (page) => textIn(page, 'p', { class: 'feed' })],
-    ['the good in a report', (text) => reportOn('x', [text]), (page) => textIn(page, 'li'), (text) => `${text}.`],
+    ['a good point in a report', (text) => reportOn('x', [text]), (page) => textIn(page, 'li'), (text) => `${text}.`],
     ['an error as XML', (text) => xmlFromEmbed({ text: printable(text) }), (xml) => textIn(xml, 'text'), printable],
   ])('show any text as it is: %s', (_, pageWith, shownOn, expected = (text) => text) =>
     fc.assert(

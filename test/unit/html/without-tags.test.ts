@@ -5,7 +5,7 @@ import { withoutTags } from '../../../src/html/sanitize.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const TEXT_TS = JSON.stringify(new URL('../../../src/html/text.ts', import.meta.url).href);
-/** The text of HTML, as a process tells it that has told no other before, and whether it has loaded the sanitizer. */
+/** The text of HTML as a new process reads it, and whether that has loaded the sanitizer. */
 const toldAfresh = (html: string): unknown => {
   const script = `const { textFromHtml } = await import(${TEXT_TS});
     const text = textFromHtml(${JSON.stringify(html)});
@@ -18,11 +18,11 @@ const toldAfresh = (html: string): unknown => {
 test.each([
   [false, '<p lang="en">Rock &amp; roll<br />on <b>two</b> stages</p>', 'Rock & roll\non two stages'],
   [true, '<p>Rock<script>roll()</script></p>', 'Rock'],
-])('the sanitizer is loaded for what was not made safe: %s', (sanitized, html, text) =>
+])('the sanitizer is loaded only if it is needed: %s', (sanitized, html, text) =>
   expect(toldAfresh(html)).toEqual({ text, sanitized }),
 );
 
-/** Tags that are told without it, and what looks like them. */
+/** Tags that are read without the sanitizer, and what looks like them. */
 const TAGS = [
   '<p>',
   '</p>',
@@ -74,11 +74,11 @@ const TEXTS = [
   'é',
 ];
 
-test('what it tells without the sanitizer is what that would tell', () =>
+test('the text read without the sanitizer is the one that it would give', () =>
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...TAGS, ...TEXTS), { maxLength: 12 }), (pieces) => {
       const html = pieces.join('');
-      // Nobody allows this element, so that it is told by the sanitizer.
+      // This element is not allowed, so the sanitizer reads the whole text.
       expect(withoutTags(html)).toBe(withoutTags(`<x></x>${html}`));
     }),
     { numRuns: repetitions(2_000) },
