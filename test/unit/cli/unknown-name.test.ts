@@ -3,7 +3,7 @@ import { knownNames, slugsMeant } from '../../../src/cli/text/unknown-name.ts';
 
 const SOURCES = ['city-library', 'theatre', 'sports-club'];
 
-describe('a name that nothing has', () => {
+describe('an unknown name', () => {
   test.each([
     ['teatre', 'Did you mean "theatre"? It has: city-library, theatre, sports-club.'],
     ['libary', 'Did you mean "city-library"? It has: city-library, theatre, sports-club.'],
@@ -11,17 +11,17 @@ describe('a name that nothing has', () => {
     ['museum', 'It has: city-library, theatre, sports-club.'],
   ])('%s: %s', (name, said) => expect(knownNames(name, SOURCES)).toBe(said));
 
-  test('is told with a few of many names, and how many more there are', () => {
+  test('is answered with a few of many names, and how many more there are', () => {
     const many = Array.from({ length: 100_000 }, (_, index) => `source-${index}`);
     expect(knownNames('nothing', many)).toMatch(/^It has: source-0, source-1, .* and 99,988 more\.$/);
   });
 
-  test('is told where there are none at all', () => {
+  test('is answered even if there are no names at all', () => {
     expect(knownNames('library', [])).toBe('It has: none.');
   });
 });
 
-describe('a slug that no event has', () => {
+describe('an unknown slug', () => {
   const SLUGS = [
     'play-1-2bodt2s63wcbgo',
     'play-10-2bodt2s63wcbga',
@@ -38,5 +38,5 @@ describe('a slug that no event has', () => {
     ['by-hnad', ['by-hand']],
     ['museum', []],
     ['play-10-2bodt2s6', ['play-10-2bodt2s63wcbga']],
-  ])('%s: %j', (slug, meant) => expect(slugsMeant(slug, SLUGS)).toEqual(meant));
+  ])('%s may mean %j', (slug, meant) => expect(slugsMeant(slug, SLUGS)).toEqual(meant));
 });

@@ -30,7 +30,7 @@ test('short work is not mentioned', async () => {
   expect(said).toEqual([]);
 });
 
-test('on a terminal one line is written over, and gone at the end', async () => {
+test('on a terminal, one line is overwritten, and gone at the end', async () => {
   const work = whileWorking(io(true), 'testing', async ({ tell }) => {
     tell({ done: 2, of: 8 });
     return after(2_200);
@@ -45,7 +45,7 @@ test('on a terminal one line is written over, and gone at the end', async () => 
   ]);
 });
 
-test('where something else is counted, its rate begins anew', async () => {
+test('when something else is counted, its rate starts afresh', async () => {
   const work = whileWorking(io(true), 'restoring', async ({ tell }) => {
     for (const done of [5e6, 10e6]) {
       tell({ done, of: 10e6, unit: 'bytes' });
@@ -67,7 +67,7 @@ test('where something else is counted, its rate begins anew', async () => {
   ]);
 });
 
-test('what is read meanwhile is told where nothing else is: that of which most is left', async () => {
+test('without other progress, the line shows what is being read and has most left', async () => {
   const work = whileWorking(io(true), 'planning', async ({ reads }) => {
     reads({ done: 50, of: 100, unit: 'venues of the site' });
     reads({ done: 100, of: 500, unit: 'events of the site' });
@@ -78,7 +78,7 @@ test('what is read meanwhile is told where nothing else is: that of which most i
   expect(said[0]).toBe('\r\u001b[K  planning: 100 of 500 events of the site, 100 a second, 4…');
 });
 
-test('elsewhere a plain line comes every 30 seconds, also before a failure', async () => {
+test('without a terminal, a plain line comes every 30 seconds, also before a failure', async () => {
   const work = whileWorking(io(false), 'testing', async () => {
     await after(65_000);
     throw new Error('it broke');

@@ -37,7 +37,7 @@ test.each([
   expect(err.startsWith(message)).toBe(true);
 });
 
-test('a program that reads JSON is told the same', async () => {
+test('with --json, the message is JSON', async () => {
   const { code, out } = await said('explain', '--json');
   expect(code).toBe(64);
   expect(JSON.parse(out)).toEqual({
@@ -45,7 +45,7 @@ test('a program that reads JSON is told the same', async () => {
   });
 });
 
-test('without any file nothing is begun: the folder may be the wrong one', async () => {
+test('without a configuration file nothing is done, as the folder may be the wrong one', async () => {
   const { code, out, err } = await said('runs', '--config', 'none/of/these.yaml');
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err).toMatch(/^The configuration cannot be used:\n.*it does not exist/);

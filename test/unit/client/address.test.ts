@@ -12,7 +12,7 @@ test.each([
   ],
   ['https://a.example/blog/index.php?rest_route=/', '/', 'https://a.example/blog/index.php?rest_route=%2F'],
   ['https://a.example', '/by-slug/caf%C3%A9', 'https://a.example/by-slug/caf%C3%A9'],
-])('%s and %s', (root, path, expected) => {
+])('the root %s with the path %s', (root, path, expected) => {
   const query = expected.includes('page=2') ? { page: '2' } : {};
   expect(routeAddress(root, path, query).href).toBe(expected);
 });

@@ -36,7 +36,7 @@ describe('answerFrom', () => {
       { code: 'event-not-found', message: 'No event.', data: { status: 404 } },
     ]);
   });
-  test('another one is a failure', async () => {
+  test('an unknown error with status 200 counts as a 500', async () => {
     expect((await answerFrom(Response.json({ errors: { 'could-not-update': ['No.'] }, error_data: [] }))).status).toBe(
       500,
     );
@@ -53,17 +53,25 @@ describe('the types that the interface promises', () => {
       { id: 7, venue: { id: 5 }, tags: [{ id: 6 }] },
     ],
     ['totals as text', { events: [], total: '0', total_pages: '0' }, { events: [], total: 0, total_pages: 0 }],
-    ['nothing', { categories: false, tags: null, venue: '' }, { categories: [], tags: [], venue: [] }],
-    ['no texts', { description: false, excerpt: null, cost: false }, { description: '', excerpt: '', cost: '' }],
+    [
+      'false, null or an empty text in place of lists',
+      { categories: false, tags: null, venue: '' },
+      { categories: [], tags: [], venue: [] },
+    ],
+    [
+      'false or null in place of texts',
+      { description: false, excerpt: null, cost: false },
+      { description: '', excerpt: '', cost: '' },
+    ],
     ['lists with gaps', { events: { 1: { tags: { 2: { parent: '0' } } } } }, { events: [{ tags: [{ parent: 0 }] }] }],
-    ['lists of nothing', { events: {}, organizer: {} }, { events: [], organizer: [] }],
+    ['empty objects in place of lists', { events: {}, organizer: {} }, { events: [], organizer: [] }],
     ['a batch', { responses: [{ body: { id: '7' } }] }, { responses: [{ body: { id: 7 } }] }],
     ['an id in an error', { data: { term_id: '4' } }, { data: { term_id: 4 } }],
     ['flags as text', { sticky: '1', featured: '', all_day: 0 }, { sticky: true, featured: false, all_day: false }],
     ['names that are numbers', ...same({ venue: '1984', organizer: '7', slug: '12' })],
     ['flags and images', ...same({ featured: null, sticky: false, image: false })],
     ['arguments of these names', ...same({ args: { id: { type: 'integer' }, tags: { default: null } } })],
-    ['ids that are none', ...same({ id: 'x-7', parent: '-1' })],
+    ['ids that are not numbers', ...same({ id: 'x-7', parent: '-1' })],
   ])('%s', async (_, body, expected) => expect((await answerFrom(Response.json(body))).body).toEqual(expected));
 });
 
@@ -99,9 +107,9 @@ describe('errorFrom', () => {
       'site-not-json',
       /begins as JSON, but is damaged or breaks off: "\{"events":.*cuts or changes answers/,
     ],
-    ['nothing', 200, ' ', {}, 'site-not-json', /empty answer \(200\)/],
+    ['an empty answer', 200, ' ', {}, 'site-not-json', /empty answer \(200\)/],
     [
-      'something else',
+      'JSON that was not asked for',
       200,
       { id: [] },
       {},
@@ -125,7 +133,7 @@ describe('errorFrom', () => {
       /did not see the credentials/,
     ],
     [
-      'no right',
+      'missing rights',
       403,
       { code: 'event-not-accessible', message: 'No.' },
       {},
@@ -141,8 +149,8 @@ describe('errorFrom', () => {
       'site-busy',
       /asks to wait 10 minutes\.$/,
     ],
-    ['a moment', 429, 'slow down', { 'retry-after': '1' }, 'site-busy', /asks to wait 1 second\.$/],
-    ['a day', 429, 'slow down', { 'retry-after': '86400' }, 'site-busy', /asks to wait 24 hours\.$/],
+    ['a request to wait a second', 429, 'slow down', { 'retry-after': '1' }, 'site-busy', /asks to wait 1 second\.$/],
+    ['a request to wait a day', 429, 'slow down', { 'retry-after': '86400' }, 'site-busy', /asks to wait 24 hours\.$/],
     [
       'a redirect',
       301,
@@ -168,7 +176,7 @@ describe('errorFrom', () => {
       /😀… \(rest_invalid_param\)/,
     ],
     [
-      'a mistake',
+      'an invalid parameter',
       400,
       { code: 'rest_invalid_param', message: 'Invalid parameter(s): page' },
       {},
@@ -186,7 +194,7 @@ describe('errorFrom', () => {
       /requires credentials for reading \/events\. Set username/,
     );
   });
-  test('the time that a site asks to wait comes along', async () => {
+  test('the error contains the time that a site asks to wait', async () => {
     expect((await errorOf(429, '{}', { 'retry-after': '7' })).cause).toEqual({ retryAfterMs: 7000 });
   });
 });

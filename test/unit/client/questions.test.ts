@@ -32,8 +32,8 @@ describe('retryAfterMs', () => {
   test.each([
     ['five minutes slow', 'Fri, 20 Nov 2026 11:55:00 GMT', 'Fri, 20 Nov 2026 11:56:00 GMT', 60_000],
     ['an hour fast', 'Fri, 20 Nov 2026 13:00:00 GMT', 'Fri, 20 Nov 2026 13:00:30 GMT', 30_000],
-    ['not told', 'now', 'Fri, 20 Nov 2026 12:01:00 GMT', 60_000],
-  ])('a date is by the clock of its server: %s', (_, date, value, expected) =>
+    ['unknown', 'now', 'Fri, 20 Nov 2026 12:01:00 GMT', 60_000],
+  ])('a date is read by the clock of its server: %s', (_, date, value, expected) =>
     expect(retryAfterMs(new Headers({ date, 'retry-after': value }), NOW)).toBe(expected),
   );
 });
@@ -45,8 +45,8 @@ describe('freshForMs', () => {
     ['quoted', { 'cache-control': 'max-age="60"' }, 60_000],
     ['s-maxage is for shared caches', { 'cache-control': 's-maxage=60' }, undefined],
     ['age counts', { 'cache-control': 'max-age=60', age: '50' }, 10_000],
-    ['older than its age', { 'cache-control': 'max-age=60', age: '90' }, 0],
-    ['an age that is none', { 'cache-control': 'max-age=60', age: 'x' }, 0],
+    ['older than max-age', { 'cache-control': 'max-age=60', age: '90' }, 0],
+    ['an invalid age', { 'cache-control': 'max-age=60', age: 'x' }, 0],
     ['no-store beats max-age', { 'cache-control': 'no-store, max-age=60' }, 0],
     ['no-cache', { 'cache-control': 'private,no-cache' }, 0],
     ['Expires', { expires: 'Fri, 20 Nov 2026 12:10:00 GMT' }, 600_000],
@@ -116,8 +116,8 @@ describe('isGone', () => {
     ['in the trash', 410, { code: 'event-is-in-trash' }, true],
     ['trashed, to a reader', 403, { code: 'event-no-longer-available' }, true],
     ['a draft of someone else', 403, { code: 'event-not-accessible' }, false],
-    ['there', 200, { id: 4 }, false],
-    ['trouble', 500, { code: 'internal_server_error' }, false],
+    ['an event that exists', 200, { id: 4 }, false],
+    ['a server error', 500, { code: 'internal_server_error' }, false],
     ['null data', 400, { code: 'rest_invalid_param', data: null }, false],
   ])('%s', (_, status, body, expected) => expect(isGone(status, body)).toBe(expected));
 });

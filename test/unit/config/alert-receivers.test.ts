@@ -27,7 +27,7 @@ const said = (alerts: string): readonly string[] => {
 };
 
 describe('receivers', () => {
-  test('one with nothing but an address hears all but the digest, at once', () => {
+  test('one with only an address hears of everything at once, but gets no digest', () => {
     expect(load(`${MAIL}\nreceivers:\n  clerk: { mail: clerk@town.example }`).value?.alerts).toEqual({
       webhook: undefined,
       mail: {
@@ -53,7 +53,7 @@ describe('receivers', () => {
     });
   });
 
-  test('one may want to hear little, late, and not at night', () => {
+  test('one may limit kinds, sources and hours, or get a digest', () => {
     const yaml =
       'receivers:\n  boss: { slack: "${X}", hears: failing, sources: city-library, after: ' +
       '24h, quiet: "22:00-07:00" }\n  phone: { ntfy: "${X}", hears: [digest], digest_at: "7:30" }';
@@ -69,7 +69,7 @@ describe('receivers', () => {
     ]);
   });
 
-  test('their addresses and codes show in no print', () => {
+  test('printing them shows no addresses or codes', () => {
     const { value } = load('receivers: { office: { teams: "${X}", code: "${CODE}" } }');
     expect(JSON.stringify(value) + inspect(value, { depth: null, showHidden: true })).not.toContain('hunter2');
     expect(value?.alerts.receivers[0]?.code?.reveal()).toBe('hunter2-hunter2');

@@ -48,7 +48,7 @@ const pieces = [
   '😀',
 ];
 
-// What a person (or a cat on the keyboard) makes of a right file.
+// A valid file as a person (or a cat on the keyboard) may have damaged it.
 const damaged = fc
   .array(
     fc.record({
@@ -74,12 +74,12 @@ function read(text: string): void {
   ).toBe(true);
 }
 
-test('no text makes it throw; what it accepts it can use', () => {
+test('no text makes reading throw, and what is accepted is usable', () => {
   fc.assert(fc.property(damaged, read), { numRuns: repetitions(1_500) });
   fc.assert(fc.property(anyText(), read), { numRuns: repetitions(300) });
 });
 
-test('aliases that grow without end are read in no time', () => {
+test('aliases that grow exponentially are read quickly', () => {
   const levels = Array.from({ length: 30 }, (_, level) => `l${level + 1}: &l${level + 1} [*l${level}, *l${level}]`);
   const { reading } = readConfigText(
     'f.yaml',

@@ -36,8 +36,8 @@ const source = (lines: string): string =>
 const sourceOf = (lines: string, env: Record<string, string> = {}) =>
   valueOf(source(lines), env).sources[0] as SourceConfig;
 
-describe('a file with nothing in it', () => {
-  test.each(['', '# nothing\n', '{}\n', 'sources:\nfeeds:\n'])('%j is the built-in site, alone', (text) => {
+describe('an empty file', () => {
+  test.each(['', '# nothing\n', '{}\n', 'sources:\nfeeds:\n'])('%j configures only the built-in site', (text) => {
     expect(valueOf(text)).toEqual({
       file,
       port: 8080,
@@ -88,7 +88,7 @@ describe('a file with nothing in it', () => {
 });
 
 describe('a source', () => {
-  test('with nothing but an address has the defaults', () => {
+  test('with only an address has the defaults', () => {
     expect(sourceOf('')).toEqual({
       name: 'a',
       was: undefined,
@@ -178,7 +178,7 @@ describe('a source', () => {
     ],
     ['venue: { default: 0123 }', { drafts: { defaultVenue: '0123' } }],
   ])('%s', (lines, expected) => expect(sourceOf(lines)).toMatchObject(expected));
-  test('Norwegian is a language', () => {
+  test('"no" is read as Norwegian', () => {
     expect(valueOf(`builtin: { languages: [no] }\n${source('language: no')}`).sources[0]).toMatchObject({
       language: 'no',
     });
@@ -189,7 +189,7 @@ describe('a source', () => {
     ['file:a b/ü.ics', 'a b/ü.ics'],
     ['file:./x/../y.csv', 'y.csv'],
     ['file:100% of it.ics', '100% of it.ics'],
-  ])('a file address %s is relative to the file', (url, below) =>
+  ])('the address %s is relative to the configuration file', (url, below) =>
     expect(valueOf(`sources: { a: { url: "${url}" } }`).sources[0]?.url).toBe(
       new URL(`file://${encodeURI(path.join(directory, below))}`).href,
     ),
@@ -211,7 +211,7 @@ describe('a source', () => {
   });
 });
 
-/** What traces are sent with, or what is wrong with them. */
+/** The headers that traces are sent with, or the name of the variable if it is wrong. */
 const headersIn = (text: string) => {
   const { value, problems } = readEnvironment({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
@@ -221,7 +221,7 @@ const headersIn = (text: string) => {
 };
 
 describe('the environment', () => {
-  test('is put in where a value names it, and where it is unset the default', () => {
+  test('fills in the variables that values name, or their defaults', () => {
     const text = source(
       'auth: { bearer: "${TOKEN}", headers: { X-Key: "a-${TOKEN}" } }\n' +
         'missing: { after: "${AFTER:-5}" }\ntimezone: ${ZONE:-Europe/Berlin}\n' +
@@ -237,7 +237,7 @@ describe('the environment', () => {
     ]).toEqual(['t', 'a-t', 5, 'Europe/Berlin', '${TOKEN}']);
   });
 
-  test('has places of its own', () => {
+  test('sets the port, the host, the addresses of servers, and the log level', () => {
     const env = {
       PORT: '0',
       HOST: '::1',
@@ -253,7 +253,7 @@ describe('the environment', () => {
     ]);
   });
 
-  test('has headers for traces, encoded', () => {
+  test('has percent-encoded headers for traces', () => {
     expect(headersIn('Authorization=Bearer%20a%3Db, x-scope=one=two,')).toEqual({
       authorization: 'Bearer a=b',
       'x-scope': 'one=two',
@@ -283,7 +283,7 @@ describe('the environment', () => {
     expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 
-  test.each(['DATABASE_URL', 'REDIS_URL'])('%s is refused where a percent sign begins no escape', (name) => {
+  test.each(['DATABASE_URL', 'REDIS_URL'])('%s is refused if a percent sign begins no escape', (name) => {
     const address = (password: string): string =>
       `${name === 'REDIS_URL' ? 'redis' : 'postgres'}://u:${password}@h:5432/d`;
     const problemsWith = (password: string): string =>
@@ -307,13 +307,17 @@ describe('the environment', () => {
 test.each([
   ['a secret', 'secret: abcdefghijklmnopqrst', ['secret']],
   ['a login', 'basic: { username: me, password: hunter2 }', ['basic']],
-  ['both', 'secret: abcdefghijklmnopqrst, basic: { username: me, password: hunter2 }', ['secret', 'basic']],
-])('a feed with %s is not for everybody', (_, keys, access) => {
+  [
+    'a secret and a login',
+    'secret: abcdefghijklmnopqrst, basic: { username: me, password: hunter2 }',
+    ['secret', 'basic'],
+  ],
+])('a feed with %s is not public', (_, keys, access) => {
   const [feed, open] = valueOf(`feeds: { staff: { ${keys} }, all: {} }`).feeds;
   expect([Object.keys(feed?.access ?? {}), open?.access]).toEqual([access, undefined]);
 });
 
-test('secrets show in no print of the configuration', () => {
+test('printing the configuration shows no secrets', () => {
   const value = valueOf(
     'site: { url: https://x.example/wp-json, username: me, application_password: hunter2 }\nalerts: { webhook: https://x.example/hunter2 }\n' +
       source('auth: { basic: { username: me, password: hunter2 }, headers: { X: hunter2 } }'),
@@ -329,7 +333,7 @@ test('secrets show in no print of the configuration', () => {
   expect(value.sites['site']?.applicationPassword?.reveal()).toBe('hunter2');
 });
 
-describe('warnings do not stop it', () => {
+describe('warnings do not prevent loading', () => {
   test.each([
     ['alerts: { webhook: https://x.example/secret }', '1:20 config-secret-in-file'],
     ['sources: { a: { url: "https://u:p@x.example/a" } }', '1:22 config-secret-in-file'],
@@ -344,7 +348,7 @@ describe('warnings do not stop it', () => {
   });
 });
 
-describe('what is wrong, where, and what is expected', () => {
+describe('problems say what is wrong, where, and what is expected', () => {
   test.each<[string, string[]]>([
     ['sources: [a', ['1:10 config-yaml The bracket "["']],
     ['sources:\n\ta: 1', ['2:1 config-yaml']],
@@ -569,13 +573,13 @@ describe('what is wrong, where, and what is expected', () => {
     expect(load(text).value === undefined).toBe(expected.length > 0);
   });
 
-  test('a file that is not there', () => {
+  test('a missing file', () => {
     expect(loadConfig({ path: path.join(directory, 'none.yaml'), env: {} }).problems).toMatchObject([
       { code: 'config-file', message: expect.stringContaining('does not exist') },
     ]);
   });
 
-  test('keys that come again, wherever they are', () => {
+  test('duplicate keys on any level', () => {
     expect(
       problemsOf(
         'sources:\n  a: { url: file:a, every: 1h, every: 2h }\n  b: { url: file:b }\n  a: { url: file:c }\nsources: {}\n',
@@ -587,7 +591,7 @@ describe('what is wrong, where, and what is expected', () => {
     ]);
   });
 
-  test('two names with the same key', () => {
+  test('two source names with the same key', () => {
     const seen = new Map<string, string>();
     let pair: readonly string[] = [];
     for (let count = 0; pair.length === 0; count += 1) {
@@ -612,7 +616,7 @@ sources:
   });
 });
 
-test('settings are shared by an alias and by a merge key, and complaints name the place of the alias', () => {
+test('settings can be shared through an alias and a merge key', () => {
   const text =
     'sources:\n  a: &base { url: file:a.ics, every: 2h, tags: { add: [x] } }\n  b: { <<: *base, url: file:b.ics }\n';
   expect(valueOf(text).sources[1]).toMatchObject({
@@ -622,10 +626,10 @@ test('settings are shared by an alias and by a merge key, and complaints name th
   });
 });
 
-test('the schema for editors is the declaration of today (npm run schema)', () => {
+test('the schema for editors is up to date (npm run schema)', () => {
   expect(readFileSync('config/calsyncd.schema.json', 'utf8')).toBe(schemaText());
 });
 
-test('the sample configuration is right', () => {
+test('the sample configuration has no problems', () => {
   expect(loadConfig({ path: 'config/calsyncd.yaml', env: {} })).toMatchObject({ problems: [], warnings: [] });
 });

@@ -49,7 +49,7 @@ describe('the difference of two configurations', () => {
     ['1 site changed', `site: { url: builtin, requests_in_flight: 3 }\n${A}`, A],
   ])('%s', (words, before, after) => expect(said(before, after)).toBe(words));
 
-  test('names the keys of a source, and sees a secret that has changed without telling it', () => {
+  test('names the changed keys of a source, and notices a changed secret without showing it', () => {
     const withPassword = (password: string): string =>
       `sources:\n${source('theatre', `, auth: { bearer: ${password} }, every: 5m`)}${source('cinema')}`;
     const difference = differenceOf(configOf(withPassword('first-secret')), configOf(withPassword('second-secret')));
@@ -61,7 +61,7 @@ describe('the difference of two configurations', () => {
     ]);
   });
 
-  test('says what needs a restart, which does not come into force before', () => {
+  test('says what needs a restart, and does not apply until then', () => {
     const [before, after] = [
       configOf(A, { PORT: '8080' }),
       configOf(`sources:\n${source('cinema')}`, { PORT: '9090', REDIS_URL: 'redis://a:1' }),
@@ -74,7 +74,7 @@ describe('the difference of two configurations', () => {
     expect(differenceInWords(differenceOf(taken, after))).toBe('the port and the queue need a restart');
   });
 
-  test('is nothing between a configuration and itself, whatever is in it', () => {
+  test('is empty between a configuration and itself', () => {
     const full = `${A}feeds: { jazz: { secret: abcdefghijklmnopqrst, window: { past: 3d } } }\nbuiltin: { currency: { symbol: zł } }\n`;
     expect(isNoDifference(differenceOf(configOf(full), configOf(full)))).toBe(true);
     expect(isNoDifference(differenceOf(configOf(full), configOf(A)))).toBe(false);

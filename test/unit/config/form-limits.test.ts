@@ -5,7 +5,7 @@ import { refusedByForms } from '../../../src/config/change/form-limits.ts';
 import { rawIn } from '../../../src/config/splice/raw.ts';
 import { problemInWords } from '../../../src/cli/terminal/words.ts';
 
-// What an administrator of the site tries who is not to learn what the machine knows.
+// An administrator of the site must not learn the secrets and files of the machine through forms.
 
 const FILE = '/srv/town/calsyncd.yaml';
 const LIMITS = `
@@ -38,11 +38,16 @@ const refused = (after: string, before = BEFORE): readonly string[] =>
 describe('a form of the console cannot', () => {
   test.each<[what: string, from: string, to: string, field: string]>([
     ['put a secret of the site into a title', 'Plain', '${SITE_APPLICATION_PASSWORD}', 'sources.library.set.title'],
-    ['nor within a text', 'Plain', 'on ${HOME}!', 'sources.library.set.title'],
-    ['nor with a default', 'Plain', '${HOME:-x}', 'sources.library.set.title'],
-    ['nor one that the file names elsewhere', 'Plain', '${LIBRARY_TOKEN}', 'sources.library.set.title'],
+    ['put a variable into the middle of a title', 'Plain', 'on ${HOME}!', 'sources.library.set.title'],
+    ['put a variable with a default into a title', 'Plain', '${HOME:-x}', 'sources.library.set.title'],
+    [
+      'put a variable that the file names elsewhere into a title',
+      'Plain',
+      '${LIBRARY_TOKEN}',
+      'sources.library.set.title',
+    ],
     ['send a key to another server', 'library.example', 'evil.example', 'sources.library.url'],
-    ['add one to an address', 'shared.example/a.ics', 'shared.example/${HOME}', 'sources.shared.url'],
+    ['add a variable to an address', 'shared.example/a.ics', 'shared.example/${HOME}', 'sources.shared.url'],
     [
       'copy a token to another receiver',
       'receivers:',
@@ -50,30 +55,60 @@ describe('a form of the console cannot', () => {
       'alerts.receivers.evil.token',
     ],
     ['move a receiver with its token', 'ntfy.example', 'evil.example', 'alerts.receivers.phone.ntfy'],
-    ['move a source with credentials that it shares', 'https://shared', 'https://evil', 'sources.shared.url'],
-    ['nor to the same without encryption', 'https://shared', 'http://shared', 'sources.shared.url'],
-    ['nor to another port', 'shared.example', 'shared.example:8443', 'sources.shared.url'],
+    ['move a source with shared credentials to another server', 'https://shared', 'https://evil', 'sources.shared.url'],
+    ['move it to the same server without encryption', 'https://shared', 'http://shared', 'sources.shared.url'],
+    ['move it to another port', 'shared.example', 'shared.example:8443', 'sources.shared.url'],
     ['read a dot-file beside the configuration', 'file:old/.hidden.ics', 'file:.env', 'sources.local.url'],
-    ['nor the configuration', 'file:old/.hidden.ics', 'file:calsyncd.yaml', 'sources.local.url'],
-    ['nor another file beside it', 'file:old/.hidden.ics', 'file:old/a.ics', 'sources.local.url'],
-    ['nor in capitals with blanks', 'file:old/.hidden.ics', ' FILE:old/a.ics', 'sources.local.url'],
-    ['nor one that is anywhere', 'file:old/.hidden.ics', 'file:///etc/passwd', 'sources.local.url'],
-    ['nor out of a folder that is named', 'file:old/.hidden.ics', 'file:feeds/../a.ics', 'sources.local.url'],
-    ['nor with escapes', 'file:old/.hidden.ics', 'file:feeds/%2e%2e/a.ics', 'sources.local.url'],
-    ['nor beside a folder that is named', 'file:old/.hidden.ics', 'file:feeds-of-others/a.ics', 'sources.local.url'],
-    ['nor a dot-file in one', 'file:old/.hidden.ics', 'file:feeds/%2eenv', 'sources.local.url'],
-    ['nor what is in a dot-folder', 'file:old/.hidden.ics', 'file:feeds/.git/config', 'sources.local.url'],
-    ['nor the database', 'file:old/.hidden.ics', 'file:/srv/data/postgres/data/PG_VERSION', 'sources.local.url'],
-    ['nor the folder itself', 'file:old/.hidden.ics', 'file:feeds', 'sources.local.url'],
-    ['hide one behind a name that is allowed', 'file:old/.hidden.ics', '${SLACK:-file:.env}', 'sources.local.url'],
-    ['take what is in no form of an address', 'file:old/.hidden.ics', 'calsyncd.yaml', 'sources.local.url'],
+    ['read the configuration', 'file:old/.hidden.ics', 'file:calsyncd.yaml', 'sources.local.url'],
+    ['read another file beside the one it reads', 'file:old/.hidden.ics', 'file:old/a.ics', 'sources.local.url'],
+    [
+      'read such a file with capitals and a space in its address',
+      'file:old/.hidden.ics',
+      ' FILE:old/a.ics',
+      'sources.local.url',
+    ],
+    ['read a file elsewhere on the machine', 'file:old/.hidden.ics', 'file:///etc/passwd', 'sources.local.url'],
+    ['leave an allowed folder with ..', 'file:old/.hidden.ics', 'file:feeds/../a.ics', 'sources.local.url'],
+    [
+      'leave an allowed folder with a percent-encoded ..',
+      'file:old/.hidden.ics',
+      'file:feeds/%2e%2e/a.ics',
+      'sources.local.url',
+    ],
+    [
+      'read from a folder whose name only begins like an allowed one',
+      'file:old/.hidden.ics',
+      'file:feeds-of-others/a.ics',
+      'sources.local.url',
+    ],
+    ['read a dot-file in an allowed folder', 'file:old/.hidden.ics', 'file:feeds/%2eenv', 'sources.local.url'],
+    [
+      'read from a dot-folder in an allowed folder',
+      'file:old/.hidden.ics',
+      'file:feeds/.git/config',
+      'sources.local.url',
+    ],
+    [
+      'read the files of the database',
+      'file:old/.hidden.ics',
+      'file:/srv/data/postgres/data/PG_VERSION',
+      'sources.local.url',
+    ],
+    ['read an allowed folder itself', 'file:old/.hidden.ics', 'file:feeds', 'sources.local.url'],
+    [
+      'hide a file in the default of an allowed variable',
+      'file:old/.hidden.ics',
+      '${SLACK:-file:.env}',
+      'sources.local.url',
+    ],
+    ['read a file by its bare name', 'file:old/.hidden.ics', 'calsyncd.yaml', 'sources.local.url'],
   ])('%s', (_, from, to, field) => {
     expect(BEFORE).toContain(from);
     expect(refused(BEFORE.replace(from, () => to))).toContainEqual(expect.stringContaining(`${field}: `));
   });
 
   test.each(['htp://library.example/a.ics', 'library.example/a.ics', 'a.ics'])(
-    'read %s, which it takes for no file',
+    'read %s, as a file or otherwise',
     (address) => {
       expect(refused(BEFORE.replace('file:old/.hidden.ics', address))).toEqual([
         `sources.local.url: Expected an address beginning with https:, http: or webcal:, found "${address}".`,
@@ -81,7 +116,7 @@ describe('a form of the console cannot', () => {
     },
   );
 
-  test('rename a source to keep what it may not have', () => {
+  test('rename a source to send its secrets elsewhere', () => {
     const renamed = BEFORE.replace(
       '  local:',
       '  evil: { was: library, url: "https://evil.example/?${LIBRARY_KEY}" }\n  local:',
@@ -94,31 +129,31 @@ describe('a form of the console cannot', () => {
 
 describe('a form of the console can', () => {
   test.each<[what: string, from: string, to: string]>([
-    ['leave what is there', 'Plain', 'Plain'],
-    ['change what stands beside it', 'Plain', 'Other'],
-    ['name what the configuration lists', 'receivers:', 'receivers:\n    office: { slack: "${SLACK}" }'],
-    ['write the sign itself', 'Plain', '$${HOME}'],
+    ['leave values as they are', 'Plain', 'Plain'],
+    ['change a value without a variable', 'Plain', 'Other'],
+    ['name a variable that the configuration allows', 'receivers:', 'receivers:\n    office: { slack: "${SLACK}" }'],
+    ['write an escaped dollar sign', 'Plain', '$${HOME}'],
     [
-      'move rules',
+      'reorder rules',
       `{ when: [], title: "\${CITY} {0}" }, { title: 'Plain' }`,
       `{ title: 'Plain' }, { when: [], title: "\${CITY} {0}" }`,
     ],
     ['change the path of an address with credentials', 'shared.example/a.ics', 'shared.example/b.ics'],
     [
-      'take a receiver’s token away with its address',
+      'remove a receiver’s token when its address changes',
       'ntfy: "https://ntfy.example/town", token: "${NTFY_TOKEN}"',
       'ntfy: "https://ntfy.example/other"',
     ],
-    ['read a file in a folder that is named', 'file:old/.hidden.ics', 'file:feeds/a.ics'],
-    ['and below it', 'file:old/.hidden.ics', 'file:///srv/town/feeds/2027/a.ics'],
+    ['read a file in an allowed folder', 'file:old/.hidden.ics', 'file:feeds/a.ics'],
+    ['read a file further below it', 'file:old/.hidden.ics', 'file:///srv/town/feeds/2027/a.ics'],
     [
-      'and an uploaded one',
+      'read an uploaded file',
       'file:old/.hidden.ics',
       `file://${path.resolve('/srv/data/uploads')}/0123456789abcdef0123456789abcdef.ics`,
     ],
     ['read the web instead', 'file:old/.hidden.ics', 'webcal://library.example/a.ics'],
-    ['give a source another name', '  library:', '  books:\n    was: library'],
-    ['take a source out', '  local: { url: "file:old/.hidden.ics" }\n', ''],
+    ['rename a source', '  library:', '  books:\n    was: library'],
+    ['remove a source', '  local: { url: "file:old/.hidden.ics" }\n', ''],
   ])('%s', (_, from, to) => {
     expect(BEFORE).toContain(from);
     expect(refused(BEFORE.replace(from, () => to))).toEqual([]);

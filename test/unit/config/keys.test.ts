@@ -7,7 +7,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { KEY_NOTES, type KeyNote } from '../../../src/config/keys/key-notes.ts';
 import { configKeys, keysMeant, keysWith } from '../../../src/config/keys/config-keys.ts';
 
-// What people are told of each key is tried: its example is taken, and what it calls a mistake is refused.
+// The note of each key is tried: its example is accepted, and what it calls a mistake is refused.
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-keys-'));
 const file = path.join(directory, 'calsyncd.yaml');
@@ -19,7 +19,7 @@ const SITES = {
   town: { url: 'builtin' },
   museum: { url: 'https://museum.example/wp-json', namespace: 'tribe/events/v1' },
 };
-/** What a key needs around it, by where it begins. */
+/** What a key needs around it, by the beginning of its path. */
 const AROUND: readonly (readonly [prefix: string, around: object])[] = [
   ['sources.NAME.site', { sites: SITES, sources: { NAME: SOURCE } }],
   ['sources.NAME.only[].field', { sources: { NAME: { ...SOURCE, only: [{ matches: 'a' }] } } }],
@@ -54,7 +54,7 @@ const AROUND: readonly (readonly [prefix: string, around: object])[] = [
 ];
 const RECEIVES = /receivers\.NAME\.(?:after|quiet|digest_at|code)$/;
 
-/** A file that says little besides one key. */
+/** A file with little besides one key. */
 function fileWith(key: string, value: string): string {
   const found = AROUND.find(([prefix]) => key.startsWith(prefix))?.[1] ?? {};
   const around = structuredClone(found) as Record<string, unknown>;
@@ -84,7 +84,7 @@ function problemsWith(key: string, value: string): readonly string[] {
 const keys = configKeys();
 const noted = keys.filter(({ takes }) => takes !== 'keys of its own');
 
-test('each key has an example and what to mind, and nothing else has', () => {
+test('each key has an example and advice, and nothing else has', () => {
   expect(noted.length).toBeGreaterThan(100);
   expect(noted.filter(({ note }) => !note).map(({ path: name }) => name)).toEqual([]);
   const known = new Set(keys.map(({ path: name }) => name));
@@ -103,7 +103,7 @@ describe.each(Object.entries(KEY_NOTES))('%s', (key, { example, wrong }: KeyNote
   });
 });
 
-test('a name means the key, or those that end in it, with all below', () => {
+test('a name means the key of that path, or all that end in it, with those below', () => {
   const meant = (name: string): readonly string[] => keysMeant(keys, name).map(({ path: found }) => found);
   expect(meant('builtin.brand')).toEqual(['builtin.brand']);
   expect(meant('metrics')).toEqual(['metrics', 'metrics.token', 'metrics.per_source']);
@@ -112,7 +112,7 @@ test('a name means the key, or those that end in it, with all below', () => {
   expect(meant('nothing')).toEqual([]);
 });
 
-test('a word finds the keys whose names, descriptions or values have it', () => {
+test('a word finds the keys whose names, descriptions or values contain it', () => {
   const found = (word: string): readonly string[] => keysWith(keys, word).map(({ path: at }) => at);
   expect(found('Megabytes')).toEqual(['fetch.max_megabytes']);
   expect(found('visitors')).toContain('builtin.suggestions');
@@ -121,7 +121,7 @@ test('a word finds the keys whose names, descriptions or values have it', () => 
   expect(found('a')).toEqual([]);
 });
 
-test('a sixth field of a cron expression is taken, and told of', () => {
+test('a cron expression may have a sixth field, and the advice says so', () => {
   writeFileSync(file, 'sources: { town: { url: "https://town.example/a.ics", cron: "*/30 * * * * *" } }\n');
   expect(loadConfig({ path: file, env: {} }).problems).toEqual([]);
   expect(KEY_NOTES['sources.NAME.cron']?.mind).toContain('A sixth field in front is the second');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { maskSecrets } from '../../../src/config/change/mask-secrets.ts';
 
-describe('a file that is shown tells no secret', () => {
+describe('a configuration file is shown without its secrets', () => {
   test.each([
     ['site: { url: "https://a.example/wp-json", username: a, application_password: s3cret word }'],
     ['sources:\n  a:\n    url: https://a.example/a.ics\n    auth: { basic: { username: u, password: "s3cret" } }'],
@@ -10,7 +10,7 @@ describe('a file that is shown tells no secret', () => {
     ['sources:\n  a:\n    url: https://a.example/a.ics?key=s3cret'],
     ['feeds:\n  a:\n    secret: |\n      s3cret-s3cret-s3cret\nbuiltin: { title: T }'],
     ['feeds: { a: { secret: "${NAME:-s3cret-of-the-default}" } }'],
-    // Files that cannot be read.
+    // Files with mistakes.
     ['site:\n  application_password: s3cret\n  username: [a'],
     ['site:\n  aplication_password: s3cret\n  url: builtin'],
     ['sources:\n  a:\n    auth:\n      headers:\n        X-Any: s3cret\n   url: 3'],
@@ -27,7 +27,7 @@ describe('a file that is shown tells no secret', () => {
     expect(masked.split('\n').length).toBe(text.split('\n').length);
   });
 
-  test('and shows all the rest, also the name of the variable that has one', () => {
+  test('and with all the rest, including the names of variables', () => {
     const text =
       '# The town\nsite: { url: "https://a.example/wp-json", username: ' +
       'a, application_password: "${WP_PASSWORD}" }\nsources:\n  library: ' +

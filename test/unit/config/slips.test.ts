@@ -38,7 +38,7 @@ async function check(text: string | Uint8Array): Promise<Checked> {
   return { code, ...(JSON.parse(out) as Omit<Checked, 'code'>) };
 }
 
-test('what works but should be written otherwise is noted, also beside mistakes, and is no mistake', async () => {
+test('a setting without effect is a note and not a problem, also beside problems', async () => {
   const noted = 'site: { username: clerk }\n';
   const notes = [{ code: 'config-unused', where: { line: 1, field: 'site.username' } }];
   expect(await check(`${noted}${source('')}`)).toMatchObject({ code: 0, ok: true, problems: [], notes });
@@ -63,7 +63,7 @@ const SLIPS: readonly (readonly [
   sentence: string,
 ])[] = [
   [
-    'a file that is not there',
+    'a missing file',
     'sources:\n  library:\n    url: file:libary.ics\n',
     'config-no-file',
     3,
@@ -72,14 +72,14 @@ const SLIPS: readonly (readonly [
       'write it as file:library.ics',
   ],
   [
-    'a file that is not there, with none beside it',
+    'a missing file in a missing folder',
     'sources:\n  library:\n    url: file:none/library.ics\n',
     'config-no-file',
     3,
     `There is no file ${directory}/none/library.ics. A relative address begins at the directory of the configuration.`,
   ],
   [
-    'a logo that is not there',
+    'a missing logo',
     `builtin: { logo: "file:logo.svg" }\nsources: { library: { url: "file:library.ics" } }\n`,
     'config-no-file',
     1,
@@ -87,7 +87,7 @@ const SLIPS: readonly (readonly [
   ],
   ['a directory', `sources: { library: { url: "file:." } }\n`, 'config-no-file', 1, 'is a directory.'],
   [
-    'a file that may not be read',
+    'a file outside the folders that feeds may be read from',
     'sources: { hosts: { url: "file:/etc/hosts" } }\n',
     'config-file-outside',
     1,
@@ -111,7 +111,7 @@ const SLIPS: readonly (readonly [
   ],
   ['a language by its name', source('language: English'), 'config-value', 4, 'Write en.'],
   [
-    'a language that there is not',
+    'an unknown language',
     'builtin:\n  languages: [en, xx]\n',
     'config-language',
     2,
@@ -149,7 +149,7 @@ const SLIPS: readonly (readonly [
       'when: [{ field: title, matches: ".+" }], and write {0}.',
   ],
   [
-    'what when has found, without one',
+    'a group of when in a rule without when',
     source('set: [{ add_tags: ["{1}"] }]'),
     'config-placeholder',
     4,
@@ -170,14 +170,14 @@ const SLIPS: readonly (readonly [
     'Write username: and application_password: "${SITE_APPLICATION_PASSWORD}" beside its url',
   ],
   [
-    'a language that is sent in no parameter',
+    'a language without the parameter to send it in',
     remote('  username: editor\n  language: de\n'),
     'config-missing',
     4,
     'No language is sent to this site: set language_parameter beside it to the name of its parameter',
   ],
   [
-    'a minute that no hour has',
+    'an impossible minute',
     source('cron: "99 * * * *"'),
     'config-value',
     4,
@@ -198,16 +198,22 @@ const SLIPS: readonly (readonly [
     1,
     'Take the user and the password out of the address.',
   ],
-  ['a duration beyond measure', source('every: 99999999d'), 'config-value', 4, 'Its number has six digits at most.'],
   [
-    'an alias of nothing',
+    'a duration with too many digits',
+    source('every: 99999999d'),
+    'config-value',
+    4,
+    'Its number has six digits at most.',
+  ],
+  [
+    'an alias without an anchor',
     'sources:\n  library: *shared\n',
     'config-type',
     2,
     'Nothing above is marked &shared. Write &shared before the value that is meant',
   ],
   [
-    'brackets without end',
+    'thousands of nested brackets',
     `sources: ${'['.repeat(5000)}${']'.repeat(5000)}\n`,
     'config-yaml',
     1,
@@ -257,9 +263,9 @@ const SLIPS: readonly (readonly [
     2,
     'Write a name and a colon in place of each "-", such as "city-library:", and its keys in the lines below, indented.',
   ],
-  ['no blank after a colon', source('every:1h'), 'config-yaml', 4, 'Write every: 1h'],
+  ['no space after a colon', source('every:1h'), 'config-yaml', 4, 'Write every: 1h'],
   [
-    'no blank after the only colon',
+    'no space after the only colon',
     'sources:\n  library:\n    url:https://library.example/a.ics\n',
     'config-type',
     3,
@@ -279,7 +285,7 @@ const SLIPS: readonly (readonly [
     2,
     `title: '"Town" calendar'`,
   ],
-  ['a sign that YAML keeps for itself', 'builtin:\n  title: @home\n', 'config-yaml', 2, 'Write title: "@home"'],
+  ['a character that YAML reserves', 'builtin:\n  title: @home\n', 'config-yaml', 2, 'Write title: "@home"'],
   [
     'a bracket that is not closed',
     'sources:\n  a: { url: https://a.example/a.ics\n  b: { url: https://b.example/b.ics }\n',
@@ -322,7 +328,13 @@ const SLIPS: readonly (readonly [
     4,
     '(?i) can only be at the very beginning.',
   ],
-  ['one rule that is no list', source('only: { field: title, matches: jazz }'), 'config-type', 4, 'only: [{ … }].'],
+  [
+    'a single rule that is not in a list',
+    source('only: { field: title, matches: jazz }'),
+    'config-type',
+    4,
+    'only: [{ … }].',
+  ],
   [
     'UTF-16',
     Buffer.from(`\uFEFF${source('')}`, 'utf16le'),
@@ -489,7 +501,7 @@ describe('a slip in the configuration', () => {
     });
   });
 
-  test('is told once, whatever follows from it', async () => {
+  test('is reported once, whatever follows from it', async () => {
     const yaml = SLIPS.filter(([, , code]) => code === 'config-yaml');
     for (const [name, text] of yaml)
       expect({ name, problems: (await check(text)).problems.length }).toEqual({
@@ -506,13 +518,13 @@ describe('a slip in the configuration', () => {
     'application_password: "hunter2" x',
     'url: editor:hunter2@town.example',
     'url: @https://u:hunter2@x.example',
-  ])('repeats no secret: %s', async (line) => {
+  ])('is reported without secrets: %s', async (line) => {
     const checked = await check(`site:\n  username: editor\n  ${line}\n  language: en\n`);
     expect(checked.problems.length).toBeGreaterThan(0);
     expect(JSON.stringify(checked)).not.toContain('hunter2');
   });
 
-  test('that leaves the rest usable does not keep other commands from it', async () => {
+  test('that leaves the rest usable does not stop other commands', async () => {
     const file = path.join(directory, 'calsyncd.yaml');
     writeFileSync(file, 'sources: { library: { url: "file:libary.ics" } }\n');
     let [out, err] = ['', ''];
@@ -532,14 +544,14 @@ describe('a slip in the configuration', () => {
   });
 });
 
-describe('a blank that is no space', () => {
+describe('a blank that is not a plain space', () => {
   test.each([
     ['at the beginning of a file, as Windows writes it', '\uFEFFsources:\n  library: { evry: 1h }\n'],
     [
       'in a text, far from the mistake',
       'builtin:\n  description: |\n    Town\n    \u00A0 hall: open\nsources:\n  library: { evry: 1h }\n',
     ],
-  ])('%s takes the blame for nothing', async (_, text) =>
+  ])('%s is not blamed for another mistake', async (_, text) =>
     expect(await check(text)).toMatchObject({
       ok: false,
       problems: expect.arrayContaining([
@@ -549,7 +561,7 @@ describe('a blank that is no space', () => {
   );
 });
 
-describe('what is right stays right', () => {
+describe('a valid configuration has no problems', () => {
   test.each([
     ['builtin:\n  description: |\n    Town\n    \u00A0 hall: open\n'],
     ['sources: { library: { url: "https://library.example/$${month}.ics?a=$b" } }\n'],
@@ -583,7 +595,7 @@ describe('a file that this user may not read', () => {
   });
   afterAll(() => rmSync(open, { recursive: true }));
 
-  /** What is doubtful to a user that is not root, who may read everything. */
+  /** The doubts of a user who is not root, as root may read everything. */
   function doubtsAbout(file: string): readonly string[] {
     const bytes = Buffer.from(`sources: { club: { url: "file:${file}" } }\n`);
     const isRoot = process.getuid?.() === 0;
@@ -595,21 +607,24 @@ describe('a file that this user may not read', () => {
     }
   }
 
-  test('is told with the first folder on the way that is closed', () => {
+  test('is reported with the first folder on the path that may not be entered', () => {
     expect(doubtsAbout('club/feeds/a.ics')).toEqual([
       `${open}/club/feeds/a.ics cannot be read by the user that runs this program, which may not enter ${open}/club. ` +
         `Copy the file to ${open}, or give that user permission: chmod a+x ${open}/club.`,
     ]);
   });
 
-  test.skipIf((statSync('/root').mode & 0o001) !== 0)('in a home directory: that a service sees none', () => {
-    expect(doubtsAbout('/root/feeds/a.ics')).toEqual([
-      '/root/feeds/a.ics cannot be read by the user that runs this program, which may not enter /root. ' +
-        `A systemd service sees no home directories: copy the file to ${open}.`,
-    ]);
-  });
+  test.skipIf((statSync('/root').mode & 0o001) !== 0)(
+    'is reported in a home directory, which a service does not see',
+    () => {
+      expect(doubtsAbout('/root/feeds/a.ics')).toEqual([
+        '/root/feeds/a.ics cannot be read by the user that runs this program, which may not enter /root. ' +
+          `A systemd service sees no home directories: copy the file to ${open}.`,
+      ]);
+    },
+  );
 
-  test.skipIf(process.getuid?.() === 0)('on a way that is open, with the permission that it lacks', () => {
+  test.skipIf(process.getuid?.() === 0)('is reported in an open folder with the permission that it lacks', () => {
     expect(doubtsAbout('own.ics')).toEqual([
       `${open}/own.ics cannot be read by the user that runs this program. Give that user permission: chmod a+r ${open}/own.ics.`,
     ]);
@@ -624,7 +639,7 @@ describe('a configuration file that cannot be read', () => {
     ['.', 'cannot be read: it is a directory.'],
     ['pipe.yaml', 'cannot be read: it is a pipe, a socket or a device, not a file.'],
     ['zero.yaml', 'cannot be read: it is a pipe, a socket or a device, not a file.'],
-  ])('%j: it says why', (name, sentence) => {
+  ])('%j: the message says why', (name, sentence) => {
     const place = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-unreadable-'));
     try {
       symlinkSync('circle.yaml', path.join(place, 'circle.yaml'));

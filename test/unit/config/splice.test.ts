@@ -26,7 +26,7 @@ const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
 describe('a source is added', () => {
   const town = { url: 'https://town.example/events.ics', every: '1h' };
 
-  test('behind the others, as far indented, with the empty line that keeps them apart', () => {
+  test('after the others, with their indentation and the empty line between them', () => {
     const text = lines(
       'sources:',
       '    library:',
@@ -81,7 +81,7 @@ describe('a source is added', () => {
     ],
   ])('to %j', (text, after) => expect(textOf(addSource(text, 'town', town))).toBe(after));
 
-  test('but not over another one, nor into a file with a mistake', () => {
+  test('but not over another one, nor into a file with a mistake or a shared map', () => {
     expect(addSource('sources: { town: { url: x } }', 'town', town)).toEqual({
       kind: 'byHand',
       because: 'There is a source "town" already.',
@@ -110,16 +110,16 @@ describe('a source is edited', () => {
   const edited = (changes: Readonly<Record<string, Raw>>): string =>
     textOf(editSource(text, 'a', { ...source, ...changes }));
 
-  test('in one value, and nothing else moves', () =>
+  test('in one value, without changing anything else', () =>
     expect(edited({ url: 'https://b.example/' })).toBe(text.replace('"https://a.example/"', 'https://b.example/')));
 
-  test('by a key within brackets, and by one in lines', () => {
+  test('with an entry added in brackets, and a key added on a line', () => {
     expect(edited({ categories: { add: ['Library', 'Books, old'], map: { Lesung: 'Reading' } } })).toBe(
       text.replace('[ Library ]\n', '[ Library, "Books, old" ]\n      map: { Lesung: Reading }\n'),
     );
   });
 
-  test('its rules change places with their comments', () => {
+  test('with its rules reordered together with their comments', () => {
     const [staff, uid] = source['skip'] as readonly Raw[];
     const skip = [{ field: 'title', matches: '(?i)board' }, uid ?? null, staff ?? null];
     expect(edited({ skip })).toBe(
@@ -129,11 +129,11 @@ describe('a source is edited', () => {
     );
   });
 
-  test('a key goes with what belongs to it, and what has nothing in it is not written', () => {
+  test('with a key removed together with its lines, and empty values are not written', () => {
     expect(edited({ skip: [], venue: {}, tags: { add: [] } })).toBe(text.replace(/ {4}skip:\n[\s\S]*(?= {4}only)/, ''));
   });
 
-  test('what others refer to is left to a person', () => {
+  test('but not if others refer to it: that is left to a person', () => {
     const shared = lines('sources:', '  a: &a', '    url: x', '    every: 1h', '  b:', '    <<: *a', '    url: y');
     expect(editSource(shared, 'a', { url: 'x', every: '2h' }).kind).toBe('byHand');
     expect(textOf(editSource(shared, 'b', { ...(sourcesIn(shared)['b'] as RawMap), every: '2h' }))).toBe(
@@ -142,7 +142,7 @@ describe('a source is edited', () => {
   });
 });
 
-test('a source is taken out with its comments, and the last one leaves an empty map', () => {
+test('a source is removed with its comments, and the last one leaves an empty map', () => {
   const text = lines(
     'sources:',
     '  # about a',
@@ -166,7 +166,7 @@ test('a source is taken out with its comments, and the last one leaves an empty 
   expect(textOf(removeSource('sources:\n  a:\n    url: x', 'a'))).toBe('sources: {}');
 });
 
-test('a source gets another name and remembers the old one', () => {
+test('a renamed source remembers its old name', () => {
   const text = lines('sources:', '  "a" : # one', '    url: x', '    was: z');
   expect(textOf(renameSource(text, 'a', 'b'))).toBe(lines('sources:', '  b : # one', '    url: x', '    was: a'));
   expect(renameSource('sources: { a: { url: x }, b: { url: y } }', 'a', 'b').kind).toBe('byHand');
@@ -266,7 +266,7 @@ const changes = fc.record(
   { requiredKeys: [], ...plain },
 );
 
-/** What is to be read where nothing is written for what has nothing in it. */
+/** The value as it is read back, given that empty values are not written. */
 function lean(now: Raw): Raw {
   if (typeof now !== 'object' || now === null || Array.isArray(now)) return now;
   const entries = Object.entries(now as RawMap).map(([key, each]) => [key, lean(each)] as const);
@@ -275,7 +275,7 @@ function lean(now: Raw): Raw {
   );
 }
 
-test('files as people write them: what is asked is there, and every other byte is as it was', () => {
+test('in files as people write them, an edit changes its own source and no other byte', () => {
   let byHand = 0;
   const times = 300;
   fc.assert(
@@ -308,7 +308,7 @@ test('files as people write them: what is asked is there, and every other byte i
   expect(byHand).toBeLessThan(times / 10);
 });
 
-test('sources come, go and change names without touching the others', () => {
+test('sources are added, removed and renamed without touching the others', () => {
   fc.assert(
     fc.property(file, fc.nat(), changes, (made, which, wanted) => {
       const text = wholeOf(made);
@@ -381,7 +381,7 @@ describe('a receiver of alerts', () => {
     expect(addReceiver(after, 'clerk', clerk)).toMatchObject({ because: 'There is a receiver "clerk" already.' });
   });
 
-  test('is changed and taken out, and nothing else moves', () => {
+  test('is changed and removed without changing anything else', () => {
     const text =
       'alerts:\n  receivers:\n    # The desk.\n    clerk: { mail: a@b.example, after: 2h } # not at night\n    boss: { mail: x }\n';
     expect(textOf(editReceiver(text, 'clerk', { mail: 'c@d.example', after: '2h' }))).toBe(text.replace('a@b', 'c@d'));

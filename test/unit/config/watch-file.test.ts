@@ -45,11 +45,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a change is heard, once, when two looks agree on it', () => {
+describe('a change is reported once, when two looks agree on it', () => {
   const WAYS: readonly (readonly [way: string, write: () => void | Promise<unknown>])[] = [
     ['written in place', () => writeFileSync(file, 'two')],
     [
-      'another file that takes the name',
+      'another file renamed over it',
       () => {
         writeFileSync(`${file}.new`, 'two');
         renameSync(`${file}.new`, file);
@@ -85,7 +85,7 @@ describe('a change is heard, once, when two looks agree on it', () => {
     expect(heard).toEqual(['two']);
   });
 
-  test('the swap of a folder behind a link, as orchestrators do', async () => {
+  test('a folder swapped behind a link, as orchestrators do', async () => {
     for (const version of ['one', 'two']) {
       mkdirSync(path.join(folder, version));
       writeFileSync(path.join(folder, version, 'calsyncd.yaml'), version);
@@ -101,7 +101,7 @@ describe('a change is heard, once, when two looks agree on it', () => {
     expect(heard).toEqual(['two']);
   });
 
-  test('what is half written at one look is not heard', async () => {
+  test('a half-written file is not reported', async () => {
     const watch = watched('one');
     writeFileSync(file, 'tw');
     await watch.look();
@@ -112,7 +112,7 @@ describe('a change is heard, once, when two looks agree on it', () => {
     expect(heard).toEqual(['two']);
   });
 
-  test('a file that was away for a moment has not changed', async () => {
+  test('a file that was missing for a moment has not changed', async () => {
     const watch = watched('one');
     unlinkSync(file);
     await watch.look();
@@ -121,7 +121,7 @@ describe('a change is heard, once, when two looks agree on it', () => {
     expect(heard).toEqual([]);
   });
 
-  test('a file that is gone is told, and so is its return', async () => {
+  test('a missing file is reported, and so is its return', async () => {
     const watch = watched('one');
     unlinkSync(file);
     await looks(watch, 4);
@@ -132,7 +132,7 @@ describe('a change is heard, once, when two looks agree on it', () => {
   });
 });
 
-test('a pipe in place of the file is told, and not waited for', async () => {
+test('a pipe in place of the file is reported, and not waited for', async () => {
   const watch = watched('one');
   unlinkSync(file);
   execFileSync('mkfifo', [file]);
@@ -152,7 +152,7 @@ test('a file that has not changed for a while is not read', async () => {
   expect(heard).toEqual([]);
 });
 
-test('on request the file is read at once, and only something new is told', async () => {
+test('on request the file is read at once, and reported only if it is new', async () => {
   const watch = watched('one');
   await watch.readNow();
   expect(heard).toEqual([]);
@@ -163,7 +163,7 @@ test('on request the file is read at once, and only something new is told', asyn
   expect(heard).toEqual(['two']);
 });
 
-test('what could not be taken over is told again', async () => {
+test('a change that could not be handled is reported again', async () => {
   let isAway = true;
   const watch = watched('one', () => isAway);
   writeFileSync(file, 'two');

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-// What root may do, other users may not: as root, they are tried in a process of somebody else.
+// Root may write anything, so as root these are tried in a process of another user.
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
@@ -60,7 +60,7 @@ function canBind(): boolean {
 }
 
 describe('the configuration file is written', () => {
-  test('as a whole: another file with the same mode and owner is in its place, and nothing is left beside it', async () => {
+  test('as a new file with the same mode and owner in its place, and nothing is left beside it', async () => {
     const before = statSync(file);
     expect(await writeConfigFile(file, AFTER, hashOf(BEFORE))).toEqual({ kind: 'written', hash: hashOf(AFTER) });
     const after = statSync(file);
@@ -87,7 +87,7 @@ describe('the configuration file is written', () => {
     expect([uid, gid]).toEqual([4711, 4712]);
   });
 
-  test('in place, if its folder is closed', () => {
+  test('in place, if its folder is not writable', () => {
     if (isRoot) chownSync(file, NOBODY, NOBODY);
     const before = statSync(file);
     chmodSync(folder, isRoot ? 0o755 : 0o550);
@@ -125,7 +125,7 @@ describe('the configuration file is written', () => {
 });
 
 describe('the configuration file is not written', () => {
-  test('if somebody else has edited it meanwhile: what it holds now is told', async () => {
+  test('if somebody else has edited it meanwhile, and what it holds now is returned', async () => {
     const theirs = `${BEFORE}feeds: {}\n`;
     writeFileSync(file, theirs);
     expect(await writeConfigFile(file, AFTER, hashOf(BEFORE))).toEqual({
@@ -146,7 +146,7 @@ describe('the configuration file is not written', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('if this program may not', async () => {
+  test('if this program lacks permission', async () => {
     chmodSync(folder, 0o777);
     chmodSync(file, 0o444);
     expect(writtenByUser()).toEqual({ kind: 'read-only', reason: 'calsyncd is not allowed to write it' });
@@ -154,7 +154,7 @@ describe('the configuration file is not written', () => {
     expect(readdirSync(folder)).toEqual(['calsyncd.yaml']);
   });
 
-  test('is what a page asks before it offers to save', async () => {
+  test('for a reason that a page can ask for before it offers to save', async () => {
     expect(await whyReadOnly(file)).toBeUndefined();
     expect(await whyReadOnly(`${file}.gone`)).toBe('there is no such file or folder');
   });

@@ -4,7 +4,7 @@ import { growingWithNeed } from '../../../src/db/growth.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Work that goes over a pool of at most `max` connections, of which `busyMax` keep the processors busy, and ends when told. */
+/** Work over a pool of at most `max` connections, of which `busyMax` keep the processors busy; it ends on demand. */
 function workingOver(max: number, busyMax = max) {
   const removed: (() => void)[] = [];
   const pool = {
@@ -41,7 +41,7 @@ function workingOver(max: number, busyMax = max) {
   };
 }
 
-test('short statements go one after the other, whether they end well or not', async () => {
+test('short statements run one after the other, whether they fail or not', async () => {
   const { begin, underWay, end } = workingOver(10);
   begin(6);
   for (let left = 6; left > 0; left -= 1) {
@@ -52,7 +52,7 @@ test('short statements go one after the other, whether they end well or not', as
   expect(await underWay()).toBe(0);
 });
 
-test('one more works when a quarter of a second was waited: by one, by several, at once or from time to time', async () => {
+test('one more runs once waits add up to a quarter of a second, of one or several, together or over time', async () => {
   const { begin, underWay, end } = workingOver(10);
   const after = async (ms: number): Promise<number> => {
     await vi.advanceTimersByTimeAsync(ms);
@@ -76,7 +76,7 @@ test('one more works when a quarter of a second was waited: by one, by several, 
   expect(await after(11)).toBe(4);
 });
 
-test('as many as the pool may have, and then all, whom it has wait itself', async () => {
+test('at the limit of the pool, all are passed on and wait there', async () => {
   const { begin, underWay } = workingOver(3);
   begin(8);
   await vi.advanceTimersByTimeAsync(40);
@@ -85,7 +85,7 @@ test('as many as the pool may have, and then all, whom it has wait itself', asyn
   expect(await underWay()).toBe(8);
 });
 
-test('where the processors are busy, one more works only when somebody has waited for long', async () => {
+test('where the processors are busy, one more runs only once a single statement has waited long', async () => {
   const { begin, underWay, end } = workingOver(10, 2);
   const after = async (ms: number): Promise<number> => {
     await vi.advanceTimersByTimeAsync(ms);
@@ -103,7 +103,7 @@ test('where the processors are busy, one more works only when somebody has waite
   expect([await after(20), await after(20), await after(30), await after(20)]).toEqual([2, 3, 3, 4]);
 });
 
-test('when connections are closed, fewer work at once', async () => {
+test('when connections are closed, fewer statements run at once', async () => {
   const { begin, underWay, end, remove } = workingOver(10);
   begin(4);
   await vi.advanceTimersByTimeAsync(600);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonText } from '../../../src/db/jsonb.ts';
 
-test('half a character and NUL do not reach PostgreSQL, whatever is beside them', () => {
+test('lone surrogates and NUL do not reach PostgreSQL, whatever is beside them', () => {
   expect(
     JSON.parse(jsonText({ 'a\0': ['x\ud83d', '\ude00x', '😀\0', '\\ud83d', '\\', '\\\\u0000', '"\ud83d"'] })),
   ).toEqual({
@@ -10,7 +10,7 @@ test('half a character and NUL do not reach PostgreSQL, whatever is beside them'
   });
 });
 
-test('what has neither is JSON as ever', () => {
+test('text with neither is written as JSON.stringify writes it', () => {
   const text = fc.string({ unit: fc.constantFrom('\\', 'u', 'd', '8', '0', '3', '"', 'é', '😀', '\n') });
   fc.assert(
     fc.property(fc.array(text), (texts) => {

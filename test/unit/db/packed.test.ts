@@ -4,7 +4,7 @@ import { packed, unpacked } from '../../../src/db/packed.ts';
 const list = [{ title: 'Jazz 😀 "x"' }, null, ...Array.from({ length: 100 }, () => ({ title: 'Jazz' }))];
 const json = JSON.stringify(list);
 
-test('a list is read as it was packed, and takes less room', () => {
+test('a packed list is read back, and takes less room', () => {
   expect(unpacked(packed(json))).toEqual(list);
   expect(packed(json).length).toBeLessThan(json.length / 5);
 });

@@ -19,7 +19,7 @@ const ALL = Object.values(PROGRAMS).flatMap(({ node, postgresql }) => [node, pos
 const NO_LOADER = /needs glibc, and this system has no \/lib\S+ \(Alpine has none\)$/;
 const noneFor = (system: string): RegExp => new RegExp(`^no (?:Node\\.js|PostgreSQL) is bundled for ${system}$`);
 
-/** What is said where its package is installed, and where it is not. */
+/** The answers where its package is installed, and where it is not. */
 const saidOf = (wanted: string | RegExp): readonly unknown[] =>
   typeof wanted === 'string'
     ? [
@@ -50,7 +50,7 @@ describe.each<{
   { platform: 'win32', arch: 'arm64', node: noneFor('win32-arm64'), postgresql: noneFor('win32-arm64') },
   { platform: 'freebsd', arch: 'x64', node: noneFor('freebsd-x64'), postgresql: noneFor('freebsd-x64') },
 ])('$platform $arch $libc', ({ platform, arch, libc = GLIBC, ...wanted }) => {
-  test.each(['node', 'postgresql'] as const)('%s is found, or it is said why there is none', (program) => {
+  test.each(['node', 'postgresql'] as const)('%s is found, or the answer says why there is none', (program) => {
     const exists = (file: string): boolean => libc.includes(file);
     const ask = (find: (name: string) => string | undefined): unknown =>
       bundled(program, 'bin/it', { platform, arch, exists, find });
@@ -59,7 +59,7 @@ describe.each<{
   });
 });
 
-test('what comes along is an optional dependency that npm installs on just that system', () => {
+test('each bundled program is an optional dependency that npm installs only on its system', () => {
   const names = ALL.filter((name) => name !== undefined).toSorted();
   expect(Object.keys(optionalDependencies).filter((name) => /^(?:node-|@embedded)/.test(name))).toEqual(names);
   for (const [system, { node, postgresql }] of Object.entries(PROGRAMS))
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('a shared library that the system d
     return spawnSync(program, { encoding: 'utf8' });
   };
 
-  test('is named, and unless nobody knows it, so is its package', () => {
+  test('is named, and so is its package if that is known', () => {
     const { status, stderr } = lacking('libq.so.9');
     expect(status).toBe(NOT_STARTED);
     const said = String(stderr);

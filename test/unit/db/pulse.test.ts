@@ -23,7 +23,7 @@ test('a database that refuses at once is waited for as long as one that is silen
   const silence = untilSilent({ url }, 10_000, leaving.signal).then(() => {
     isSilent = true;
   });
-  // By then the refusal of the first time has been noted.
+  // By then the first refusal has been noted.
   await askedTwice.promise;
   await vi.advanceTimersByTimeAsync(9_999);
   expect(isSilent).toBe(false);

@@ -7,7 +7,7 @@ import { settleReplacement, stageOf } from '../../../src/db/embedded/stage.ts';
 import { markInUse } from '../../../src/db/embedded/users.ts';
 import { scratchPath } from '../../support/scratch.ts';
 
-// The data folder of the embedded server is replaced by two renames, and whenever the process ends, there is one.
+// The data folder of the embedded server is replaced by two renames. Whenever the process dies, one folder remains.
 
 let dataDir: string;
 let place: Place;
@@ -31,7 +31,7 @@ const replace = (): Promise<void> =>
     await finish();
   });
 
-test.each([true, false])('it is replaced, and nothing is left (there was one: %s)', async (hadOne) => {
+test.each([true, false])('the folder is replaced, and nothing else is left (there was one: %s)', async (hadOne) => {
   if (hadOne) folder(place.data, 'old');
   await replace();
   expect([found(), left()]).toEqual(['new', NOTHING_ELSE]);
@@ -39,7 +39,7 @@ test.each([true, false])('it is replaced, and nothing is left (there was one: %s
   expect([found(), left()]).toEqual(['new', NOTHING_ELSE]);
 });
 
-test('after a failure the old one is there, and nothing is left', async () => {
+test('after a failure the old folder is there, and nothing else is left', async () => {
   folder(place.data, 'old');
   const failing = whileReplacing(dataDir, async ({ data }) => {
     folder(data, 'new');
@@ -51,10 +51,10 @@ test('after a failure the old one is there, and nothing is left', async () => {
 
 test.each([
   ['before the renames', ['data', 'staged'], 'old'],
-  ['between them', ['replaced', 'staged'], 'old'],
-  ['after them', ['replaced', 'new'], 'new'],
-  ['while the old one is removed', ['replaced', 'new'], 'new'],
-])('a process that dies %s leaves one of both', async (_, there, kept) => {
+  ['between the renames', ['replaced', 'staged'], 'old'],
+  ['after the renames', ['replaced', 'new'], 'new'],
+  ['while removing the old folder', ['replaced', 'new'], 'new'],
+])('a process that dies %s leaves the old or the new folder', async (_, there, kept) => {
   const { data: staged, owners, replaced } = stageOf(place);
   if (there.includes('data')) folder(place.data, 'old');
   if (there.includes('new')) folder(place.data, 'new');
@@ -67,7 +67,7 @@ test.each([
   expect([found(), left()]).toEqual([kept, NOTHING_ELSE]);
 });
 
-test('what another process is making ready is left alone', async () => {
+test('a folder that another process is preparing is left alone', async () => {
   const { data: staged, owners } = stageOf(place);
   folder(staged, 'new');
   mkdirSync(owners);
@@ -81,7 +81,7 @@ test('what another process is making ready is left alone', async () => {
   expect(existsSync(staged)).toBe(true);
 });
 
-test('one that is used is not replaced', async () => {
+test('a folder in use is not replaced', async () => {
   folder(place.data, 'old');
   const mark = markInUse(place.users);
   await expect(refuseEmbeddedInUse(dataDir)).rejects.toMatchObject({ code: 'backup-in-use' });

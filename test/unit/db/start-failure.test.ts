@@ -8,7 +8,7 @@ test.each([
   ],
   ['initdb: error: could not write to file "pg_wal/xlogtemp.7": No space left on device', 'Make room on its disk.'],
   ['FATAL:  data directory "/data" has wrong ownership', 'Remove what is in its way'],
-])('a server that does not start: %s', (said, advice) => {
+])('advice on a server that does not start: %s', (said, advice) => {
   const { message } = startFailure(said);
   expect(message).toContain(said);
   expect(message.split('\n').at(-1)?.slice(0, advice.length)).toBe(advice);

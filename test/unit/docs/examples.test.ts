@@ -36,7 +36,7 @@ function problemsOf(block: string): readonly unknown[] {
 describe.each(DOCUMENTS)('%s', (file) => {
   const text = textOf(file);
 
-  test('names commands that there are, with options that they have', async () => {
+  test('names only commands and options that exist', async () => {
     const wrong: string[] = [];
     for (const { command, flags } of commandsIn(blocksIn(text, 'sh').join('\n'))) {
       const help = await helpOf(command);
@@ -46,7 +46,7 @@ describe.each(DOCUMENTS)('%s', (file) => {
     expect(wrong).toEqual([]);
   });
 
-  test('shows configurations that are right', () => {
+  test('shows only valid configurations', () => {
     const wrong = blocksIn(text, 'yaml')
       .filter(isOurConfiguration)
       .map((block) => ({ block, problems: problemsOf(block) }))
@@ -54,7 +54,7 @@ describe.each(DOCUMENTS)('%s', (file) => {
     expect(wrong).toEqual([]);
   });
 
-  test('its blocks of code say what they are', () => {
+  test('uses only known languages for blocks of code', () => {
     const known = ['', 'csv', 'html', 'ini', 'json', 'nginx', 'apache', 'caddy', 'sh', 'yaml'];
     const named = [...text.matchAll(/^ *```(\w*)\n[\s\S]*?^ *```$/gm)].map(([, language]) => language);
     expect(named.filter((language) => !known.includes(language ?? ''))).toEqual([]);

@@ -22,7 +22,7 @@ function faultOf(file: string, target: string): string | undefined {
 }
 
 const PATTERNS = ROUTES.map(({ path: pathname }) => new URLPattern({ pathname }));
-// The page itself, and paths that are none of a page.
+// The console itself, and paths that are not pages.
 const OTHER_PATHS = /^\/operator(?:\/?|\/live|\/signout)$/;
 const isPage = (address: string): boolean => {
   const pathname = address.replace(/[?#].*/, '').replace(/^\/operator/, '');
@@ -32,11 +32,11 @@ const isPage = (address: string): boolean => {
 describe.each([...DOCUMENTS, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])('%s', (file) => {
   const text = textOf(file);
 
-  test('links to files, headings and addresses that there are', () => {
+  test('links to existing files and headings, and to valid addresses', () => {
     expect(targetsIn(text).flatMap((target) => faultOf(file, target) ?? [])).toEqual([]);
   });
 
-  test('names pages of the console that there are', () => {
+  test('names only pages of the console that exist', () => {
     const named = codeIn(text).filter((code) => /^\/operator(?:\/|$)/.test(code));
     expect(named.filter((code) => !isPage(code))).toEqual([]);
   });
@@ -51,19 +51,19 @@ test('the checks see what they look for', () => {
   expect(isPage('/operator/sources/NAME/settings/')).toBe(true);
 });
 
-// What a page of help is made of: its texts, as a person reads them.
+// The texts of a page of help, as a person reads them.
 const shownOf = (markdown: string): string =>
   pageFromMarkdown(markdown, () => undefined)
     .body.markup.replaceAll(/<pre[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, '')
     .replaceAll(/<[^>]+>/g, '');
 
 describe.each(DOCUMENTS.filter((file) => file.startsWith('docs/')))('%s in the console', (file) => {
-  test('shows no mark of Markdown', () => {
+  test('shows no Markdown syntax', () => {
     expect(shownOf(textOf(file)).match(/.*(?:\*\*|``|\]\(|^#{1,6} |^\|.*\||<!--).*/gm) ?? []).toEqual([]);
   });
 });
 
-test('every page of docs/ is found from its index, or from ARCHITECTURE.md', () => {
+test('every page of docs/ is linked from its index, or from ARCHITECTURE.md', () => {
   const linked = [...targetsIn(textOf('docs/README.md')), ...targetsIn(textOf('ARCHITECTURE.md'))];
   const names = new Set(linked.map((target) => path.posix.basename(target.replace(/#.*/, ''))));
   const lost = DOCUMENTS.filter((file) => file.startsWith('docs/')).map((file) => path.basename(file));

@@ -13,7 +13,7 @@ const rowsIn = (text: string): readonly (readonly string[])[] =>
     .map((line) => line.split(/(?<!\\)\|/).slice(1, -1))
     .map((cells) => cells.map((cell) => cell.trim()));
 
-test('each code of a problem that no publisher can mend has its place in the page that says what to do', () => {
+test('docs/troubleshooting.md lists each code of a problem that no publisher can fix, once', () => {
   const declared = [...readFileSync('src/codes.ts', 'utf8').matchAll(/^  \| '([^']+)'/gm)].map(([, code = '']) => code);
   const codes = [...declared, ...Object.keys(FEED_ADVICE).filter((code) => !isForPublisher(code))];
   const cells = rowsIn(textOf('docs/troubleshooting.md')).map(([seen = '']) => seen);
@@ -27,7 +27,7 @@ test('each code of a problem that no publisher can mend has its place in the pag
 
 const partsOf = (words: string): readonly string[] => words.toLowerCase().split('…').filter(Boolean);
 
-test('what the page that says what to do quotes is what the program says', () => {
+test('docs/troubleshooting.md quotes only messages of the program', () => {
   const said = filesBelow('src').map((file) => readFileSync(file, 'utf8').toLowerCase());
   const quoted = rowsIn(textOf('docs/troubleshooting.md')).flatMap(([seen = '']) =>
     [...seen.matchAll(/"([^"]+)"(?!, of systemd)/g)].map(([, words = '']) => words),
@@ -38,7 +38,7 @@ test('what the page that says what to do quotes is what the program says', () =>
   );
 });
 
-test('the services are those that the console knows, with what it says of them', () => {
+test('docs/feeds.md lists the services that the console knows, with its advice', () => {
   const shown = /<!-- services -->([\s\S]*)<!-- \/services -->/.exec(textOf('docs/feeds.md'))?.[1] ?? '';
   expect(rowsIn(shown).slice(1)).toEqual(
     SERVICE_ADVICE.map(([name, advice]) => [name, advice.replace(/https:\S*(?=\.$)/, '`$&`')]),
@@ -52,17 +52,17 @@ const filesBelow = (folder: string): readonly string[] =>
 
 const commands = readdirSync('src/cli/commands').map((file) => file.replace('.ts', ''));
 
-test('each command that a person types has its place in the page of all commands', () => {
+test('docs/commands.md shows each command that a person types', () => {
   const [page = ''] = blocksIn(textOf('docs/commands.md'), 'sh');
   expect(commands.filter((name) => name !== 'complete' && !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
 });
 
-test('each command has its place in the page about output for programs', () => {
+test('docs/json.md names each command', () => {
   const page = textOf('docs/json.md');
   expect(commands.filter((name) => !new RegExp(`(?:\`|calsyncd )${name}\\b`).test(page))).toEqual([]);
 });
 
-test('the variables are those that are read', () => {
+test('docs/configuration.md lists the environment variables that are read', () => {
   const source = readFileSync('src/config/from-environment.ts', 'utf8');
   const read = [...source.matchAll(/'([A-Z][A-Z_]{3,})'/g)].map(([, name = '']) => name);
   const shown = rowsIn(textOf('docs/configuration.md'))

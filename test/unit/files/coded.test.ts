@@ -16,7 +16,7 @@ describe('a text that is sent often', () => {
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['gzip;q=0', null, (bytes: Buffer) => bytes],
     ['deflate', null, (bytes: Buffer) => bytes],
-  ])('to who accepts %s is sent as %s', async (accepted, coding, decode) => {
+  ])('is sent, if Accept-Encoding is %s, with Content-Encoding %s', async (accepted, coding, decode) => {
     const answer = await ask(accepted === undefined ? {} : { 'accept-encoding': accepted });
     expect([answer.status, answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([
       200,
@@ -29,7 +29,7 @@ describe('a text that is sent often', () => {
     expect(decode(bytes).toString()).toBe(TEXT);
   });
 
-  test('has a tag for each coding, and whoever has one has it', async () => {
+  test('has an ETag for each coding, and each of them leads to a 304', async () => {
     const accepted = ['identity', 'gzip', 'br'];
     const tags = await Promise.all(
       accepted.map(async (coding) => (await ask({ 'accept-encoding': coding })).headers.get('etag') ?? ''),
@@ -44,7 +44,7 @@ describe('a text that is sent often', () => {
     expect((await ask({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  test('is sent as it is where that is rare, and may be had from there on', async () => {
+  test('is sent uncompressed where that is rare, with an ETag that stays valid', async () => {
     const request = new Request('http://town.example/', { headers: { 'accept-encoding': 'br' } });
     const [rare, usual] = [await text.answer(request, true), await text.answer(request)];
     expect([rare, usual].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'br']);
@@ -52,7 +52,7 @@ describe('a text that is sent often', () => {
     expect((await ask({ 'if-none-match': rare.headers.get('etag') ?? '' })).status).toBe(304);
   });
 
-  test('is measured for HEAD', async () => {
+  test('has the same headers for HEAD', async () => {
     const [whole, head] = [await ask({ 'accept-encoding': 'gzip' }), await ask({ 'accept-encoding': 'gzip' }, 'HEAD')];
     expect((await bytesOf(head)).length).toBe(0);
     expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(whole.headers));
@@ -62,14 +62,14 @@ describe('a text that is sent often', () => {
 test.each([
   ['image/png', null, null],
   ['image/svg+xml', 'br', 'Accept-Encoding'],
-])('a picture that is %s is sent as %s', async (type, coding, vary) => {
+])('a picture of the type %s is sent with Content-Encoding %s', async (type, coding, vary) => {
   const answer = await codedOf(Buffer.from(TEXT), { 'content-type': type }).answer(
     new Request('http://town.example/logo', { headers: { 'accept-encoding': 'br' } }),
   );
   expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([coding, vary]);
 });
 
-test('what is small is not compressed', async () => {
+test('a small text is not compressed', async () => {
   const answer = await codedOf(Buffer.from('few'), { 'content-type': 'text/plain' }).answer(
     new Request('http://town.example/few', { headers: { 'accept-encoding': 'br' } }),
   );

@@ -24,20 +24,20 @@ function whyNot(folder: string): string {
   return '';
 }
 
-test('a folder is made with those above it, and one that is there stays as it is', () => {
+test('a folder is made, and an existing one stays as it is', () => {
   const folder = path.join(directory, 'a', 'b');
   mkdirSync(path.join(directory, 'a'), { mode: 0o755 });
   for (const mode of [0o700, 0o777]) makeFolder(folder, mode);
   expect([modeOf(folder), modeOf(path.dirname(folder))]).toEqual([0o700, 0o755]);
 });
 
-test('where a file is in the way, it says so', () => {
+test('a file in the way is named as the reason', () => {
   const file = path.join(directory, 'file');
   writeFileSync(file, '');
   expect(whyNot(file)).toBe('there is a file of that name');
   expect(whyNot(path.join(file, 'x', 'y'))).toBe('a part of its path is a file, not a folder');
 });
 
-test.runIf(process.platform === 'linux')('where nobody can make a folder, it says so, and ends', () => {
+test.runIf(process.platform === 'linux')('a place where nobody can make a folder is named as the reason', () => {
   expect(whyNot('/proc/calsyncd/postgres')).toBe('nobody can make a folder in /proc');
 });

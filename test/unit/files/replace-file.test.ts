@@ -31,7 +31,7 @@ async function* untilFull(): AsyncGenerator<Buffer> {
   throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
 }
 
-test('what cannot be written to its end leaves what was there', async () => {
+test('a write that fails halfway leaves what was there', async () => {
   writeFileSync(file, 'before');
   await expect(replaceFile(file, untilFull)).rejects.toThrow('no space');
   expect(readFileSync(file, 'utf8')).toBe('before');
@@ -46,7 +46,7 @@ test('a file keeps its mode', async () => {
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['after', 0o604]);
 });
 
-test.each(['there', 'not there yet'])('a link stays, and the file that it leads to, %s, is written', async (is) => {
+test.each(['there', 'not there yet'])('a link stays, and its target, %s, is written', async (is) => {
   if (is === 'there') writeFileSync(file, 'before');
   const link = path.join(folder, 'link.ics');
   symlinkSync('all.ics', link);
@@ -63,6 +63,6 @@ test('a pipe is written to, and stays one', async () => {
   expect(lstatSync(file).isFIFO()).toBe(true);
 });
 
-test('a folder is not written', async () => {
+test('a folder is not overwritten', async () => {
   await expect(replaceFile(folder, () => 'after')).rejects.toThrow('EISDIR');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Asked } from '../../../src/operator/frame/operator.ts';
 import { writtenTable } from '../../../src/operator/runs/written.ts';
 
-// Two sites may have the same slug: a link that names no site would lead to whichever has it first.
+// Two sites may have the same slug: a link without a site would lead to the first that has it.
 const asked = {
   base: '',
   now: Date.parse('2027-01-15T12:00:00Z'),
@@ -15,7 +15,7 @@ const asked = {
   },
 } as unknown as Asked;
 
-test('what a run did to an event leads to the page of the event on its site', () => {
+test('a change that a run made links to the page of the event on its site', () => {
   const table = writtenTable(asked, 'two', [
     {
       action: {

@@ -13,7 +13,7 @@ describe('the difference of two texts', () => {
     ['a\nb\nc\nd\ne', 'x\nb\nd\ny\ne', ['-a', '+x', ' b', '-c', ' d', '+y', ' e']],
   ])('%j and %j', (before, after, lines) => expect(shown(before, after)).toEqual(lines));
 
-  test('gives both texts back, whatever they are', () => {
+  test('contains both texts in full, whatever they are', () => {
     const texts = ['', 'a', 'a\n', 'a\nb\na\nb', 'b\na\nb', 'a\na\na', 'x\na\ny\nb'];
     for (const before of texts)
       for (const after of texts) {
