@@ -17,7 +17,7 @@ const first = (text: string, settings: Partial<DraftSettings> = {}) => {
   return draft;
 };
 
-describe('times with the name of a clock', () => {
+describe('times with the abbreviation of a zone', () => {
   const HEADER = 'Title,Start,End,Timezone\n';
   const WARSAW = 'Europe/Warsaw';
   const NEW_YORK = 'America/New_York';
@@ -26,7 +26,7 @@ describe('times with the name of a clock', () => {
     ['A,11.12.2026 19:00 Uhr MEZ,,', 'Europe/Berlin', '2026-12-11 19:00:00', '2026-12-11 19:00:00'],
     ['A,2026-12-11 19:00-21:00 (CET),,', WARSAW, '2026-12-11 19:00:00', '2026-12-11 21:00:00'],
     ['A,"Dec 11, 2026 7 PM EST","Dec 11, 2026 9:30pm est",', NEW_YORK, '2026-12-11 19:00:00', '2026-12-11 21:30:00'],
-    // Whoever writes EST in summer means the clock on the wall.
+    // People who write EST in summer mean the local time.
     ['A,2026-07-11 7:00 PM EST,,', NEW_YORK, '2026-07-11 19:00:00', '2026-07-11 19:00:00'],
     ['A,2026-07-11 7:00 PM ET,,', NEW_YORK, '2026-07-11 19:00:00', '2026-07-11 19:00:00'],
     ['A,2026-12-11 19:00 EST,,America/New_York', WARSAW, '2026-12-11 19:00:00', '2026-12-11 19:00:00'],
@@ -35,7 +35,7 @@ describe('times with the name of a clock', () => {
     expect(first(HEADER + row, { timezone }).fields).toMatchObject({ start_date, end_date });
   });
 
-  it('are read in columns of times, too', () => {
+  it('are read in time columns, too', () => {
     const table = 'Title,Date,Start,End\nA,2026-12-11,7 PM CET,9 PM CET\nB,2026-12-12,19:00,\n';
     expect(reading(table, { timezone: WARSAW }).drafts.map(({ fields }) => fields.end_date)).toEqual([
       '2026-12-11 21:00:00',
@@ -46,7 +46,7 @@ describe('times with the name of a clock', () => {
   it.each([
     ['A,2026-12-11 7 PM EST,,', WARSAW, 'EST'],
     ['A,2026-12-11 19:00 CET,,America/New_York', WARSAW, 'CET'],
-  ])('say what to do about another clock: %s in %s', (row, timezone, name) => {
+  ])('are refused with advice if the zone does not have that abbreviation: %s in %s', (row, timezone, name) => {
     const { drafts, problems } = reading(HEADER + row, { timezone });
     expect(drafts).toEqual([]);
     expect(problems[0]?.message).toContain(
@@ -55,7 +55,7 @@ describe('times with the name of a clock', () => {
   });
 });
 
-it.each(['-', '–', 'n/a', 'N/A'])('a cell with %s is empty', (nothing) => {
+it.each(['-', '–', 'n/a', 'N/A'])('a cell with %s counts as empty', (nothing) => {
   const cells = [nothing, nothing, nothing, nothing, nothing].join(',');
   const { drafts, problems } = reading(
     `Title,Start,Venue,Cost,Website,Organizer,Category\nA,2026-05-01 19:00,${cells}`,
@@ -94,7 +94,7 @@ describe('times of rows', () => {
       true,
     ],
     [
-      'a gap of the clocks',
+      'a start in the hour that the clocks skip',
       'A,2026-03-29,02:30,2026-03-29,04:00,',
       '2026-03-29 03:30:00',
       '2026-03-29 04:00:00',
@@ -112,7 +112,7 @@ describe('times of rows', () => {
     expect(first(HEADER + row).fields).toMatchObject({ start_date, end_date, all_day, timezone: 'Europe/Warsaw' }),
   );
 
-  describe('from midnight to midnight', () => {
+  describe('times from midnight to midnight', () => {
     const EVENTBRITE =
       'Event Name,Event ID,Event Start Date,Event Start Time,Event End Date,Event End Time,Event Timezone\n';
     const timesIn = (text: string): readonly (readonly [string, string, string, boolean])[] =>
@@ -125,7 +125,7 @@ describe('times of rows', () => {
     const FAIR = 'Fair,1,2026-05-01,12:00 AM,2026-05-02,12:00 AM,Europe/Warsaw\n';
     const HOLIDAYS = 'Holidays,2,2026-04-03,12:00 AM,2026-04-06,12:00 AM,Europe/Warsaw\n';
 
-    it('are whole days where the file has no column for them, as Eventbrite writes them', () => {
+    it('are whole days if the file has no column for those, like the files of Eventbrite', () => {
       expect(timesIn(EVENTBRITE + FAIR + HOLIDAYS)).toEqual([
         ['Fair', '2026-05-01 00:00:00', '2026-05-01 23:59:59', true],
         ['Holidays', '2026-04-03 00:00:00', '2026-04-05 23:59:59', true],
@@ -136,7 +136,7 @@ describe('times of rows', () => {
         endsAt: Date.UTC(2026, 4, 1, 22),
       });
     });
-    it('are whole days up to the last one that is named, where a row begins and ends at one midnight', () => {
+    it('include the last day that is named if any row begins and ends at the same midnight', () => {
       const oneDay = 'Leap day,3,2028-02-29,12:00 AM,2028-02-29,12:00 AM,Europe/Warsaw\n';
       expect(
         reading(EVENTBRITE + oneDay + HOLIDAYS, { window: { from: 0, to: Date.UTC(2029, 0, 1) } }).drafts.map(
@@ -150,8 +150,8 @@ describe('times of rows', () => {
     it.each([
       ['only one end is a midnight', 'Party,4,2026-05-01,10:00 PM,2026-05-02,12:00 AM,Europe/Warsaw\n', EVENTBRITE],
       ['no end is written', 'New year,2026-05-01,00:00\n', 'Title,Start Date,Start Time\n'],
-      ['a column says that it is no whole day', 'Marathon,2026-05-01,00:00,2026-05-02,00:00,FALSE\n', HEADER],
-      ['they are midnights of UTC', 'Vigil,2026-05-01T00:00:00Z,2026-05-02T00:00:00Z\n', 'Title,Start,End\n'],
+      ['a column says that it is not all day', 'Marathon,2026-05-01,00:00,2026-05-02,00:00,FALSE\n', HEADER],
+      ['the midnights are in UTC', 'Vigil,2026-05-01T00:00:00Z,2026-05-02T00:00:00Z\n', 'Title,Start,End\n'],
     ])('stay times where %s', (_name, row, header) => expect(first(header + row).fields.all_day).toBe(false));
   });
 
@@ -175,7 +175,14 @@ describe('times of rows', () => {
       '04',
       '04',
     ],
-    ['such midnights elsewhere', 'Asia/Tokyo', '2027-01-04T00:00:00+01:00', '2027-01-05T23:59:59+01:00', '04', '05'],
+    [
+      'midnights with the offset of another zone',
+      'Asia/Tokyo',
+      '2027-01-04T00:00:00+01:00',
+      '2027-01-05T23:59:59+01:00',
+      '04',
+      '05',
+    ],
     [
       'days written as midnights of UTC',
       'America/New_York',
@@ -213,7 +220,7 @@ describe('times of rows', () => {
     expect(drafts[0]?.fields).toMatchObject({ start_date: '2026-05-01 19:00:00', timezone });
     expect(problems).toEqual([]);
   });
-  it('dates that can be read in two ways are not read, and each says so', () => {
+  it('dates that can be read in two ways are not read, and each is reported', () => {
     const { drafts, unread, problems } = reading('Title,Start\nA,03/04/2026 19:00\nB,05/06/2026 19:00');
     expect(drafts).toEqual([]);
     expect(unread).toEqual([
@@ -228,7 +235,7 @@ describe('times of rows', () => {
 });
 
 describe('fields of rows', () => {
-  it('columns of the configuration, with the known headers for the rest', () => {
+  it('configured columns are read, and known headers for the rest', () => {
     const columns = { title: 'Was', start_date: 'Wann genau?', venue: 'Titel' };
     const { fields } = first('Was,Wann genau?,Titel,Kategorie\nJazz,01.05.2026 19:00,Keller,Musik', { columns });
     expect(fields).toMatchObject({
@@ -238,7 +245,7 @@ describe('fields of rows', () => {
       categories: ['Musik'],
     });
   });
-  it('a configured column that the file does not have is named, with those that it has', () => {
+  it('a configured column that the file does not have is reported, with those that it has', () => {
     const { drafts, unread, problems } = reading('Was,Wann\nJazz,2026-05-01', {
       columns: { title: 'Titel', start_date: 'Wann', titel: 'Was' },
     });
@@ -249,7 +256,7 @@ describe('fields of rows', () => {
   });
   it('a file without a title column is unread as a whole, so that nothing counts as gone', () =>
     expect(reading('x,y\n', {}).unread).toEqual([{ row: 1, line: 1 }]));
-  it('references of web pages in a cell are the signs that they stand for', () => {
+  it('HTML character references in a cell are decoded', () => {
     const { fields } = first(
       'Title,Start,Venue,Category,Organizer,Description\n' +
         'Caf&eacute; &#8211; R&amp;D,2026-05-01,Town &amp; Co,Rock &amp; Roll,Smith &amp; Sons,AT&T &amp; friends',
@@ -263,7 +270,7 @@ describe('fields of rows', () => {
     });
     expect(first('Title,Start\nR&D; a & b,2026-05-01').fields.title).toBe('R&D; a & b');
   });
-  it('a column that is not there says nothing, an empty cell clears', () => {
+  it('a missing column leaves the field alone, an empty cell clears it', () => {
     expect(first('Title,Start\nA,2026-05-01').fields).not.toHaveProperty('description');
     expect(first('Title,Start,Description,Website,Category,Venue,Organizer\nA,2026-05-01,,,,,').fields).toMatchObject({
       description: '',
@@ -282,15 +289,15 @@ describe('fields of rows', () => {
         .description,
     ).toBe('<p>Hi</p>');
   });
-  it('what stands in angle brackets stays, unless it is a tag', () =>
+  it('text in angle brackets stays unless it is a tag', () =>
     expect(
       first('Title,Start,Description\nA,2026-05-01,Sign up with Jim <jim@example.org> by Friday').fields,
     ).toMatchObject({ description: '<p>Sign up with Jim &lt;jim@example.org&gt; by Friday</p>' }));
-  it('addresses are encoded as sites take them', () => {
+  it('web addresses are encoded as sites accept them', () => {
     const { drafts, problems } = reading('title,start,website\nA,2026-04-03 10:00,https://x.example/zażółć i');
     expect([drafts[0]?.fields.website, problems]).toEqual(['https://x.example/za%C5%BC%C3%B3%C5%82%C4%87%20i', []]);
   });
-  it('a cell is shown no longer than a line, however long it is', () => {
+  it('a problem quotes only the beginning of a long cell', () => {
     const long = 'x'.repeat(100_000);
     const { problems } = reading(
       `Title,Start,Website,Timezone,Weekdays\nA,${long},,,\nB,2026-05-01 ${long},,,\nC,2026-05-01 10:00,${long},${long},${long}`,
@@ -300,7 +307,7 @@ describe('fields of rows', () => {
     );
     expect(problems.filter(({ message }) => message.length > 300)).toEqual([]);
   });
-  it('only web addresses are addresses', () => {
+  it('only web addresses are accepted as addresses', () => {
     const { drafts, problems } = reading('Title,Start,Website,Image\nA,2026-05-01,www.example.org,javascript:alert(1)');
     expect(drafts[0]?.fields).toMatchObject({ website: 'https://www.example.org', image: '' });
     expect(problems).toMatchObject([{ code: 'row-address', where: { row: 2, field: 'image' } }]);
@@ -317,11 +324,11 @@ describe('fields of rows', () => {
   });
 });
 
-describe('what is left out', () => {
+describe('what is left out, cancelled or online', () => {
   const text =
     'Title,Start,Private,Status,ID\nOpen,2026-05-01,,,1\nSecret,2026-05-01,True,,2\n' +
     'Draft,2026-05-01,,Draft,3\nOff,2026-05-01,,Canceled,4\nLong ago,2020-05-01,,,5';
-  it('a title that says its event is cancelled', () => {
+  it('a title that says "cancelled" marks its event so', () => {
     const { drafts, problems } = reading('Title,Start\nCANCELLED: Jazz,2026-05-01\nTalk,2026-05-02');
     expect(drafts.map(({ fields: { title }, state }) => [title, state])).toEqual([
       ['Jazz', 'cancelled'],
@@ -388,19 +395,19 @@ describe('what is left out', () => {
     ['Microsoft Teams Meeting', '', { venue: [{ venue: 'Microsoft Teams Meeting' }] }],
     ['Online', '', { venue: [{ venue: 'Online' }] }],
     ['???', '', { venue: [] }],
-  ])('a place %j beside %j is as in a calendar', (location, description, fields) => {
+  ])('a place %j beside the description %j is read as in a calendar', (location, description, fields) => {
     const row = first(`Title,Start,Location,Description\nA,2026-05-01,${location},${description}`);
     expect(row.fields).toMatchObject(fields);
     expect(row.rungs.url).toBeNull();
   });
-  it('the address behind a name is taken, as Airtable and Notion write it', () => {
+  it('links as Airtable and Notion write them give their address', () => {
     const { fields } = first(
       'Title,Start,Link,Photo\n' +
         'A,2026-05-01,[Tickets](https://x.example/t),"a.png (https://x.example/a.png),b.png (https://x.example/b.png)"',
     );
     expect(fields).toMatchObject({ website: 'https://x.example/t', image: 'https://x.example/a.png' });
   });
-  it('rules leave out, and everything lifts them', () => {
+  it('"only" and "skip" leave rows out, and "everything" includes them again', () => {
     const rules: Partial<DraftSettings> = {
       only: [{ field: 'title', matches: '(?i)^o' }],
       skip: [
@@ -416,6 +423,6 @@ describe('what is left out', () => {
       'Off',
     ]);
   });
-  it('what the file covers ends at its latest start', () =>
+  it('the file covers the time up to its latest start', () =>
     expect(reading(text).coversUntil).toBe(Date.UTC(2026, 3, 30, 22)));
 });

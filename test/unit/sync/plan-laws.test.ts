@@ -58,7 +58,7 @@ const inMarch = (uid: string, title: string, day: number, more: Partial<EventDra
 const removing = (action: Policy['missing']['action']): Policy =>
   policyOf({ missing: { action, after: 1 }, hold: { share: 1, moreThan: 1000 } });
 const policies = fc.constantFrom('trash' as const, 'draft' as const, 'cancel' as const, 'keep' as const).map(removing);
-/** What is killed, and when: after how many writes and recorded answers; if undefined, the ledger has none of the run. */
+/** What is killed, and when: after how many writes and recorded answers; undefined if none of the run is recorded. */
 type Killed = [EventDraft[], EventDraft[], Policy, writes: number, answers: number | undefined];
 /** The feed drops two events with one UID, one of which is cancelled, and gives the UID to a third. */
 const TAKEN_FROM_A_CANCELLED_ONE: Killed = [

@@ -29,7 +29,7 @@ const TEC = '-//Town - ECPv6.3.0//NONSGML v1.0//EN';
 const APPLE = '-//Apple Inc.//iCloud Calendar//EN';
 const DTSTART = 'DTSTART:20270110T180000Z';
 
-// The publishers of the field notes, section 3.
+// The publishers whose feeds have known quirks.
 test.each([
   ['Google Calendar', GOOGLE, 'https://calendar.google.com/calendar/ical/a/public/basic.ics'],
   [
@@ -56,12 +56,12 @@ test.each([
   ['Sports (GameChanger, TeamSnap, SIDEARM)', '-//GameChanger//EN', 'https://api.team-manager.gc.com/ics/x'],
   ['Waste collection, holidays and schools', '-//Abfallkalender//DE', undefined],
   ['Google Sheets', undefined, 'https://docs.google.com/spreadsheets/d/1/export?format=csv'],
-])('%s is known', (name, product, address) => {
+])('%s is recognized', (name, product, address) => {
   expect(product === undefined ? name : profileOf(product, [])?.name).toBe(name);
   expect(address === undefined ? name : profileOf(null, [address])?.name).toBe(name);
 });
 
-test('every profile says what it is known by, and what becomes of each quirk', () => {
+test('every profile says how it is recognized, and what becomes of each quirk', () => {
   expect(new Set(PROFILES.map(({ name }) => name)).size).toBe(PROFILES.length);
   for (const { product, address, quirks } of PROFILES) {
     expect(product ?? address).toBeDefined();
@@ -71,8 +71,8 @@ test('every profile says what it is known by, and what becomes of each quirk', (
   expect(profileOf('-//Nobody//EN', ['https://town.example/a.ics', 'no address'])).toBeUndefined();
 });
 
-describe('what is done about it', () => {
-  test('The Events Calendar: known by address, place parted', () => {
+describe('what is done about quirks', () => {
+  test('The Events Calendar: events are identified by address, and the place is split', () => {
     const one = reading(
       TEC,
       DTSTART,
@@ -89,7 +89,7 @@ describe('what is done about it', () => {
     ]);
     expect(fields(TEC, DTSTART, 'LOCATION:Town Hall').venue).toEqual([{ venue: 'Town Hall' }]);
   });
-  test('Meetup: place parted', () => {
+  test('Meetup: the place is split', () => {
     expect(fields('-//Meetup//RemoteApi//EN', DTSTART, 'LOCATION:Cafe (Main Street 1\\, Town)').venue).toEqual([
       { venue: 'Cafe', address: 'Main Street 1, Town' },
     ]);
@@ -120,7 +120,7 @@ describe('what is done about it', () => {
       fields(OUTLOOK, `DTSTART;${zone}:${start}`, `DTEND;${zone}:${end}`, `X-MICROSOFT-CDO-ALLDAYEVENT:${mark}`),
     ).toMatchObject({ all_day, start_date, end_date, timezone: 'Europe/Warsaw' });
   });
-  test('Outlook: names of Windows, busy times', () => {
+  test('Outlook: Windows zones are known, and busy times are left out', () => {
     expect(fields(OUTLOOK, 'DTSTART;TZID=Pacific Standard Time:20270110T180000').timezone).toBe('America/Los_Angeles');
     const { drafts, excluded } = reading(
       OUTLOOK,
@@ -133,7 +133,7 @@ describe('what is done about it', () => {
     );
     expect([drafts.length, excluded.map(({ because }) => because)]).toEqual([1, ['shows only that someone is busy']]);
   });
-  test('Google: HTML, and the addresses of calendars are nobody’s', () => {
+  test('Google: HTML is kept, and the address of a calendar is dropped', () => {
     const { description, organizer } = fields(
       GOOGLE,
       DTSTART,
@@ -142,7 +142,7 @@ describe('what is done about it', () => {
     );
     expect([description, organizer]).toEqual(['<b>Bring</b> a friend', [{ organizer: 'Town' }]]);
   });
-  test('Apple: its places', () => {
+  test('Apple: structured locations are read', () => {
     expect(
       fields(
         APPLE,
@@ -151,13 +151,13 @@ describe('what is done about it', () => {
       ).venue,
     ).toEqual([{ venue: 'Town Hall', address: 'Main Street 1, Town', geo_lat: 52.2, geo_lng: 21 }]);
   });
-  test('GameChanger: bare dates', () =>
+  test('GameChanger: bare dates are all-day events', () =>
     expect(fields('-//GameChanger//EN', 'DTSTART:20270110')).toMatchObject({
       all_day: true,
       start_date: '2027-01-10 00:00:00',
       end_date: '2027-01-10 23:59:59',
     }));
-  test('Luma: an address on the web is no place', () =>
+  test('Luma: a web address given as the place is no venue', () =>
     expect(fields('Luma', DTSTART, 'LOCATION:https://lu.ma/x')).toMatchObject({
       website: 'https://lu.ma/x',
       venue: [],

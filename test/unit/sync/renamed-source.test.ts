@@ -15,7 +15,7 @@ beforeEach(() => {
 const both = [draftOf('1', { title: 'Jazz' }), draftOf('2', { title: 'Kino', start_date: '2027-03-02 18:00:00' })];
 
 describe('without a ledger', () => {
-  it('events that were made under the old name are known, also when title and time have changed since', () => {
+  it('events created under the old name are recognized, even if title and time have changed since', () => {
     run(both, { source: 'lib' });
     ledger.clear();
     const [, kino] = both;
@@ -31,7 +31,7 @@ describe('without a ledger', () => {
     expect(site.events).toHaveLength(2);
   });
 
-  it('what the feed had left under the old name is known when it comes back', () => {
+  it('an event that was missing when the source got its new name is recognized when it comes back', () => {
     run(both, { source: 'lib' });
     ledger.clear();
     run(both.slice(1), { was: 'lib' });
@@ -44,8 +44,8 @@ describe('without a ledger', () => {
   });
 });
 
-describe('the old name, used again', () => {
-  it('makes events of its own, and leaves those that the renamed source has', () => {
+describe('a new source with the old name', () => {
+  it('creates events of its own, and leaves those of the renamed source alone', () => {
     run(both, { source: 'lib' });
     const others = new Set([...ledger.values()].map(({ key }) => key));
     const own = new Map<string, never>();
@@ -68,7 +68,7 @@ describe('the old name, used again', () => {
   });
 });
 
-describe('what a source that is not configured any more has left', () => {
+describe('an event left by a source that is no longer configured', () => {
   const left = (title: string, start: string, uid = '1'): LeftBehindEvent => {
     run([draftOf(uid, { title, start_date: start })], { source: 'lib' });
     const [entry] = [...ledger.values()];
@@ -96,8 +96,8 @@ describe('what a source that is not configured any more has left', () => {
   });
 
   it.each([
-    { name: 'an event that has no more than its number', event: () => left('Blues', '2027-05-01 18:00:00') },
-    { name: 'an event of another number', event: () => left('Jazz', '2027-03-01 18:00:00', '3') },
+    { name: 'an event that shares only its UID', event: () => left('Blues', '2027-05-01 18:00:00') },
+    { name: 'an event with another UID', event: () => left('Jazz', '2027-03-01 18:00:00', '3') },
   ])('is not taken for $name', ({ event }) => {
     expect(held(event()).held).toBeNull();
   });

@@ -24,7 +24,7 @@ describe('a column with recurrence rules', () => {
       ['2026-03-22 19:00:00', '2026-03-29 19:00:00', '2026-04-05 19:00:00'],
     ],
     [
-      'with the name of the property, and days that are left out',
+      'with the name of the property, and excluded days',
       '1,A,2026-03-22 19:00,,"RRULE:FREQ=DAILY;COUNT=4","2026-03-23; 24.03.2026"',
       ['2026-03-22 19:00:00', '2026-03-25 19:00:00'],
     ],
@@ -35,7 +35,7 @@ describe('a column with recurrence rules', () => {
       ['2026-01-01 00:00:00', '2027-01-01 00:00:00', '2028-01-01 00:00:00'],
     ],
     [
-      'beside rows without',
+      'beside rows without a rule',
       '1,A,2026-03-22 19:00,,FREQ=DAILY;COUNT=2,\n2,B,2026-05-01 19:00,,,',
       ['2026-05-01 19:00:00', '2026-03-22 19:00:00', '2026-03-23 19:00:00'],
     ],
@@ -52,7 +52,7 @@ describe('a column with recurrence rules', () => {
     expect(reading(`${HEAD}1,A,2026-01-01,,FREQ=DAILY,`).coversUntil).toBe(DRAFT_SETTINGS.window.to);
     expect(coversUntil).toBeLessThan(DRAFT_SETTINGS.window.to);
   });
-  test('a rule that cannot be read says so, at its row', () => {
+  test('a rule that cannot be read is reported at its row', () => {
     expect(reading(`${HEAD}1,A,2026-01-01,,FREQ=NEVER,`).problems).toMatchObject([
       { where: { row: 2, field: 'recurrence' } },
     ]);
@@ -60,7 +60,7 @@ describe('a column with recurrence rules', () => {
       { code: 'row-recurrence', where: { row: 2 } },
     ]);
   });
-  test('an endless rule of every second costs no more than its limit', () => {
+  test('an endless rule of every second stops at its limit', () => {
     const { drafts, unread, problems } = reading(
       `${HEAD}1,A,2026-01-01 00:00,,FREQ=SECONDLY,\n2,B,2026-05-01 19:00,,,`,
     );
@@ -98,7 +98,7 @@ describe('a column with weekdays', () => {
     expect(drafts.map(({ fields }) => `${fields.start_date} ${fields.end_date.slice(11, 16)}`)).toEqual(expected);
     expect(problems).toEqual([]);
   });
-  test('what is no weekday is said at its row', () => {
+  test('a word that is not a weekday is reported at its row', () => {
     expect(reading(`${HEAD}1,A,2026-03-02 19:00,2026-03-09 21:00,"M,X"`)).toMatchObject({
       drafts: [],
       problems: [{ code: 'row-recurrence', where: { row: 2, field: 'Recurrence' } }],
@@ -116,14 +116,14 @@ test.each([
   expect(dateFromText(text, null)).toEqual({ day, time, offset: null }),
 );
 
-test('coordinates with a comma or a point', () => {
+test('coordinates may have a comma or a point, and invalid ones are dropped', () => {
   const venue = (cells: string): unknown =>
     reading(`Title;Start;Venue;Latitude;Longitude\nA;2026-05-01;Hall;${cells}`).drafts[0]!.fields.venue;
   expect(venue('52,2297;21.0122')).toEqual([{ venue: 'Hall', geo_lat: 52.2297, geo_lng: 21.0122 }]);
   for (const cells of ['52,2297;', ';', '152;21', 'x;y', '0;0']) expect(venue(cells)).toEqual([{ venue: 'Hall' }]);
 });
 
-describe('columns made of several', () => {
+describe('columns joined with a plus sign', () => {
   const text = 'Name,Day,Room\nJazz,2026-05-01,1\nJazz,2026-05-08,2';
   test('identify a row where no single one does', () => {
     expect(
@@ -132,15 +132,15 @@ describe('columns made of several', () => {
       ),
     ).toEqual(['Jazz | 2026-05-01', 'Jazz | 2026-05-08']);
   });
-  test('make a text', () =>
+  test('make one text', () =>
     expect(
       reading(text, { columns: { title: 'Name + Room', start_date: 'Day' } }).drafts.map(({ fields }) => fields.title),
     ).toEqual(['Jazz 1', 'Jazz 2']));
-  test('are all needed', () =>
+  test('must all be there', () =>
     expect(reading(text, { columns: { title: 'Name', start_date: 'Day', uid: 'Name + Hour' } }).problems).toMatchObject(
       [{ code: 'column-missing' }],
     ));
-  test('a header that has the sign itself is one column', () =>
+  test('are one column if a header has the sign itself', () =>
     expect(reading('A + B,A,B,Start\nx,y,z,2026-05-01', { columns: { title: 'A + B' } }).drafts[0]!.fields.title).toBe(
       'x',
     ));
@@ -151,7 +151,7 @@ describe('a column that has disappeared since the last run', () => {
   test.each<[string, string, string, string, boolean]>([
     ['none', 'ID,Title,Start', 'Start,ID,Title', '', false],
     [
-      'a text',
+      'a text column',
       'ID,Title,Start,Cost',
       'ID,Title,Start',
       'The column "Cost", which held cost, is no longer there. Its values stay as they are on the site.',
@@ -166,63 +166,63 @@ describe('a column that has disappeared since the last run', () => {
     ],
     ['renamed to another known name', 'ID,Title,Start', 'UID,Event name,Begins', '', false],
     [
-      'the one that identifies',
+      'the identifying column',
       'ID,Title,Start',
       'Code,Title,Start',
       '"ID", which held uid, is no longer there. Is it "Code" now?',
       true,
     ],
     [
-      'the one of the times',
+      'the column of start times',
       'ID,Title,Start date,Start time',
       'ID,Title,Start date,Hours',
       '"Start time", which held start_time, is no longer there. Is it "Hours" now?',
       true,
     ],
     [
-      'the one that says what is private',
+      'the column that marks private rows',
       'ID,Title,Start,Private',
       'ID,Title,Start',
       'The column "Private", which held private, is no longer there.',
       true,
     ],
     [
-      'the one of the series',
+      'the column of recurrence rules',
       'ID,Title,Start,RRULE',
       'ID,Title,Start',
       'which held recurrence, is no longer there',
       true,
     ],
     [
-      'the one of dates that are left out',
+      'the column of excluded dates',
       'ID,Title,Start,RRULE,EXDATE',
       'ID,Title,Start,RRULE',
       'which held exdates, is no longer there',
       true,
     ],
     [
-      'one that a rule looks at',
+      'a column that a rule looks at',
       'ID,Title,Start,Category',
       'ID,Title,Start',
       'which held categories, is no longer there',
       true,
     ],
     [
-      'one that a rule looks at by another name',
+      'a column that a rule looks at by another name',
       'ID,Title,Start,Website',
       'ID,Title,Start',
       'which held website, is no longer there',
       true,
     ],
     [
-      'one that identifies where no other does',
+      'a column that identifies rows where no other does',
       'Title,Start,Venue',
       'Title,Start',
       'which held venue, is no longer there',
       true,
     ],
     [
-      'the same beside one that does',
+      'the same column beside an identifying one',
       'ID,Title,Start,Venue',
       'ID,Title,Start',
       'Its values stay as they are on the site.',
@@ -234,7 +234,7 @@ describe('a column that has disappeared since the last run', () => {
     expect([gone.problems.length > 0, gone.isDeciding]).toEqual([message !== '', isDeciding]);
   });
 
-  test('is a problem of the run, or keeps the last good state', () => {
+  test('is a problem of the run, or stops it if rows depend on it', () => {
     expect(parseAfter('ID,Title,Start,Cost\n1,A,2026-05-01,5', 'ID,Title,Start\n1,A,2026-05-01')).toMatchObject({
       kind: 'reading',
       reading: { drafts: [{}], problems: [{ code: 'column-gone' }] },

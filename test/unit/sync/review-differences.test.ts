@@ -50,7 +50,7 @@ const creation = (slug: string, title = slug): EventAction => ({
 describe('two lists', () => {
   const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), { maxLength: 12 });
 
-  test('are told in stretches that make them up, and share what they are said to share', () => {
+  test('are split into stretches that make up both, and equal stretches are equal in both', () => {
     const seen = { same: 0, differs: 0 };
     fc.assert(
       fc.property(list, list, (before, after) => {
@@ -104,7 +104,7 @@ describe('words', () => {
     ['A text', 'Something else', '[-A text-][+Something else+]'],
     ['', 'New', '[+New+]'],
     ['The same', 'The same', 'The same'],
-  ])('of “%s” and “%s” are marked', (before, after, marked) => {
+  ])('that differ between “%s” and “%s” are marked', (before, after, marked) => {
     const show = {
       same: (text: string) => text,
       gone: (text: string) => `[-${text}-]`,
@@ -134,7 +134,7 @@ describe('words', () => {
 });
 
 describe('two states of a feed', () => {
-  test('differ in the line that cuts a series, not in their stamps', () => {
+  test('differ in the line that shortens a series, not in their stamps', () => {
     expect(
       feedDifference(series('20270626T215959Z', '20261101T000000Z'), series('20270228T215959Z', '20261102T000000Z')),
     ).toEqual({
@@ -152,7 +152,7 @@ describe('two states of a feed', () => {
     });
   });
 
-  test('differ in whole events, of which the first lines are told, and how many there are', () => {
+  test('differ in whole events: the first lines are listed, and all are counted', () => {
     const [all, cut] = [feedEvents(40), feedEvents(20)].map(calendarText);
     const difference = feedDifference(all ?? '', cut ?? '');
     expect(difference?.lines).toHaveLength(LINES_MAX);
@@ -212,7 +212,7 @@ const rowsOf = (before: string, after: string): readonly string[] =>
   );
 
 describe('two feeds side by side', () => {
-  test('show what differs with the lines around it, and count a stamp of time as the same', () => {
+  test('show what differs with the lines around it, and treat stamps of time as equal', () => {
     expect(
       rowsOf(series('20270626T000000Z', '20270101T000000Z'), series('20270228T000000Z', '20270102T000000Z')),
     ).toEqual([

@@ -5,8 +5,8 @@ import { instantFromWall } from '../../../src/time.ts';
 import { draftOf } from '../../support/drafts.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
-// A UID or id that several events share says little about which of them one is: a page never becomes another event, and
-// no event is lost.
+// A UID or id that several events share says little about which of them an event is. Still, a page never becomes
+// another event, and no event is lost.
 
 const FREE = { hold: { share: 1, moreThan: 1_000 } };
 const wall = (day: number, hour = 18): string => `2027-03-${String(day).padStart(2, '0')} ${hour}:00:00`;
@@ -48,7 +48,7 @@ describe('events that share an identity', () => {
     ['each week', [1, 8, 15], [8, 15, 22]],
     ['each day', [1, 2, 3], [2, 3, 4]],
     ['all of them', [1, 2], [3, 4]],
-  ])('one that is over keeps its page when the next one comes: %s', (_, before, after) => {
+  ])('an event that is over keeps its page when the next one comes: %s', (_, before, after) => {
     const { pages, next } = site(shows(...before));
     const first = pages();
     expect(next(shows(...after), after[0])).toEqual(
@@ -57,7 +57,7 @@ describe('events that share an identity', () => {
     expect(pages()).toMatchObject(first);
   });
 
-  test('a new one comes although a person removed one that has left the feed', () => {
+  test('a new event is created although a person removed one that has left the feed', () => {
     const { pages, slugOf, person, next } = site(shows(1, 8, 15));
     person(slugOf('Hamlet', 8), { status: 'trash' });
     expect(next(shows(1, 8, 15))).toEqual([]);
@@ -65,7 +65,7 @@ describe('events that share an identity', () => {
     expect(Object.values(pages())).toEqual(['Hamlet 1', 'trash', 'Hamlet 15', 'Hamlet 22']);
   });
 
-  test('what a person wrote stays with its event when another one comes', () => {
+  test('what a person wrote stays with its event when another event comes', () => {
     const { pages, slugOf, person, next } = site([chess, poetry, jazz]);
     person(slugOf('Poetry', 8), { title: 'Poetry by hand' });
     expect(next([chess, jazz, opera])).toEqual(['create Opera']);
@@ -78,21 +78,21 @@ describe('events that share an identity', () => {
     ['the only one of its title, moved far away', of('same', 'Poetry', 22)],
     ['given another title', of('same', 'Verses', 8)],
     ['given another title and hour', of('same', 'Verses', 8, 20)],
-  ])('one stays itself when it is %s', (_, changed) => {
+  ])('an event keeps its page when it is %s', (_, changed) => {
     const { pages, next } = site([chess, poetry, jazz]);
     const slugs = Object.keys(pages());
     expect(next([chess, changed, jazz])).toEqual([`update ${changed.fields.title}`]);
     expect(Object.keys(pages())).toEqual(slugs);
   });
 
-  test('one that a person removed stays removed when it is moved by an hour', () => {
+  test('an event that a person removed stays removed when it is moved by an hour', () => {
     const { pages, slugOf, person, next } = site([chess, poetry, jazz]);
     person(slugOf('Poetry', 8), { status: 'trash' });
     expect(next([chess, of('same', 'Poetry', 8, 19), jazz])).toEqual([]);
     expect(Object.values(pages())).toEqual(['Chess 1', 'trash', 'Jazz 15']);
   });
 
-  test('a run that is cut short before its first write goes on as it was planned', () => {
+  test('a run that is cut short before its first write is planned the same way again', () => {
     const { run, plan, ledger } = syncing();
     run([of('same', 'Jazz', 22), of('same', 'Chess', 1)], FREE);
     const second = [of('own', 'Jazz', 22), of('same', 'Opera', 3)];
@@ -102,7 +102,7 @@ describe('events that share an identity', () => {
     expect(words(plan(second, FREE))).toEqual(words(planned));
   });
 
-  test('one whose identity becomes its own is as it was: a part of the feed without it says the same', () => {
+  test('an event whose identity becomes its own changes no entry at the next run', () => {
     const { run, plan } = syncing();
     run([of('same', 'Jazz', 22), of('same', 'Chess', 1)], FREE);
     const apart = [of('same', 'Jazz', 22), of('own', 'Chess', 1)];
@@ -110,7 +110,7 @@ describe('events that share an identity', () => {
     expect(plan(apart, FREE).ledger).toEqual({});
   });
 
-  test('one that shared its identity only once goes on alone, whatever changes', () => {
+  test('an event that no longer shares its identity keeps its page, whatever changes', () => {
     const { pages, next } = site([chess, poetry]);
     for (let fetch = 0; fetch < 3; fetch++) next([chess]);
     expect(next([of('same', 'Checkers', 20)])).toEqual(['update Checkers']);

@@ -17,7 +17,7 @@ const jazz = (fields: Partial<EventDraft['fields']> = {}, more: Partial<EventDra
 const shown = (): Values => site.events[0]!.values;
 const edit = (values: Values): void => site.edit(site.events[0]!.slug, values);
 
-/** What a run after the restore does: it makes of the old state again what the feed says. */
+/** Restores the site to a backup that is made after `backedUp` and before `since`. */
 function restoredAfter(backedUp: () => void, since: () => void): void {
   run([jazz()]);
   backedUp();
@@ -43,12 +43,12 @@ describe('what we wrote since the backup', () => {
     expect(words(run([jazz({ title: 'Blues', description: 'Duo' })]))).toEqual([]);
   });
 
-  it('is written as the feed has it by now, which is no conflict', () => {
+  it('is written as the feed has it now, without a conflict', () => {
     restoredAfter(nothing, () => run([jazz({ title: 'Blues' })]));
     expect(run([jazz({ title: 'Swing' })])).toMatchObject({ conflicts: [], actions: [{ fields: { title: 'Swing' } }] });
   });
 
-  it('is written again from whichever of our earlier writes', () => {
+  it('is written again, whichever of our earlier writes the site went back to', () => {
     restoredAfter(nothing, () => {
       for (const title of ['Blues', 'Swing', 'Soul']) run([jazz({ title })]);
     });
@@ -56,21 +56,21 @@ describe('what we wrote since the backup', () => {
     expect(shown().title).toBe('Soul');
   });
 
-  it('is marked again as cancelled, also where the feed does not speak about tags', () => {
+  it('is marked as cancelled again, even if the feed has no tags', () => {
     restoredAfter(nothing, () => run([jazz({}, { state: 'cancelled' })]));
     run([jazz({}, { state: 'cancelled' })]);
     expect(shown().title).toBe('Cancelled: Jazz');
     expect(shown().tags).toEqual([site.tags.find(({ name }) => name === 'cancelled')!.id]);
   });
 
-  it('stays older where the site decides', () => {
+  it('is not written again where the site decides', () => {
     restoredAfter(nothing, () => run([jazz({ title: 'Blues' })]));
     expect(words(run([jazz({ title: 'Blues' })], { authority: { default: 'site', fields: {} } }))).toEqual([]);
   });
 });
 
 describe('what a person wrote stays theirs', () => {
-  it('also where an undo gave back what the backup has, too', () => {
+  it('also if an undo gave back the same value as the backup has', () => {
     restoredAfter(nothing, () => {
       run([jazz({ title: 'Blues' })]);
       const [[slug, entry]] = [...ledger] as [[string, LedgerEntry]];
@@ -89,7 +89,7 @@ describe('what a person wrote stays theirs', () => {
       stays: { description: 'By hand', title: 'Blues' },
     },
     {
-      name: 'before the backup, as it had been by our hand once',
+      name: 'before the backup, equal to an earlier value of ours',
       backedUp: () => {
         run([jazz({ description: 'Duo' })]);
         edit({ description: 'Trio' });
@@ -98,7 +98,7 @@ describe('what a person wrote stays theirs', () => {
       stays: { description: 'Trio', title: 'Blues' },
     },
     {
-      name: 'before the backup, where the feed has won since',
+      name: 'before the backup, although the feed has overwritten it since',
       backedUp: () => edit({ title: 'By hand' }),
       since: () => run([jazz({ title: 'Blues' })], { authority: { default: 'feed', fields: {} } }),
       stays: { title: 'By hand' },
@@ -114,7 +114,7 @@ describe('what a person wrote stays theirs', () => {
     expect(words(run([last]))).toEqual([]);
   });
 
-  it('after the restore, also where it is what we had written once', () => {
+  it('after the restore, even if equal to an earlier value of ours', () => {
     restoredAfter(nothing, () => run([jazz({ title: 'Blues' })]));
     edit({ title: 'Jazz' });
     expect(words(run([jazz({ title: 'Blues' })]))).toEqual([]);
@@ -148,7 +148,7 @@ describe('what we removed since the backup', () => {
     expect(words(run([draftOf('2')], { missing: { action: 'trash', after: 1 } }))).toEqual([]);
   });
 
-  it('waits for a person where it is much at once', () => {
+  it('waits for a person if it is much at once', () => {
     const many = Array.from({ length: 10 }, (_, index) => draftOf(`${index}`));
     run(many);
     const backup = site.backup();

@@ -37,17 +37,17 @@ describe('slugs', () => {
     ['★', '♥'],
   ])('%j and %j are two names', (one, other) => expect(nameKey(one)).not.toBe(nameKey(other)));
 
-  it('the slug of a title in two scripts has what is Latin of it', () =>
+  it('the slug of a title in two scripts keeps its Latin part', () =>
     expect(slugWithKey('Ωmega Jazz', keyFor('library', 'uid:1'))).toMatch(/^mega-jazz-[a-z2-7]{14}$/));
-  it('a title of which nothing is left becomes event', () =>
+  it('a title without Latin letters becomes "event"', () =>
     expect(slugWithKey('東京', keyFor('library', 'uid:1'))).toMatch(/^event-[a-z2-7]{14}$/));
   it('a long title is cut to 60 characters and ends in no hyphen', () =>
     expect(slugWithKey(`${'a'.repeat(59)} b`, keyFor('s', 'uid:1'))).toMatch(/^a{59}-[a-z2-7]{14}$/));
-  // Written down once: a change of these would make strangers of all events on all sites.
-  it('is what it always was', () =>
+  // A fixed value: with other slugs, no event on any site would be recognized any more.
+  it('is the same in every release', () =>
     expect(slugWithKey('Jazz', keyFor('library', 'uid:1'))).toBe('jazz-w4mprr66potr7j'));
 
-  it('no server changes it: only a–z, 0–9 and single hyphens, at most 75 characters', () => {
+  it('has only a–z, 0–9 and single hyphens, at most 75 characters, so that no server changes it', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 120 }),
@@ -60,7 +60,7 @@ describe('slugs', () => {
     );
   });
 
-  it('its key is read through what servers append', () => {
+  it('its key is found despite what servers append', () => {
     const appended = fc.constantFrom('', '-2', '-17', '__trashed', '-2__trashed', '__trashed-3');
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), appended, (title, source, identity, suffix) => {
@@ -69,7 +69,7 @@ describe('slugs', () => {
     );
   });
 
-  it('the key begins with the source’s', () =>
+  it('the key begins with the key of the source', () =>
     expect(keyFor('library', 'uid:1').startsWith(sourceKey('library'))).toBe(true));
   it.each(['jazz', 'jazz-2', '', 'jazz-abcdefghijklm', 'jazz-abcdefghijklm1'])('%j has no key', (slug) =>
     expect(keyOfSlug(slug)).toBeNull(),

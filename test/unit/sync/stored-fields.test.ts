@@ -44,7 +44,7 @@ test('entries that are read one after the other are as they were stored', () => 
   );
 });
 
-test('what the entry before has, too, is kept once', () => {
+test('a field that is the same in the entry before is kept once', () => {
   const same = { by: 'feed', feed: [], sent: 'x', returned: '', at: NOON } as const;
   const entries = [{ tags: same }, { tags: { ...same } }, { tags: { ...same, returned: 'other' } }];
   const [first, second, third] = entries.map((entry) => storedFields(entry)).map(storedFieldsReader());

@@ -26,7 +26,7 @@ function rows(header: string, cell: string): FeedReading {
 describe('what is too long for a site', () => {
   it.each<[string, FeedReading, 'description' | 'excerpt' | 'cost', number]>([
     [
-      'a text that is so only as HTML',
+      'a text that is too long only as HTML',
       calendar(`SUMMARY:A\r\nDESCRIPTION:${'\'"'.repeat(100_000)}`),
       'description',
       190_000,
@@ -39,14 +39,14 @@ describe('what is too long for a site', () => {
     ],
     ['a text of a table', rows('Description', 'x'.repeat(300_000)), 'description', 190_000],
     ['a cost of a table', rows('Cost', '1'.repeat(3_000)), 'cost', 2_500],
-  ])('%s is cut, that is said, and the interface takes the rest', (_, { drafts, problems }, field, least) => {
+  ])('%s is cut, which is reported, and the interface accepts the rest', (_, { drafts, problems }, field, least) => {
     const text = drafts[0]?.fields[field] ?? '';
     expect(text.length).toBeGreaterThanOrEqual(least);
     expect(problems).toMatchObject([{ code: 'text-cut' }]);
     expect(eventArgs.create[field].parse(text, CONTEXT)).toMatchObject({ kind: 'value' });
   });
 
-  it('a name is, too', () => {
+  it('the name of a venue is cut, too', () => {
     const {
       drafts: [draft],
       problems,
@@ -58,22 +58,27 @@ describe('what is too long for a site', () => {
     ['a category of a calendar', calendar(`SUMMARY:A\r\nCATEGORIES:Art,${'Hall '.repeat(60)}`), 'categories', [3, 199]],
     ['a category of a table', rows('Category', `${'x'.repeat(300)};Art`), 'categories', [200, 3]],
     ['a tag', rows('Tags', 'y'.repeat(201)), 'tags', [200]],
-    ['one that is so only in HTML', rows('Category', '&'.repeat(41)), 'categories', [40]],
-    ['two that begin alike', rows('Category', `${'x'.repeat(201)};${'x'.repeat(202)}`), 'categories', [200]],
-    ['half a sign', rows('Category', `x${'\u{1f3ad}'.repeat(100)}`), 'categories', [199]],
+    ['a category that is too long only as HTML', rows('Category', '&'.repeat(41)), 'categories', [40]],
+    [
+      'a pair of categories that begin alike',
+      rows('Category', `${'x'.repeat(201)};${'x'.repeat(202)}`),
+      'categories',
+      [200],
+    ],
+    ['a category with an emoji across the limit', rows('Category', `x${'\u{1f3ad}'.repeat(100)}`), 'categories', [199]],
   ])('%s is cut to what a site stores', (_, { drafts, problems }, field, lengths) => {
     expect(drafts[0]?.fields[field]?.map((name) => name.length)).toEqual(lengths);
     expect(problems).toMatchObject([{ code: 'text-cut', message: expect.stringContaining('at most 200 characters') }]);
   });
 
-  it('the longest title of a feed is a title of the interface, whatever its signs and its state', () => {
+  it('the interface accepts the longest title of a feed, whatever its characters and its state', () => {
     const title = calendar(`SUMMARY:${'x<'.repeat(1_000)}`).drafts[0]?.fields.title ?? '';
     const sent = titleInState(title, 'cancelled', 'tr').replaceAll('<', '&lt;');
     expect([title.length, textFromHtml(sent).length]).toEqual([500, title.length + 'İptal edildi: '.length]);
     expect(eventArgs.create.title.parse(sent, CONTEXT)).toMatchObject({ kind: 'value' });
   });
 
-  it('what fits is left alone', () => {
+  it('a text that fits is left alone', () => {
     const { drafts, problems } = calendar(`SUMMARY:A\r\nDESCRIPTION:${'word '.repeat(30_000)}end`);
     expect([drafts[0]?.fields.description?.length, problems]).toEqual([150_010, []]);
   });

@@ -66,7 +66,7 @@ const RULES: Partial<DraftSettings> = {
 };
 
 describe('rules tried on a feed', () => {
-  test('each says which events it touches, in the order in which they are applied', () => {
+  test('each rule counts the events that it touches, in the order in which rules are applied', () => {
     const trial = tried(RULES);
     expect(touches(trial)).toEqual([
       ['categories.map.konzert', 1],
@@ -85,7 +85,7 @@ describe('rules tried on a feed', () => {
     expect(trial).toMatchObject({ events: 4, through: 3, untouched: 0 });
   });
 
-  test('with what it finds and leaves, field by field', () => {
+  test('each rule shows the values before and after it, field by field', () => {
     const { rules } = tried(RULES);
     expect(rules.find(({ path }) => path[0] === 'set')?.first).toEqual([
       {
@@ -103,12 +103,12 @@ describe('rules tried on a feed', () => {
     ]);
   });
 
-  test('also where there was nothing before', () => {
+  test('a value that was empty before is shown, too', () => {
     const { rules } = tried({ set: [{ when: [], only_where_empty: true, cost: 'free' }] });
     expect(rules[0]?.first[0]?.changes).toEqual([{ field: 'cost', before: '', after: 'free' }]);
   });
 
-  test('and the feed says which of its names no rule knows', () => {
+  test('names in the feed that no rule knows are listed', () => {
     expect(tried(RULES).categories).toEqual({
       first: [
         { name: 'Bar', count: 1 },
@@ -124,7 +124,7 @@ describe('rules tried on a feed', () => {
     expect(tried({}).untouched).toBe(4);
   });
 
-  test('more of one rule are shown when asked for', () => {
+  test('more events of one rule are shown when asked for', () => {
     const shown = { path: ['tags', 'add', 0], max: 2 };
     expect(tried(RULES, shown).rules.map(({ first }) => first.length)).toContain(2);
   });
@@ -135,17 +135,17 @@ describe('rules tried on a feed', () => {
     { ...RULES, only: [{ field: 'categories', matches: '^Jazz$' }] },
     { ...RULES, skip: [{ field: 'categories', matches: '^Staff$' }] },
     { venueAliases: { 'Main Libr.': 'B', B: 'C' }, skip: [{ field: 'venue', matches: '^B$' }] },
-  ] satisfies readonly Partial<DraftSettings>[])('as many come through as in a run', (settings) => {
+  ] satisfies readonly Partial<DraftSettings>[])('as many events come through as in a run', (settings) => {
     const parsed = parseFeed(input(settings));
     expect(parsed.kind === 'reading' && parsed.reading.drafts.length).toBe(tried(settings).through);
   });
 
-  test('a page that is no feed is said to be one', () => {
+  test('a page that is not a feed is reported as such', () => {
     expect(parseAndTry({ ...input({}), bytes: Buffer.from('<html>') }).kind).toBe('notAFeed');
   });
 });
 
-test('venues that rules give one name are named with their addresses, unless they are in two towns', () => {
+test('venues that rules give one name are listed with their addresses, unless they are in two towns', () => {
   const { add, found } = joinedVenues();
   add([{ venue: 'Library A' }], [{ venue: 'Library', address: 'Street 1', city: 'Warsaw' }]);
   add([{ venue: 'Library B' }], [{ venue: 'Library', address: 'Street 2', city: 'Warsaw' }]);
@@ -162,7 +162,7 @@ test.each([
   [String.raw`\((a|\))[+*](x+y)*`, '(x+y)*'],
   ['((a+)b){2,5}c', '((a+)b){2,5}'],
   ['(a{2,3}){4}', undefined],
-])('of the expression %j the slow part is %j', (expression, part) => {
+])('in the expression %j the slow part is %j', (expression, part) => {
   const found = nestedRepetition(expression);
   expect(found && expression.slice(found.from, found.to)).toBe(part);
 });

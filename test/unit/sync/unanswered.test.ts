@@ -88,7 +88,7 @@ describe('an update without an answer', () => {
     expect(
       entryAfter(before, [update('Rock')], shown({ title: 'Jazz', description: '<p>Old</p>', categories: [] })),
     ).toMatchObject({ fields: before.fields }));
-  it('is no reason to forget what a person has written since', () =>
+  it('does not hide what a person has written since', () =>
     expect(
       entryAfter(before, [update('Rock')], shown({ title: 'By hand', description: '<p>New</p>', categories: [] }))
         ?.fields,
@@ -96,7 +96,7 @@ describe('an update without an answer', () => {
       title: { feed: 'Jazz', returned: 'Jazz' },
       description: { feed: 'New', returned: '<p>New</p>' },
     }));
-  it('is heard of an event in the trash', () =>
+  it('is also recognized in an event in the trash', () =>
     expect(
       entryAfter(
         before,
@@ -104,7 +104,7 @@ describe('an update without an answer', () => {
         shown({ title: 'Rock', description: 'New', categories: [] }, { status: 'trash' }),
       )?.fields.title,
     ).toMatchObject({ feed: 'Rock' }));
-  it('does not count as handled what points to a thing that could not be made', () =>
+  it('does not count a field as handled if what it links to could not be created', () =>
     expect(
       entryAfter(
         before,
@@ -112,7 +112,7 @@ describe('an update without an answer', () => {
         shown({ title: 'Rock', description: 'New', categories: [3] }),
       )?.fields.categories,
     ).toEqual({ feed: null, returned: [3], by: 'feed' }));
-  it('is one of several: the last that the site shows counts', () => {
+  it('is one of several, of which the last that the site shows counts', () => {
     const both = [update('Rock'), update('Pop')];
     expect(
       entryAfter(before, both, shown({ title: 'Rock', description: 'New', categories: [] }))?.fields.title,
@@ -121,7 +121,7 @@ describe('an update without an answer', () => {
       entryAfter(before, both, shown({ title: 'Pop', description: 'New', categories: [] }))?.fields.title,
     ).toMatchObject({ feed: 'Pop' });
   });
-  it('is nothing once the event is not found at all', () =>
+  it('is ignored if the event is not found at all', () =>
     expect(entryAfter(before, [update('Rock')], undefined)).toBeUndefined());
 });
 
@@ -149,7 +149,7 @@ const create = unansweredOf(
 );
 
 describe('a create without an answer', () => {
-  it('that was carried out is ours', () =>
+  it('that was carried out makes the event ours', () =>
     expect(entryAfter(undefined, [create], shown({ title: 'Jazz', description: '<p>Old</p>', cost: '' }))).toEqual(
       entry({
         title: { feed: 'Jazz', sent: 'Jazz', returned: 'Jazz', by: 'feed' },
@@ -157,12 +157,12 @@ describe('a create without an answer', () => {
         cost: { feed: null, returned: '', by: 'feed' },
       }),
     ));
-  it('is compared anew where it is not as it was made', () =>
+  it('is compared again where the event is not as it was created', () =>
     expect(
       entryAfter(undefined, [create], shown({ title: 'Jazz', description: 'By hand', cost: '' }))?.fields.description,
     ).toMatchObject({ feed: null, returned: 'By hand' }));
-  it('that was not carried out is nothing', () => expect(entryAfter(undefined, [create], undefined)).toBeUndefined());
-  it('knows the one that the ledger has already from the one it made', () => {
+  it('that was not carried out is ignored', () => expect(entryAfter(undefined, [create], undefined)).toBeUndefined());
+  it('distinguishes the event that the ledger has already from the one that it created', () => {
     const known = entry(before.fields, { state: 'removed' });
     expect(
       entryAfter(
@@ -194,13 +194,13 @@ describe('a removal without an answer', () => {
     { entry: entry(before.fields, { state: 'removed' }), pendingFields: [] },
     {},
   );
-  it('is ours when the event is in the trash', () =>
+  it('was carried out if the event is in the trash', () =>
     expect(entryAfter(before, [removal], shown({}, { status: 'trash' }))).toMatchObject({ state: 'removed' }));
-  it('was not carried out when it is still there', () =>
+  it('was not carried out if the event is still there', () =>
     expect(entryAfter(before, [removal], shown({}))).toBeUndefined());
 });
 
-it('what does not show what was sent is no part of what a run has done', () =>
+it('a field that does not show what was sent is not part of what a run has done', () =>
   expect(
     carriedOutWrites(
       [update('Rock')],
@@ -209,7 +209,7 @@ it('what does not show what was sent is no part of what a run has done', () =>
     )[0]?.outcome.values,
   ).toEqual({ description: '<p>New</p>', categories: [] }));
 
-it('an event that was made a second time is taken away by its id', () =>
+it('an event that was created twice is removed by its id', () =>
   expect(
     withoutTwins(EMPTY_PLAN, [shown({ title: 'Jazz', venue: [3] }, { id: 9, slug: `${SLUG}-2` })]).actions,
   ).toMatchObject([

@@ -31,7 +31,7 @@ const undoOf = (
     policy: policyOf(),
   });
 
-it('a value that a password hid from the run does not come back, is not written, and is named', () => {
+it('an undo does not bring back a value that a password hid from the run, and names it', () => {
   const { site, ledger, run } = syncing();
   const fields = { title: 'Concert', description: 'Tonight', tags: ['live'], cost: '5' };
   run([draftOf('1', fields)]);
@@ -51,7 +51,7 @@ it('a value that a password hid from the run does not come back, is not written,
   }
 });
 
-it('nothing is said to come back where all that a run replaced was hidden from it', () => {
+it('an undo writes nothing if all that the run replaced was hidden from it, and says so', () => {
   const { site, ledger, run } = syncing();
   run([draftOf('1', { title: 'Concert', description: 'Tonight', cost: '5' })]);
   const [shown] = site.events;
@@ -63,7 +63,7 @@ it('nothing is said to come back where all that a run replaced was hidden from i
   site.edit(slug, { cost: '9' });
   const plan = undoOf({ site, ledger }, done, outcome);
   expect(plan.actions).toEqual([]);
-  // The cost that a person has chosen since is not missed.
+  // The cost is not named, because a person has changed it since.
   expect(plan.problems.map(({ code, message }) => [code, message])).toEqual([
     [
       'values-hidden',
@@ -72,7 +72,7 @@ it('nothing is said to come back where all that a run replaced was hidden from i
   ]);
 });
 
-it('what an undo leaves alone is named beside the links that are lost', () => {
+it('an undo names what it leaves alone as well as the links that are lost', () => {
   const { site, ledger, run } = syncing();
   const fields = { title: 'Concert', description: 'Tonight', venue: [{ venue: 'Old hall' }] };
   run([draftOf('1', fields)]);

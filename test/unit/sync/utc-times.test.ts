@@ -16,7 +16,13 @@ const entry = (start?: string): LedgerEntry =>
   }) as unknown as LedgerEntry;
 
 test.each([
-  ['the instants of clock and zone', WANTED, entry(), onSite('2027-05-01 16:00:00', '2027-05-01 18:00:00'), false],
+  [
+    'the instants of its clock times and zone',
+    WANTED,
+    entry(),
+    onSite('2027-05-01 16:00:00', '2027-05-01 18:00:00'),
+    false,
+  ],
   ['another start', WANTED, entry(), onSite('2027-05-01 17:00:00', '2027-05-01 18:00:00'), true],
   ['another end', WANTED, entry(), onSite('2027-05-01 16:00:00', '2027-05-01 19:00:00'), true],
   [
@@ -27,11 +33,11 @@ test.each([
     false,
   ],
   [
-    'days, which begin when a site says so',
+    'days, which begin when the site says so',
     { ...WANTED, all_day: true },
     entry(),
     onSite('2027-05-01 17:00:00', '2027-05-01 18:00:00'),
     false,
   ],
-  ['nothing', WANTED, entry(), {} as SiteEvent, false],
+  ['no instants', WANTED, entry(), {} as SiteEvent, false],
 ])('a site that shows %s', (_, wanted, known, shown, isOff) => expect(isUtcOff(wanted, known, shown)).toBe(isOff));
