@@ -11,7 +11,7 @@ afterAll(() => fresh.close());
 
 const clerk: Actor = { name: 'clerk', from: 'console', address: '192.0.2.7' };
 
-test('who did what, from where and why is found by source, run and event, the latest first', async () => {
+test('acts are found by source, run and event, the latest first, with who did them, from where and why', async () => {
   const query = fresh.database.query();
   await recordAct(query, clerk, { kind: 'pause', site: 'builtin', source: 'cinema', reason: ' they move house ' });
   await recordAct(query, { name: 'root', from: 'command' }, { kind: 'undo', source: 'cinema', run: 'cinema-1' });
@@ -34,7 +34,7 @@ test.each([
   ['superseded', 'root took the run back (not carried out)'],
   ['failed', 'root took the run back (failed)'],
   ['done', 'root took the run back'],
-] as const)('what only a run does is not told as done before that has: %s', async (state, words) => {
+] as const)('an act that a run carries out is described by the state of that run: %s', async (state, words) => {
   const query = fresh.database.query();
   const run = `opera-${state}`;
   await sql`insert into calsync.runs (run, site, source, cause, state) values (${run}, 'builtin', 'opera', '{"kind":"undo","of":"opera-1"}', ${state})`.execute(
@@ -44,7 +44,7 @@ test.each([
   expect((await listActs(query, { run }, 1)).map(actInWords)).toEqual([words]);
 });
 
-test('a command knows who gave it', () => {
+test('a command knows who runs it', () => {
   expect(commandActor()).toEqual({ name: expect.stringMatching(/./), from: 'command' });
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['lock', {}, 'clerk locked the event'],
   ['lock', { field: 'title' }, 'clerk locked title of the event'],
   ['unlock', { field: 'title' }, 'clerk unlocked title of the event'],
-] as const)('an act on an event is told as what it was: %s %j', (kind, details, words) =>
+] as const)('an act on an event is described in words: %s %j', (kind, details, words) =>
   expect(
     actInWords({
       kind,

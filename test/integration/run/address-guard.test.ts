@@ -87,7 +87,7 @@ describe('the address guard', () => {
     ['127.0.0.1', '127.0.0.1'],
     ['0x7f000001', '127.0.0.1'],
     ['[::1]', '"::1"'],
-  ])('says what would allow http://%s/: %s', async (host, written) => {
+  ])('says which setting would allow http://%s/: %s', async (host, written) => {
     expect(await refused(`http://${host}:${server.port}/good`, connections([]))).toContain(
       ` fetch: { allow_addresses: [${written}] }.`,
     );
@@ -99,7 +99,7 @@ describe('the address guard', () => {
     ).toMatch(/evil\.example has the address 127\.0\.0\.2/);
   });
   test.each([['::ffff:127.0.0.1'], ['64:ff9b::7f00:1'], ['0.0.0.0'], ['::'], ['8.8.8.8', '::1']])(
-    'refuses a name with %s',
+    'refuses a name with the address %s',
     async (...addresses) => {
       const requests = server.requests.length;
       expect(
@@ -142,7 +142,7 @@ describe('the address guard', () => {
     expect(evil.requests).toHaveLength(0);
     await evil.close();
   });
-  test('a name without any address is none', async () => {
+  test('reports a name without any address as unknown', async () => {
     expect(codeOf(await fetchedWith('http://empty.example/', { http: named({ 'empty.example': [[]] }) }))).toBe(
       'feed-unknown-host',
     );

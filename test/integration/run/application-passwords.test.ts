@@ -23,7 +23,7 @@ const applicationsOf = async (login: string): Promise<readonly string[]> => {
   return (JSON.parse(out) as Listed).application_passwords.map(({ application }) => application).toSorted();
 };
 
-test('those of somebody else are listed, and taken back one by one or all at once', async () => {
+test('the application passwords of another user are listed, and revoked by name or all at once', async () => {
   expect(await applicationsOf('ALICE')).toEqual(['newsletter', 'phone', 'phone', 'shop']);
   expect((await said('password', 'alice', '--list')).out).toMatch(
     /^newsletter +\d{4}-\d\d-\d\d \d\d:\d\d \S+ +never$/m,
@@ -60,7 +60,7 @@ test.each([
   [['--list', '--role', 'author'], '--role cannot be used with this'],
   [['--revoke', '--email', 'a@b.example', '--yes'], '--email cannot be used with this'],
   [['phone', '--list'], '--list shows all applications'],
-])('%j is wrong use, and changes nothing', async (words, why) => {
+])('password bob %j is a usage error and changes nothing', async (words, why) => {
   expect(await said('password', 'bob', ...words)).toMatchObject({
     code: 64,
     out: '',
@@ -69,7 +69,7 @@ test.each([
   expect(await applicationsOf('bob')).toEqual(['phone']);
 });
 
-// A mistyped name must not quietly make an administrator; a script that makes one goes on.
+// A mistyped name must not quietly make an administrator, but a script that makes one must not be stopped.
 test.each([
   [['clara', 'phone'], 'n', 1],
   [['clara', 'phone'], 'y', 0],
@@ -80,28 +80,31 @@ test.each([
   [['clara/anna', 'phone'], undefined, 1],
   [['gerda', ' '], undefined, 1],
   [['gerda', 'phone', '--email', 'gerda'], undefined, 1],
-])('somebody at the terminal who types password %j is asked, and answers %s: %d', async (words, answer, code) => {
-  const asked: string[] = [];
-  const ended = await commandIn(syncing, YAML, ['password', ...words], {
-    ask: async (question) => {
-      asked.push(question);
-      return answer;
-    },
-  });
-  expect({ code: ended.code, asked }).toEqual({
-    code,
-    asked:
-      answer === undefined
-        ? []
-        : [
-            'There is no account "clara" yet. This makes one, as an administrator, who may do everything; --role gives it another role. Do it? [y/N] ',
-          ],
-  });
-  const isThere = new RegExp(`^${words[0]} `, 'm').test((await said('users')).out);
-  expect(isThere).toBe(code === 0);
-});
+])(
+  'at a terminal, "password %j" asks only before it makes an administrator: answer %s, exit code %d',
+  async (words, answer, code) => {
+    const asked: string[] = [];
+    const ended = await commandIn(syncing, YAML, ['password', ...words], {
+      ask: async (question) => {
+        asked.push(question);
+        return answer;
+      },
+    });
+    expect({ code: ended.code, asked }).toEqual({
+      code,
+      asked:
+        answer === undefined
+          ? []
+          : [
+              'There is no account "clara" yet. This makes one, as an administrator, who may do everything; --role gives it another role. Do it? [y/N] ',
+            ],
+    });
+    const isThere = new RegExp(`^${words[0]} `, 'm').test((await said('users')).out);
+    expect(isThere).toBe(code === 0);
+  },
+);
 
-test('where nobody can be asked, the account is made as it always was, and the command says so', async () => {
+test('without a terminal, the account is made without asking, and the command says so', async () => {
   expect(await said('password', 'hans', 'phone')).toMatchObject({
     code: 0,
     out: expect.stringContaining('Created the user "hans". Role: administrator.'),

@@ -7,7 +7,7 @@ import { keepVersion } from '../../../src/run/watch/config-versions.ts';
 import { commandIn, type Said } from '../../support/command.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// The last good versions of the configuration file on the command line.
+// The latest good versions of the configuration file on the command line.
 
 const GOOD = 'feeds: { all: { secret: s3cret-of-the-feed } }\n';
 const BROKEN = 'feeds: { all: {\n';
@@ -33,18 +33,18 @@ beforeAll(async () => {
 });
 afterAll(() => syncing.close());
 
-test('config lists them, and says which one the file is', async () => {
+test('config lists the versions and marks the current one', async () => {
   const { code, out } = await said(GOOD);
   expect(code).toBe(0);
   expect(out).toMatch(/^ +2 .* clerk +1 feed removed\n +1 .* clerk +when calsyncd started {2}\(the current file\)\n$/);
 });
 
-test('config show hides what is secret, unless it is asked for', async () => {
+test('config show hides secrets unless --secrets is given', async () => {
   expect((await said(GOOD, 'show', '1')).out).toBe('feeds: { all: { secret: •••••• } }\n');
   expect((await said(GOOD, 'show', '1', '--secrets')).out).toBe(GOOD);
 });
 
-test('config restore works while the file is broken, asks before an edit is lost, and the history says who did it', async () => {
+test('config restore works on a broken file, needs --yes to discard an edit, and is in the history', async () => {
   const { code, err } = await said(BROKEN, 'restore', '1');
   expect([code, err]).toEqual([64, expect.stringContaining('has changed since the last version that is kept')]);
   expect(file()).toBe(BROKEN);
@@ -64,12 +64,12 @@ test.each([
   [['restore'], 'Name a version by its number'],
   [['show', '4711'], 'There is no version 4711'],
   [['paint'], 'There is no "config paint"'],
-] as const)('config %s is wrong use', async (words, message) => {
+] as const)('config %s is a usage error', async (words, message) => {
   const { code, err } = await said(GOOD, ...words);
   expect([code, err]).toEqual([64, expect.stringContaining(message)]);
 });
 
-test('who looks at runs, stops one or makes a backup can do so while the file is broken, and hears of it', async () => {
+test('runs, show, stop and backup work with a broken file, and say so', async () => {
   const backup = path.join(syncing.directory, 'town.tar.zst');
   const note = expect.stringMatching(/^Note: the configuration cannot be used. This command works without it:\n  .+/);
   for (const [words, result] of [
@@ -92,7 +92,7 @@ test('who looks at runs, stops one or makes a backup can do so while the file is
   }
 });
 
-test('who writes to sites wants a file that can be used', async () => {
+test('sync refuses a broken file', async () => {
   const { code, err } = await commandIn(syncing, BROKEN, ['sync']);
   expect([code, err]).toEqual([1, expect.stringContaining('The configuration cannot be used')]);
 });

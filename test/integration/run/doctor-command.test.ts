@@ -4,7 +4,7 @@ import { body, feedServer, status } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp } from '../../support/syncing-app.ts';
 
-test('doctor calls sources and sites by their names in JSON, whether they work or not', async () => {
+test('the JSON of doctor names each site and source, whether it works or not', async () => {
   const [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
   try {
     feeds.on('/good.ics', body(calendarText(feedEvents(3))));
@@ -36,7 +36,7 @@ sources:
   }
 });
 
-test('a source that is paused is no problem, even if it fails; doctor says both', async () => {
+test('a paused source that fails is not a problem for doctor, which says both', async () => {
   const [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
   try {
     feeds.on('/choir.ics', status(404));

@@ -4,7 +4,7 @@ import { body, feedServer, type FeedServer } from '../../support/feed-server.ts'
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// The events of all sources, by what they are looked for by.
+// The command that lists the events of all sources, and its filters.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -34,7 +34,7 @@ const publish = (name: string, events: readonly FeedEvent[]): void =>
 const list = (...words: readonly string[]): Promise<Said> =>
   commandIn(syncing, config(), ['events', ...words, '--json']);
 
-test('lists them by source, month, category and title, a page at a time', async () => {
+test('events are listed by source, month, category and title, a page at a time', async () => {
   const { json } = await list();
   expect(json).toMatchObject({
     total: 11,
@@ -65,7 +65,7 @@ test('lists them by source, month, category and title, a page at a time', async 
   expect(await list('--state', 'lost')).toMatchObject({ code: 64 });
 });
 
-test('a category that nobody has is wrong use, and a text that no title has is said, with what was meant', async () => {
+test('an unknown category is a usage error and an unknown text finds nothing, both with a suggestion', async () => {
   const said = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config(), ['events', ...words]);
   expect(await said('--category', 'Sprot')).toEqual({
     code: 64,
@@ -74,7 +74,7 @@ test('a category that nobody has is wrong use, and a text that no title has is s
     json: { runs: [] },
   });
   expect(await list('--category', 'Jazz')).toMatchObject({ code: 64, json: { error: { code: 'wrong-use' } } });
-  // Other capitals mean the same, and one that is not there at the time is there.
+  // Case does not matter, and a category without an event in that month is not unknown.
   expect((await said('--category', 'sport')).out).toContain('3 events.');
   expect(await said('--category', 'Sport', '--month', '2026-01')).toMatchObject({ code: 0, out: '0 events.\n' });
   expect(await said('--search', 'mtach')).toMatchObject({
@@ -87,7 +87,7 @@ test('a category that nobody has is wrong use, and a text that no title has is s
   expect((await said('--search', 'match', '--month', '2026-01')).out).toBe('0 events.\n');
 });
 
-test('tells when each begins by the clock of the site, which it names', async () => {
+test('events are listed in the time zone of the site, which is named', async () => {
   const [overseas] = feedEvents(1);
   const text = calendarText([{ ...overseas!, start: '20270305T190000' }]);
   feeds.on('/club.ics', body(text.replace('Europe/Warsaw', 'America/New_York')));
@@ -96,7 +96,7 @@ test('tells when each begins by the clock of the site, which it names', async ()
   expect(out).toMatch(/^2027-03-06 01:00 CET {2}club {2}"Event number/);
 });
 
-test('a month begins and ends by the clock of the site', async () => {
+test('a month begins and ends in the time zone of the site', async () => {
   const [first] = feedEvents(1);
   publish('club', [
     { ...first!, uid: 'late', title: 'New Year', start: '20270401T003000' },
@@ -113,7 +113,7 @@ test('a month begins and ends by the clock of the site', async () => {
   });
 });
 
-test('lists them by what is true of them', async () => {
+test('events are listed by state: in conflict, gone, ignored or held', async () => {
   const [taken, , moved, gone] = (await app.events()).filter(({ title }) => title.startsWith('Event'));
   syncing.clock.now += 60_000;
   await app.site.write([
@@ -162,7 +162,7 @@ test('lists them by what is true of them', async () => {
   );
 });
 
-test('tells an event that somebody has retitled by the title that visitors see, and finds it by both', async () => {
+test('a retitled event is listed with the title that visitors see, and found by both titles', async () => {
   const [match] = (await app.events()).filter(({ title }) => title.startsWith('Match'));
   await app.site.write([{ method: 'POST', path: `/events/${match!.id}`, body: { title: 'The great derby' } }]);
   expect((await list('--search', 'great')).json).toMatchObject({ total: 0 });
@@ -172,14 +172,14 @@ test('tells an event that somebody has retitled by the title that visitors see, 
       total: 1,
       events: [{ slug: match!.slug, title: 'The great derby' }],
     });
-  // Made somebody's own, it keeps that title.
+  // Once detached, it keeps that title.
   await commandIn(syncing, config(), ['detach', match!.slug]);
   expect((await list('--state', 'detached')).json).toMatchObject({ events: [{ title: 'The great derby' }] });
   await commandIn(syncing, config(), ['detach', match!.slug, '--off']);
   expect((await list('--search', 'great')).json).toMatchObject({ total: 0 });
 });
 
-test('says of an event that it is a person’s own, or not published, as the console does', async () => {
+test('an event that is a person’s own, or a draft, is marked as in the console', async () => {
   const [own] = (await app.events()).filter(({ title }) => title.startsWith('Event'));
   await commandIn(syncing, config(), ['detach', own!.slug]);
   expect((await commandIn(syncing, config(), ['events', 'town'])).out).toContain(`"${own!.title}" (a person's own)\n`);

@@ -5,7 +5,7 @@ import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { townOn } from '../../support/two-sites.ts';
 
-// What a real site makes of the digits and zones that it is sent.
+// Which instants a real site makes of the local times and zones that it is sent.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -17,8 +17,8 @@ afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const open = (): Promise<OpenedApp> => syncing.open(townOn('a real site', real, feeds));
 
-// The digits of an hour that comes twice are another instant from one program to the next.
-test('a time of an hour that comes twice happens on a real site when the feed says', async () => {
+// When clocks go back, programs disagree on which instant a repeated local time means.
+test('a time in a repeated hour is the same instant on a real site as in the feed', async () => {
   feeds.on(
     '/town.ics',
     body(
@@ -44,7 +44,7 @@ test('a time of an hour that comes twice happens on a real site when the feed sa
   );
   const app = await open();
   expect(await app.sync('town')).toMatchObject({ state: 'done', created: 2 });
-  // RFC 5545, 3.3.5: the first of the two is meant.
+  // RFC 5545, 3.3.5: the first of the two.
   const times = (await app.events()).map(({ title, utc_start_date: start, utc_end_date: end }) => [title, start, end]);
   expect(times.toSorted()).toEqual([
     ['New York', '2027-11-07 03:00:00', '2027-11-07 05:30:00'],
@@ -53,12 +53,12 @@ test('a time of an hour that comes twice happens on a real site when the feed sa
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
 });
 
-test('a whole comparison looks at the instants of an event, too', async () => {
+test('a full comparison checks the instants of an event, too', async () => {
   feeds.on('/town.ics', body(calendarText(feedEvents(12))));
   const app = await open();
   await app.sync('town');
   const { slug, utcStart } = real.person.events()[3]!;
-  // As another program leaves it that changes the zone alone.
+  // Like another program that changes only the zone.
   real.person.edit(slug, { utcStart: utcStart + 3_600_000 });
   expect(await app.sync('town', true)).toMatchObject({ state: 'done', updated: 1, problems: [] });
   expect(real.person.event(slug).utcStart).toBe(utcStart);

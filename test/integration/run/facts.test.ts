@@ -66,7 +66,7 @@ test('a source that has never run is new', async () => {
   expect(facts).toMatchObject({ lastRun: null, goodAt: null, dueAt: null, nextAt: NOW + 40 * 60_000, coming: 0 });
 });
 
-test('what is on the site, what is coming, and what is in conflict', async () => {
+test('the events on the site, those to come, those in conflict and those missing from the feed are counted', async () => {
   await runOf('library', { state: 'unchanged', agoMs: 10 * 60_000 });
   await entryOf('library', 'past', -HOUR, true);
   await entryOf('library', 'soon', HOUR);
@@ -79,7 +79,7 @@ test('what is on the site, what is coming, and what is in conflict', async () =>
   expect(sourceState(facts, NOW).word).toBe('well');
 });
 
-test('a source is late soon after it is due, however long its last plan waited for a person', async () => {
+test('the time that a plan waited for a person does not delay when its source counts as late', async () => {
   await runOf('gallery', { state: 'done', agoMs: 9 * HOUR });
   await sql`update calsync.runs set writing_at = ${new Date(NOW - 2 * HOUR)}, finished_at = ${new Date(NOW - 2 * HOUR + 2000)},
     steps = ${jsonb({ fetch: { ms: 500 }, read: { ms: 300 }, compare: { ms: 200 } })} where source = 'gallery'`.execute(
@@ -92,7 +92,7 @@ test('a source is late soon after it is due, however long its last plan waited f
   expect(days.map(({ tookMs }) => tookMs)).toEqual([3000]);
 });
 
-test('failures in a row, since the first of them, with what made the last one fail', async () => {
+test('failures in a row count from the first one, with the reason of the last one', async () => {
   await runOf('cinema', { state: 'failed', agoMs: 9 * HOUR, problems: [problem('feed-gone', 'older')] });
   await runOf('cinema', { state: 'rejected', agoMs: 8 * HOUR });
   await runOf('cinema', { state: 'failed', agoMs: 3 * HOUR, problems: [problem('feed-busy', 'busy')] });
@@ -112,7 +112,7 @@ test('failures in a row, since the first of them, with what made the last one fa
   expect(facts.goodAt).toBe(NOW - 8 * HOUR);
 });
 
-test('what a person does to its events neither ends the failure of a feed, nor counts as a reading of it', async () => {
+test('what people do to its events neither ends the failure of a feed nor counts as reading it', async () => {
   await runOf('harbour', { state: 'unchanged', agoMs: 9 * HOUR, problems: [problem('uid-missing', 'no UID')] });
   await runOf('harbour', { state: 'failed', agoMs: 3 * HOUR, problems: [problem('feed-gone', 'The feed is away.')] });
   await runOf('harbour', { state: 'done', agoMs: 2 * HOUR, cause: 'settle' });
@@ -125,7 +125,7 @@ test('what a person does to its events neither ends the failure of a feed, nor c
   expect(told).toMatchObject({ at: NOW - 9 * HOUR, kinds: [{ code: 'uid-missing' }] });
 });
 
-test('when a source was last read well is not changed by a run that read nothing', async () => {
+test('a run that read nothing does not change when a source was last read well', async () => {
   const end = async (hasRead: boolean): Promise<unknown> => {
     const state = await loadFeedState(query(), 'builtin', 'quay');
     await saveFeedState(query(), 'builtin', 'quay', state, hasRead);
@@ -140,7 +140,7 @@ test('when a source was last read well is not changed by a run that read nothing
   expect(await end(false)).toEqual(read);
 });
 
-test('a source does not fail because what a person asked for was refused, but where it could not be written', async () => {
+test('a refused request of a person is not a failure of the source, but a site that cannot be written is', async () => {
   await runOf('mill', { state: 'unchanged', agoMs: 3 * HOUR });
   await entryOf('mill', 'bread', HOUR);
   const refused = problem('nothing-to-settle', 'It is in no conflict.');
@@ -153,7 +153,7 @@ test('a source does not fail because what a person asked for was refused, but wh
   expect((await factsOf('mill')).failures).toBeNull();
 });
 
-test('a failing source is tried again at the first time that its waiting allows', async () => {
+test('a failing source is next read at the first scheduled time after its waiting period', async () => {
   await runOf('choir', { state: 'failed', agoMs: HOUR, problems: [problem('feed-busy', 'busy')] });
   await sql`insert into calsync.sources (site, source, failures, retry_at) values ('builtin', 'choir', 1, ${new Date(NOW + 3 * HOUR)})`.execute(
     query(),
@@ -176,7 +176,7 @@ test('a held plan waits, with its reason', async () => {
   expect(sourceState(facts, NOW)).toMatchObject({ word: 'held', mustAct: 'you' });
 });
 
-test('late: nothing has read it since it was due, whatever a person did to its events meanwhile', async () => {
+test('a source is late if nothing has read it since it was due, whatever people did to its events', async () => {
   await runOf('pool', { state: 'unchanged', agoMs: 3 * HOUR });
   await runOf('pool', { state: 'done', agoMs: HOUR, cause: 'undo' });
   await entryOf('pool', 'swim', HOUR);
@@ -187,7 +187,7 @@ test('late: nothing has read it since it was due, whatever a person did to its e
   expect((await factsOf('pool')).workerAt).toBeGreaterThan(NOW - HOUR);
 });
 
-test('a pause ends by itself or is ended, is in the history, and leaves nothing overdue', async () => {
+test('a pause ends by itself or by hand, is in the history, and leaves nothing overdue', async () => {
   const clerk = { name: 'clerk', from: 'console' } as const;
   const parish = { site: 'builtin', source: 'parish' };
   await runOf('parish', { state: 'unchanged', agoMs: 50 * HOUR });
@@ -213,12 +213,12 @@ test('a pause ends by itself or is ended, is in the history, and leaves nothing 
   ]);
 });
 
-test('a source that the file pauses', async () => {
+test('a source that the configuration file pauses is never due', async () => {
   const [facts] = await loadFacts(query(), [{ ...hourly('library'), isPausedByFile: true }], NOW);
   expect(facts).toMatchObject({ pause: { by: null, until: null }, nextAt: null, dueAt: null });
 });
 
-test('what is usual is known after four changes', async () => {
+test('the usual time between changes is known after four changes', async () => {
   await sql`insert into calsync.sources (site, source, changed_at, changes, usual_gap_ms) values
     ('builtin', 'often', now(), 4, 1000), ('builtin', 'rare', now(), 3, 1000)`.execute(query());
   expect([(await factsOf('often')).usualGapMs, (await factsOf('rare')).usualGapMs]).toEqual([1000, null]);

@@ -255,7 +255,7 @@ describe('refusals', () => {
     expect(codeOf(await fetched(`${server.url}/empty`))).toBe('feed-empty');
   });
 
-  test('a host that does not exist', async () => {
+  test('a host without an address in the DNS is reported', async () => {
     const nowhere = connections([], {
       resolve: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
     });

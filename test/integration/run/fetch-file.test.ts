@@ -58,7 +58,7 @@ describe('files', () => {
   ])('%s is read', async (url) => {
     expect(text(await fetched(url))).toBe(CALENDAR);
   });
-  test('by a whole address, too, and read again only when its content has changed', async () => {
+  test('an absolute address is read, too, and again only when its content has changed', async () => {
     const url = `file://${join(directory, 'feeds/listed.ics')}`;
     const first = await fetched(url);
     if (first.kind !== 'fetched') throw new Error(text(first));
@@ -86,16 +86,16 @@ describe('files', () => {
     ['file:a%00b', 'file-unreadable', /null bytes/i],
     ['file:%', 'file-unreadable', /URI/],
   ])('%s: %s', async (url, code, message) => expect(failure(await fetched(url), code)).toMatch(message));
-  test('a file that is too large', async () => {
+  test('a file that is too large is refused', async () => {
     expect(failure(await fetched('file:own.ics', { limits: { bytesMax: 10 } }), 'feed-too-large')).toContain(
       'raise fetch.max_megabytes',
     );
   });
-  test('a path from the command line may be anywhere', async () => {
+  test('a path on the command line may be anywhere', async () => {
     expect(text(await fetched(join(directory, 'outside/secret.ics'), { isTrusted: true }))).toBe(CALENDAR);
     expect(text(await fetched(`file://${join(directory, 'outside/secret.ics')}`, { isTrusted: true }))).toBe(CALENDAR);
   });
-  test.skipIf(process.platform === 'win32')('a device is no file', async () => {
+  test.skipIf(process.platform === 'win32')('a device is refused', async () => {
     expect(codeOf(await fetched('/dev/zero', { isTrusted: true }))).toBe('file-unreadable');
   });
 });

@@ -12,7 +12,7 @@ let real: RealSite;
 let client: SiteClient;
 let clock = Date.parse('2026-11-01T10:00:00Z');
 beforeEach(async () => {
-  // Every post has a time of its own.
+  // Every post has a different time.
   real = await realSite({ now: () => (clock += 1_000) });
   client = clientOf(real);
   for (let number = 1; number <= 3 * PER_PAGE; number += 1) addVenue(`Hall ${number}`);
@@ -33,7 +33,7 @@ const creating = (resource: 'venues' | 'organizers', name: string): Item => ({
   change: null,
 });
 
-/** What one batch of a run after the other finds of the names that it is about to create: the id, or null for a new name. */
+/** For one batch after another, what it finds of the names that it is about to create: the id, or null for a new name. */
 function finder(): (...names: readonly string[]) => Promise<readonly (number | null)[]> {
   const at = { client, run: 'run', listed: makeListedByRuns() };
   return async (...names) => {
@@ -43,7 +43,7 @@ function finder(): (...names: readonly string[]) => Promise<readonly (number | n
   };
 }
 
-/** How often the list of venues was asked for meanwhile. */
+/** How often the list of venues is requested meanwhile. */
 async function reads(work: () => Promise<unknown>): Promise<number> {
   const before = real.requests.length;
   await work();
@@ -51,17 +51,17 @@ async function reads(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('the names that later batches of a run create', () => {
-  test('are looked up in what was added since its first batch', async () => {
+  test('are looked up among what was added since the first batch', async () => {
     const find = finder();
     expect(await reads(() => find('New 1'))).toBe(3);
     addVenue('New 1');
-    // How many there are now, and the first page.
+    // One request for their number, and one for the first page.
     expect(await reads(() => find('New 2'))).toBe(2);
     const other = addVenue('New 3');
     expect(await find('New 3', 'New 4')).toEqual([other, null]);
   });
 
-  test('are found where more was added than a page shows', async () => {
+  test('are found even if more was added than fits on a page', async () => {
     const find = finder();
     await find('New 1');
     const other = addVenue('New 2');
@@ -69,7 +69,7 @@ describe('the names that later batches of a run create', () => {
     expect(await find('New 2')).toEqual([other]);
   });
 
-  test('are found where others were deleted, as many as were added', async () => {
+  test('are found even if as many others were deleted as were added', async () => {
     const find = finder();
     const doomed = [addVenue('Doomed 1'), addVenue('Doomed 2')];
     await find('New 1');
@@ -81,7 +81,7 @@ describe('the names that later batches of a run create', () => {
     expect(await find('New 3')).toEqual([earlier]);
   });
 
-  test('are looked up again where the list had them before: the venue may be gone since', async () => {
+  test('are looked up again if the list had them before, as that venue may be gone', async () => {
     const find = finder();
     const kept = addVenue('Old');
     expect(await find('Old')).toEqual([kept]);
@@ -90,7 +90,7 @@ describe('the names that later batches of a run create', () => {
     expect(await find('Old')).toEqual([null]);
   });
 
-  test('are those of one kind: an organizer may have the name of a venue', async () => {
+  test('are looked up by kind, as an organizer may have the name of a venue', async () => {
     const at = { client, run: 'run', listed: makeListedByRuns() };
     const linking = [creating('venues', 'Hall 1'), creating('organizers', 'Hall 1')];
     const found = await findLinked(
@@ -101,7 +101,7 @@ describe('the names that later batches of a run create', () => {
   });
 });
 
-test('a process remembers the lists of its latest runs only', () => {
+test('a process remembers only the lists of its latest runs', () => {
   const listed = makeListedByRuns();
   const names = { ids: new Set<number>(), names: new Set<string>() };
   for (let number = 1; number <= 9; number += 1) listed.keep(`run ${number}`, 'venues', names);

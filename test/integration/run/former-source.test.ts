@@ -7,9 +7,9 @@ import { syncingApp } from '../../support/syncing-app.ts';
 const titled = (to: string): FeedEvent[] =>
   feedEvents(8).map((event, index) => (index < 2 ? { ...event, title: `${to} ${index}` } : event));
 
-// Nothing can be decided about a source that was taken out of the configuration, until it is back.
+// Nothing can be decided about a source that was removed from the configuration until it is back.
 
-test('what waits for a decision is asked for while its source is configured, and again when it is back', async () => {
+test('decisions are asked for only while their source is configured', async () => {
   const [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
   try {
     const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));

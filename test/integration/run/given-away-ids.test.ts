@@ -11,7 +11,7 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/synci
 import { townOn } from '../../support/two-sites.ts';
 import { DECIDED } from '../../support/decided.ts';
 
-// A site that is restored gives the ids of what it has lost away again.
+// A restored site assigns the ids of what it has lost again.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -34,14 +34,14 @@ const placesOf = async (title: string): Promise<readonly string[][]> =>
     .filter((event) => event.title === title)
     .map(({ venue }) => [venue].flat().map((each) => each.venue));
 
-/** The site as it was before the hall, with somebody else's bar in its place. */
+/** Restores the site as it was before the hall, and gives the id of the hall to somebody else's bar. */
 function restoreTo(backup: ReturnType<RealSite['backup']>, hall: number): void {
   real.restore(backup);
   while (real.person.addVenue({ venue: "Somebody else's bar" }) < hall) continue;
 }
 
-describe('ids that a restored site has given away', () => {
-  test('are not written by an approval: the event is left out and named, and the next run sees to it', async () => {
+describe('ids that a restored site has assigned again', () => {
+  test('are not written by an approval: it names the event, which the next run creates', async () => {
     const backup = real.backup();
     publish([...feedEvents(8), inTheHall]);
     await app.sync('town');
@@ -65,7 +65,7 @@ describe('ids that a restored site has given away', () => {
     expect(await placesOf('Also in the hall')).toEqual([['Town Hall']]);
   });
 
-  test('are not written by an undo: the event comes back without its venue, which is told', async () => {
+  test('are not written by an undo: the event comes back without its venue, and the report says so', async () => {
     const backup = real.backup();
     publish([...feedEvents(8), inTheHall]);
     await app.sync('town');

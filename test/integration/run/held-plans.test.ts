@@ -24,7 +24,7 @@ const updateOf = (slug: string, description: string): Action =>
 const changeOf = (slug: string): LedgerChange =>
   ({ entry: { slug, title: `Title "${slug}"` }, pendingFields: ['description'] }) as unknown as LedgerChange;
 
-/** Holds a plan that changes so many events; gives it as it is loaded. */
+/** Holds a plan that changes so many events; returns it, and what is loaded again. */
 async function held(run: string, count: number, description: string): Promise<readonly [Plan, Plan | undefined]> {
   const query = fresh.database.query();
   await sql`insert into calsync.runs (run, site, source, cause, state)
@@ -40,7 +40,7 @@ async function held(run: string, count: number, description: string): Promise<re
   return [plan, await loadHeldPlan(query, run)];
 }
 
-test('a plan is held in parts, and is what it was', async () => {
+test('a held plan is stored in parts and loaded unchanged', async () => {
   const [plan, loaded] = await held('parts', 5_000, 'Żółć \\ "x" '.repeat(40));
   expect(loaded).toEqual(plan);
   const { rows } = await sql<{ parts: number; doing: number }>`
@@ -49,12 +49,12 @@ test('a plan is held in parts, and is what it was', async () => {
   expect([rows[0]!.parts > 1, rows[0]!.doing]).toEqual([true, 5_000]);
 });
 
-test('a plan that does nothing is held, too', async () => {
+test('a plan without actions can be held, too', async () => {
   const [plan, loaded] = await held('nothing', 0, '');
   expect(loaded).toEqual(plan);
 });
 
-test('a plan that a process of an earlier version holds meanwhile is read as it stores it', async () => {
+test('a plan held by a process of an earlier version is read in the form that it stores', async () => {
   const plan = {
     ...EMPTY_PLAN,
     held: 'too many',

@@ -5,7 +5,7 @@ import { body, feedServer, type FeedServer } from '../../support/feed-server.ts'
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// What the command line tells about a run that waits for a person.
+// What the command line says about a run that waits for a person.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -28,7 +28,7 @@ const event = async (ending: string): Promise<Awaited<ReturnType<OpenedApp['even
   (await app.events()).find(({ slug, title }) => slug.includes(ending) || title.endsWith(ending))!;
 const command = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config(), [...words, '--json']);
 
-test('an undo that is held says which run it takes back, and blames no feed', async () => {
+test('a held undo says which run it takes back, and does not blame the feed', async () => {
   publish(feedEvents(20));
   const { run } = await app.sync('town');
   const { code, json } = await command('undo', run);
@@ -43,7 +43,7 @@ test('an undo that is held says which run it takes back, and blames no feed', as
   expect(rejected.out).toContain(`It was on hold: T${does}.`);
 });
 
-test('an undo that is held takes the place of what was held before', async () => {
+test('a held undo supersedes the run that was held before', async () => {
   publish(feedEvents(20));
   const { run } = await app.sync('town');
   publish(feedEvents(20).filter((_, index) => index % 2 === 0));
@@ -53,7 +53,7 @@ test('an undo that is held takes the place of what was held before', async () =>
   expect([held.state, await stateOf(held.run), await stateOf(undo)]).toEqual(['held', 'superseded', 'held']);
 });
 
-test('its conflicts can be settled once it is approved, not before', async () => {
+test('conflicts of a held run can be settled only once it is approved', async () => {
   await app.sync('town');
   const shown = await event('number 3');
   await edit(shown.id, { title: 'By hand' });
@@ -75,7 +75,7 @@ test('its conflicts can be settled once it is approved, not before', async () =>
   expect(await said('doctor')).toContain('1 event of town was changed both in the feed and on the site: "By hand".');
 });
 
-test('what a dry run would hold says why, for programs too', async () => {
+test('a dry run that would be held says why, in JSON too', async () => {
   await app.sync('town');
   publish(feedEvents(8).filter((_, index) => index % 7 === 0));
   const said = (...options: readonly string[]): Promise<Said> => command('sync', 'town', ...options);
@@ -88,7 +88,7 @@ test('what a dry run would hold says why, for programs too', async () => {
 });
 
 describe('a held run', () => {
-  test('is explained with each of its events; once it is approved, the feed that it came from is the one that counts', async () => {
+  test('is explained with each of its events, and once approved, its feed is the current one', async () => {
     publish([
       ...feedEvents(8),
       { uid: 'choir', title: 'Choir', start: '20270510T190000', lines: ['RRULE:FREQ=WEEKLY;COUNT=2'] },
@@ -130,7 +130,7 @@ describe('a held run', () => {
     expect((await event(renamed)).title).toBe('By the feed');
   });
 
-  test('is told with what to do about it, and shown with every action', async () => {
+  test('is reported with the commands to decide it, and shown with every action', async () => {
     await app.sync('town');
     publish(feedEvents(8).filter((_, index) => index % 7 === 0));
     const dry = (await commandIn(syncing, config(), ['sync', '--dry-run'])).out;
@@ -163,7 +163,7 @@ describe('a held run', () => {
     );
   });
 
-  test('is looked for in vain by the name of its source, or a part of it, where nothing waits', async () => {
+  test('cannot be decided by the name of its source: the error lists its runs or says that none waits', async () => {
     await app.sync('town');
     publish(feedEvents(8).filter((_, index) => index % 7 === 0));
     const { run } = await app.sync('town');

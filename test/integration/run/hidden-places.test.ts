@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
-test('an event of a feed is shown with its place, though somebody has drafted one of that name', async () => {
+test('an event is published with its venue and organizer although drafts of those names exist', async () => {
   const lines = ['LOCATION:Town Hall', 'ORGANIZER;CN=Town Band:mailto:band@example.org'];
   feeds.on('/town.ics', body(calendarText(feedEvents(2).map((event) => ({ ...event, lines })))));
   const app = await syncing.open(

@@ -13,7 +13,7 @@ import {
 } from '../../support/feed-fetching.ts';
 import { body, endless, feedServer, redirect, status } from '../../support/feed-server.ts';
 
-// Servers that do not keep to HTTP, or use it to do harm; what no HTTP library would send.
+// Servers that violate HTTP or abuse it, with bytes that no HTTP library would send.
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 afterAll(closeConnections);
 
-/** A server that answers every request with whatever bytes it is told to write; its address. */
+/** The address of a server that answers every request with the given bytes. */
 async function rawServer(answer: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -60,12 +60,12 @@ const repeats =
 const asked = async (answer: (socket: Socket) => void, more: Partial<Asked> = {}): Promise<FetchResult> =>
   fetchedWith(await rawServer(answer), { http: connections(['127.0.0.1']), ...more });
 
-describe('what is no proper HTTP is a failed fetch that says so', () => {
+describe('an answer that violates HTTP is a failed fetch that says so', () => {
   test.each<[string, (socket: Socket) => void, RegExp]>([
     ['another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9\r\n'), /does not speak HTTP as it should/],
-    ['a body without any head', (socket) => socket.end(CALENDAR), /does not speak HTTP as it should/],
+    ['a body without headers', (socket) => socket.end(CALENDAR), /does not speak HTTP as it should/],
     [
-      'a chunk of a size that is no number',
+      'a chunk size that is not a number',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nx\r\n'),
       /Invalid character in chunk size/,
     ],
@@ -80,12 +80,12 @@ describe('what is no proper HTTP is a failed fetch that says so', () => {
       /MISMATCH/,
     ],
     [
-      'a length that never comes',
+      'fewer bytes than the length',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\nBEGIN'),
       /the connection broke off/,
     ],
     [
-      'headers without measure',
+      'huge headers',
       says(`200 OK\r\n${`X-A: ${'y'.repeat(1_000)}\r\n`.repeat(100)}X-B: c`),
       /its headers are larger than any feed needs/,
     ],
@@ -95,14 +95,14 @@ describe('what is no proper HTTP is a failed fetch that says so', () => {
   });
 
   test.each<[string, (socket: Socket) => void]>([
-    ['headers without end', repeats('HTTP/1.1 200 OK\r\n', 'X-A: b\r\n')],
-    ['a header a byte at a time', repeats('HTTP/1.1 200 OK\r\n', 'X')],
-    ['"wait a moment" without end', repeats('', 'HTTP/1.1 102 Processing\r\n\r\n')],
-  ])('%s ends with the time in all', async (_, answer) => {
+    ['endless headers', repeats('HTTP/1.1 200 OK\r\n', 'X-A: b\r\n')],
+    ['a header byte by byte', repeats('HTTP/1.1 200 OK\r\n', 'X')],
+    ['endless 102 Processing', repeats('', 'HTTP/1.1 102 Processing\r\n\r\n')],
+  ])('%s: the fetch ends after its time limit', async (_, answer) => {
     expect(failure(await asked(answer, { limits: { totalMs: 400 } }), 'feed-timeout')).toMatch(/at most 0\.4 seconds/);
   });
 
-  test('a TLS server that never shakes hands', async () => {
+  test('a TLS server that never completes the handshake', async () => {
     const address = (await rawServer(() => undefined)).replace('http:', 'https:');
     expect(
       failure(
@@ -113,8 +113,8 @@ describe('what is no proper HTTP is a failed fetch that says so', () => {
   });
 });
 
-describe('what servers write by habit', () => {
-  test('headers in raw UTF-8, and cookies, do no harm', async () => {
+describe('common deviations of servers', () => {
+  test('headers in raw UTF-8 and cookies are accepted', async () => {
     expect(
       text(
         await asked(
@@ -126,7 +126,7 @@ describe('what servers write by habit', () => {
     ).toBe(CALENDAR);
   });
 
-  test('a connection that was kept open and is closed as it is used again costs nothing', async () => {
+  test('a kept connection that is closed as it is used again does not fail the fetch', async () => {
     const connectionsMade = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -152,7 +152,7 @@ describe('what servers write by habit', () => {
     expect(connectionsMade.size).toBe(3);
   });
 
-  test('an ETag in raw UTF-8 goes back byte by byte', async () => {
+  test('an ETag in raw UTF-8 is sent back byte for byte', async () => {
     const first = await asked(says('200 OK\r\nETag: "Zażółć"'));
     if (first.kind !== 'fetched') throw new Error(text(first));
     let request = '';
@@ -168,14 +168,14 @@ describe('what servers write by habit', () => {
     await server.close();
   });
 
-  test('a redirect in raw UTF-8 leads where it should', async () => {
+  test('a redirect in raw UTF-8 is followed', async () => {
     const server = await feedServer();
     server.on(encodeURI('/zażółć.ics'), body(CALENDAR));
     expect(text(await asked(says(`302 Found\r\nLocation: ${server.url}/zażółć.ics`)))).toBe(CALENDAR);
     await server.close();
   });
 
-  test('a stray % in the name of a user is a part of it', async () => {
+  test('a stray % in a user name is part of it', async () => {
     const server = await feedServer();
     server.on('/auth', body(CALENDAR));
     expect(
@@ -188,8 +188,8 @@ describe('what servers write by habit', () => {
   });
 });
 
-describe('bodies that cost more than they are', () => {
-  test('are not unpacked again and again', async () => {
+describe('bodies that are expensive to read', () => {
+  test('are not decompressed 200 times', async () => {
     let nested: Uint8Array = Buffer.from(CALENDAR);
     for (let times = 0; times < 200; times += 1) nested = gzipSync(nested, { level: 1 });
     expect(
@@ -200,7 +200,7 @@ describe('bodies that cost more than they are', () => {
     ).toMatch(/compressed 200 times, more than 2/);
   });
 
-  test('are thrown away while they still come, whatever is wrong with them', async () => {
+  test('are discarded while they are still sent if they cannot be decompressed', async () => {
     const server = await feedServer();
     for (const coding of ['compress', 'gzip', 'br', 'deflate', 'gzip, gzip, gzip']) {
       server.on('/flood', endless(Buffer.alloc(65_536, 'x'), { 'content-encoding': coding }));
@@ -211,7 +211,7 @@ describe('bodies that cost more than they are', () => {
     await server.close();
   });
 
-  test('and a redirect whose body never ends is followed', async () => {
+  test('a redirect with an endless body is followed', async () => {
     const server = await feedServer();
     server.on('/good', body(CALENDAR));
     expect(
@@ -220,7 +220,7 @@ describe('bodies that cost more than they are', () => {
     await server.close();
   });
 
-  test('a body that is packed twice is read', async () => {
+  test('a body that is compressed twice is read', async () => {
     const server = await feedServer();
     server.on('/double', body(gzipSync(gzipSync(CALENDAR)), { 'content-encoding': 'gzip, gzip' }));
     expect(text(await fetchedWith(`${server.url}/double`, { http: connections(['127.0.0.1']) }))).toBe(CALENDAR);
@@ -228,7 +228,7 @@ describe('bodies that cost more than they are', () => {
   });
 });
 
-test('credentials that stay behind at a redirect are told of', async () => {
+test('a 401 after a redirect explains that the credentials were not passed on', async () => {
   const [server, other] = await Promise.all([feedServer(), feedServer()]);
   server.on('/feed', redirect(`${other.url}/private?x=1`));
   other.on('/private', status(401));

@@ -19,7 +19,7 @@ const open = (settings: readonly string[]): Promise<OpenedApp> =>
       `${settings.map((each, index) => `  town${index}: { url: "${feeds.url}/town.ics"${each} }\n`).join('')}`,
   );
 
-test('what a source wrote is found again when it gets a language, changed in its own and removed, and nothing is made twice', async () => {
+test('a source that gets a language still finds, changes and removes its earlier events, and duplicates none', async () => {
   publish(feedEvents(8));
   expect(await (await open([''])).sync('town0')).toMatchObject({ created: 8 });
   const app = await open([', language: pl, missing: { after: 1 }']);
@@ -46,7 +46,7 @@ test('what a source wrote is found again when it gets a language, changed in its
 const states = (status: string): FeedEvent[] =>
   feedEvents(6).map((event, index) => (index === 3 ? { ...event, lines: [`STATUS:${status}`] } : event));
 
-test('a tag that a source of another language has made is taken off again', async () => {
+test('a tag that a source of another language has made is removed again', async () => {
   publish(states('CONFIRMED'));
   const app = await open(['', ', language: pl']);
   for (const status of ['CONFIRMED', 'CANCELLED', 'CONFIRMED', 'TENTATIVE', 'CONFIRMED']) {

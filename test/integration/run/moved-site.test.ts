@@ -20,7 +20,7 @@ afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close(), other
 
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
 
-test('a site that is called by its page instead of its interface keeps its events, and people their edits', async () => {
+test('a site whose url changes from its home page to its interface keeps its events and edits', async () => {
   publish(feedEvents(8));
   const before = await syncing.open(
     townOn('a real site', real, feeds).replace(`url: "${real.root}"`, `url: "${real.home}/"`),
@@ -36,7 +36,7 @@ test('a site that is called by its page instead of its interface keeps its event
   expect(await after.sync('town')).toMatchObject({ state: 'unchanged', requests: 0 });
 });
 
-test('another site begins with nothing, and the first is as it was when the configuration names it again', async () => {
+test('another site starts without a history, and the first one goes on when it is configured again', async () => {
   publish(feedEvents(8));
   const first = await syncing.open(townOn('a real site', real, feeds));
   await first.sync('town');

@@ -24,7 +24,7 @@ const open = (more = ''): Promise<OpenedApp> =>
   );
 const publish = (events: readonly FeedEvent[]): unknown => feeds.on('/town.ics', body(calendarText(events)));
 
-/** How many drafts a run would read now, and what it would do. */
+/** How many events a run would read now, and what it would do. */
 async function planNow(app: OpenedApp): Promise<{ read: number; actions: readonly string[]; unchanged: number }> {
   let read = 0;
   const { parser } = app.context;
@@ -46,7 +46,7 @@ async function planNow(app: OpenedApp): Promise<{ read: number; actions: readonl
   return { read, actions: plan.actions.map(({ kind }) => kind).toSorted(), unchanged: plan.unchanged };
 }
 
-test('of a changed feed only the events are read that changed, and one besides', async () => {
+test('only the changed events of a feed are read, and one more', async () => {
   const events = feedEvents(40);
   publish(events);
   const app = await open();
@@ -58,12 +58,12 @@ test('of a changed feed only the events are read that changed, and one besides',
   publish(changed);
   expect(await planNow(app)).toEqual({ read: 3, actions: ['create', 'update'], unchanged: 38 });
   expect(await app.sync('town')).toMatchObject({ state: 'done', created: 1, updated: 1, unchanged: 38 });
-  // The one that is gone is counted with as little.
+  // The event that is gone costs no more.
   expect(await planNow(app)).toEqual({ read: 1, actions: [], unchanged: 40 });
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 40 });
 });
 
-test('a feed that is at another signed address each time is not read whole for that', async () => {
+test('a feed with a new signed address each time is not read whole because of that', async () => {
   const events = feedEvents(20);
   let asked = 0;
   feeds.on('/town.ics', (_request, response) => {
@@ -77,7 +77,7 @@ test('a feed that is at another signed address each time is not read whole for t
   expect(await planNow(app)).toEqual({ read: 2, actions: ['update'], unchanged: 19 });
 });
 
-test('however often a part of it is compared, the whole site is compared when that is due', async () => {
+test('however often parts are compared, the whole site is compared when that is due', async () => {
   const events = feedEvents(40);
   publish(events);
   const app = await open();
@@ -95,7 +95,7 @@ test('however often a part of it is compared, the whole site is compared when th
   expect(await fullAt()).toBe(syncing.clock.now);
 });
 
-test('all of it is read where something else in it changed, and its events are settled again', async () => {
+test('a feed that changed outside its events is read whole once, and in part again after that', async () => {
   const events = feedEvents(20);
   publish(events);
   const app = await open();
@@ -114,7 +114,7 @@ test('all of it is read where something else in it changed, and its events are s
   expect(await planNow(app)).toEqual({ read: 2, actions: ['update'], unchanged: 19 });
 });
 
-test('an event that is not settled is read with the next change of another one', async () => {
+test('an event without a digest is read with the next change of another one', async () => {
   const events = feedEvents(10);
   publish(events);
   const app = await open();
@@ -127,7 +127,7 @@ test('an event that is not settled is read with the next change of another one',
   expect(await planNow(app)).toEqual({ read: 2, actions: [], unchanged: 9 });
 });
 
-test('a run that was cut off after something else in the feed had changed leaves nothing to rely on', async () => {
+test('after an interrupted run of a feed that changed outside its events, the whole feed is read', async () => {
   const events = feedEvents(10);
   publish(events);
   const app = await open();
@@ -141,12 +141,12 @@ test('a run that was cut off after something else in the feed had changed leaves
   expect(await planNow(app)).toMatchObject({ read: 9 });
 });
 
-test('what a run is to write is not settled any more where something else in the feed has changed', async () => {
+test('an event that a run is to write loses its digest if the feed changed outside its events', async () => {
   const events = feedEvents(5);
   publish(events);
   const app = await open();
   await app.sync('town');
-  // Only whole days are shown in the zone of the calendar.
+  // The zone of the calendar matters only for whole days.
   const asDay = (zone: string): string =>
     calendarText(events)
       .replace('DTSTART;TZID=Europe/Warsaw:20270303T180000\r\nDURATION:PT1H', 'DTSTART;VALUE=DATE:20270303')
@@ -156,20 +156,20 @@ test('what a run is to write is not settled any more where something else in the
   feeds.on('/town.ics', body(asDay('Europe/London')));
   const started = await startRun(app.context, app.setup('town'), 'command', false);
   expect(started.kind).toBe('writing');
-  // The site may refuse it, and the feed says the same of it as before.
+  // The site may refuse the write, and the text of that event in the feed is the same as before.
   const { rows } = await app.state.database.pool.query<{ uid: string }>(
     'select uid from calsync.ledger where digest is null',
   );
   expect(rows).toEqual([{ uid: 'event-2@feed.example' }]);
 });
 
-/** Whole days, then two times in UTC; only what comes after these names a zone. */
+/** Whole days, then two times in UTC; only the events after these name a zone. */
 const oddTimes = (events: readonly FeedEvent[]): string =>
   calendarText(events)
     .replace(/DTSTART;TZID=Europe.Warsaw:(2027030[1-3])T180000\r\nDURATION:PT1H/g, 'DTSTART;VALUE=DATE:$1')
     .replace(/DTSTART;TZID=Europe.Warsaw:(2027030[45])T180000/g, 'DTSTART:$1T170000Z');
 
-test('times in UTC are shown in the zone of the site once the only event that names a zone is gone', async () => {
+test('times in UTC get the zone of the site once the only event that names a zone is gone', async () => {
   const events = feedEvents(6);
   feeds.on('/town.ics', body(oddTimes(events)));
   const app = await open('builtin: { timezone: Europe/Warsaw }\n');
@@ -178,7 +178,7 @@ test('times in UTC are shown in the zone of the site once the only event that na
   expect(await planNow(app)).toMatchObject({ read: 6, actions: ['create', 'update', 'update'] });
 });
 
-/** The first two events of the feed, as the ledger has them. */
+/** The first two events of the feed in the ledger. */
 async function firstTwo(app: OpenedApp): Promise<readonly { readonly id: number; readonly slug: string }[]> {
   const { rows } = await app.state.database.pool.query<{ id: number; slug: string }>(
     "select id, slug from calsync.ledger where uid in ('event-0@feed.example', 'event-1@feed.example') order by uid",
@@ -186,7 +186,7 @@ async function firstTwo(app: OpenedApp): Promise<readonly { readonly id: number;
   return rows;
 }
 
-test('where a whole comparison turns out to be due, what led to that is not asked for again', async () => {
+test('a full comparison does not request again the events that made it necessary', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   const events = feedEvents(40);
   publish(events);
@@ -198,11 +198,11 @@ test('where a whole comparison turns out to be due, what led to that is not aske
   publish(events.map((event, index) => (index < 2 ? { ...event, title: `Another ${index}` } : event)));
   expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1 });
   const asked = real.requests.slice(before);
-  // To plan with, and once more before it is written.
+  // Once to plan, and once more before the write.
   expect(asked.filter((request) => new RegExp(`^GET .*/events/${changed!.id}\\b`).test(request))).toHaveLength(2);
 });
 
-test('where many events have changed, these are read and no others, on the site page by page', async () => {
+test('many changed events are read from the site page by page, and no others', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   const events = feedEvents(60);
   publish(events);
@@ -212,7 +212,7 @@ test('where many events have changed, these are read and no others, on the site 
   real.person.edit(edited!.slug, { title: 'By hand' });
   publish(events.map((event, index) => (index < 40 ? { ...event, title: `Another ${index}` } : event)));
   const before = real.requests.length;
-  // What a person has edited stays.
+  // The one that a person has edited stays.
   const updates = Array.from({ length: 39 }, () => 'update');
   expect(await planNow(app)).toEqual({ read: 41, actions: updates, unchanged: 21 });
   const ids = real.requests

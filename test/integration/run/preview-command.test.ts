@@ -22,11 +22,11 @@ const said = (yaml: string, ...words: readonly string[]): Promise<Said> => comma
 test.each([
   [204, /\(204\)\.\n$/],
   [206, /\(206\)\.\n$/],
-  // Whoever has only an address is told what to do with it, as the console does.
+  // For an address that is not a source yet, the advice is that of the console.
   [429, / Try again in a few minutes\.\n$/],
   [500, / Try again later\.\n$/],
   [503, / Try again in a few minutes\.\n$/],
-])('a status of %i: nothing is promised of a run that will not be', async (code, advice) => {
+])('a status of %i: preview fails and promises nothing about later runs', async (code, advice) => {
   feeds.on(`/${code}.ics`, status(code));
   const address = `${feeds.url}/${code}.ics`;
   const ofSource = await said(`${allowed}sources: { town: { url: "${address}" } }\n`, 'preview', 'town');
@@ -52,11 +52,11 @@ test.each([
     '',
     'sites: { one: { url: builtin }, two: { url: "https://two.example/wp-json", namespace: a/v1 } }\n',
   ],
-])('of a file elsewhere, %s: check takes the lines that it suggests', async (name, fetch, sites) => {
+])('of the file %s elsewhere suggests a configuration that check accepts', async (name, fetch, sites) => {
   const file = path.join(folder, name);
   await writeFile(file, calendarText(feedEvents(3)));
   const suggested = suggestionIn(await said(`${fetch}${sites}`, 'preview', file));
-  // What is allowed already stays so.
+  // Folders that are allowed already stay allowed.
   expect(suggested).toMatch(fetch === '' ? /allow_files: \[\/\S+feeds-/ : /allow_files: \[\/srv\/feeds, \/\S+feeds-/);
   const config = `${sites}${suggested}`;
   expect(await said(config, 'check', '--json')).toMatchObject({ code: 0, json: { ok: true } });
@@ -65,7 +65,7 @@ test.each([
   );
 });
 
-test('of a file beside the configuration, and of a link to one elsewhere', async () => {
+test('suggests allow_files for a link to a file elsewhere, not for a file beside the configuration', async () => {
   await mkdir(path.join(syncing.directory, 'own'), { recursive: true });
   const beside = path.join(syncing.directory, 'own', 'events.ics');
   await writeFile(beside, calendarText(feedEvents(3)));
@@ -80,7 +80,7 @@ test('of a file beside the configuration, and of a link to one elsewhere', async
   expect(await said(followed, 'check')).toMatchObject({ code: 0 });
 });
 
-test('what a rule does to all dates of a series is said once', async () => {
+test('what a rule does to all dates of a series is reported once', async () => {
   feeds.on(
     '/series.ics',
     body(calendarText(feedEvents(3).map((event, at) => ({ ...event, title: at < 2 ? 'Chess' : 'Yoga' })))),
@@ -96,7 +96,7 @@ test('what a rule does to all dates of a series is said once', async () => {
   ]);
 });
 
-test('a table is called one', async () => {
+test('a table is called a table', async () => {
   feeds.on('/table.csv', body('Title,Start\nChess,2027-03-01 18:00\n', { 'content-type': 'text/csv' }));
   const { out } = await said(`${allowed}sources: { town: { url: "${feeds.url}/table.csv" } }\n`, 'preview', 'town');
   expect(out).toMatch(/^A table, times in /);

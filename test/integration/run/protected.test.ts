@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 test.each(['preserve', 'feed'])(
-  'that a person protects an event by a password is no change of what it says (%s)',
+  'a password that a person sets on an event does not count as an edit of its fields (%s)',
   async (authority) => {
     const events = feedEvents(4).map((event) => ({
       ...event,
@@ -54,7 +54,7 @@ test.each(['preserve', 'feed'])(
   },
 );
 
-test('nor has anybody edited what it hides: explain tells of no edit, and undo takes it back', async () => {
+test('explain and undo do not take the hidden fields of an event with a password for edits', async () => {
   const events = feedEvents(4).map((event) => ({
     ...event,
     lines: ['DESCRIPTION:As the feed says', 'LOCATION:Town Hall', 'CATEGORIES:Music'],

@@ -12,7 +12,7 @@ import { body, feedServer, type FeedServer } from '../../support/feed-server.ts'
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// What a held run tells, and what a person can do with it: in part, not at all, or back again.
+// What a held run shows, and what a person can do with it: approve it in part, reject it, or undo it.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -34,7 +34,7 @@ const command = (...words: readonly string[]): Promise<Said> => commandIn(syncin
 const json = async (...words: readonly string[]): Promise<Record<string, unknown>> =>
   (await command(...words, '--json')).json as Record<string, unknown>;
 const titles = async (): Promise<readonly string[]> => (await app.events()).map(({ title }) => title).toSorted();
-/** A run that nobody asked for. */
+/** A run of the schedule. */
 const scheduled = async (): Promise<Report | undefined> => {
   const setup = app.setup('town');
   return carryOn(app.context, setup, await startRun(app.context, setup, 'schedule', false), () => undefined);
@@ -42,7 +42,7 @@ const scheduled = async (): Promise<Report | undefined> => {
 const few = feedEvents(10).filter((_, index) => index < 2 || index === 9);
 
 describe('a held run', () => {
-  test('tells all that a person has to know, for machines too, also when it is decided', async () => {
+  test('shows what a person needs to decide, in JSON too, and still does once it is decided', async () => {
     publish(few);
     const { run } = await app.sync('town');
     const told = {
@@ -72,7 +72,7 @@ describe('a held run', () => {
     });
   });
 
-  test('is approved except for what stays, and the next run holds nothing for it', async () => {
+  test('can be approved except for some events, which later runs leave alone', async () => {
     publish([...few, { uid: 'new', title: 'New one', start: '20270401T120000' }]);
     const { run } = await app.sync('town');
     const slugs = (await app.events()).filter(({ title }) => /[57]$/.test(title)).map(({ slug }) => slug);
@@ -98,7 +98,7 @@ describe('a held run', () => {
     expect((await json('show', run))['acts']).toMatchObject([{ act: 'approve', reason: 'they do take place' }]);
   });
 
-  test('that is rejected is not held again by the schedule until the feed changes, but for whoever asks', async () => {
+  test('that is rejected is held again by the schedule only once the feed changes, but by a person at once', async () => {
     publish(few);
     const held = await scheduled();
     expect(held?.state).toBe('held');
@@ -109,7 +109,7 @@ describe('a held run', () => {
     expect((await scheduled())?.state).toBe('held');
   });
 
-  test('that is rejected is held again when the feed was mended and breaks in the same way', async () => {
+  test('that is rejected is held again if the feed is repaired and breaks in the same way', async () => {
     publish(few);
     await rejectRun(app.context, (await scheduled())?.run ?? '', DECIDED);
     publish(feedEvents(10));
@@ -121,7 +121,7 @@ describe('a held run', () => {
     expect(await scheduled()).toMatchObject({ state: 'unchanged', problems: [{ code: 'rejected-before' }] });
   });
 
-  test('is out of date once the feed asks again for what was rejected before it', async () => {
+  test('is superseded once the feed is again as in a plan that was rejected earlier', async () => {
     publish(few);
     await rejectRun(app.context, (await scheduled())?.run ?? '', DECIDED);
     publish(few.slice(1));
@@ -135,7 +135,7 @@ describe('a held run', () => {
 });
 
 describe('a run', () => {
-  test('can be looked at before it is taken back', async () => {
+  test('can be previewed before it is undone', async () => {
     publish([{ ...feedEvents(10)[0]!, title: 'Renamed' }, ...feedEvents(10).slice(1)]);
     const { run } = await app.sync('town');
     const { code, json: told } = await command('undo', run, '--dry-run', '--json');
@@ -153,7 +153,7 @@ describe('a run', () => {
     expect(await titles()).toContain('Renamed');
   });
 
-  test('that is asked to stop ends after what is under way, and the next run does the rest', async () => {
+  test('that is asked to stop ends before its next batch, and the next run does the rest', async () => {
     publish(feedEvents(10).map((event) => ({ ...event, lines: ['DESCRIPTION:Anew'] })));
     const setup = app.setup('town');
     const started = await startRun(app.context, setup, 'command', false);

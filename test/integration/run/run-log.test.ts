@@ -25,7 +25,7 @@ const logOf = (run: string): ReturnType<typeof loadLog> => loadLog(app.context.d
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0);
 
-test('a run keeps what was worth a line, and with what status the site has answered', async () => {
+test('a run keeps the lines of its log, and counts the answers of the site by status', async () => {
   const { run } = await app.sync('town');
   const { lines, leftOut } = await logOf(run);
   expect(leftOut).toBe(0);
@@ -45,7 +45,7 @@ test('a run keeps what was worth a line, and with what status the site has answe
   expect(Object.keys(record?.statuses ?? {})).toContain('200');
 });
 
-test('of the events that it has read, a run counts those that are still to come', async () => {
+test('a run counts how many of the events that it read are still to come', async () => {
   const other = await syncingApp();
   try {
     other.clock.now = Date.parse('2027-03-11T00:00:00Z');
@@ -60,7 +60,7 @@ test('of the events that it has read, a run counts those that are still to come'
   }
 });
 
-test('a run that was cut off says when it was carried on, and has both attempts', async () => {
+test('an interrupted run logs when it was continued, and both attempts', async () => {
   feeds.on('/town.ics', body(calendarText(feedEvents(31))));
   const setup = app.setup('town');
   const started = await startRun(app.context, setup, 'command', false);
@@ -80,7 +80,7 @@ test('a run that was cut off says when it was carried on, and has both attempts'
   expect(text).toMatch(/It was interrupted and continued ?, .* the log below has both attempts\./);
 });
 
-test('a run whose feed has not changed, and one that fails, say so', async () => {
+test('runs with an unchanged feed, and runs that fail, are logged', async () => {
   const unchanged = await app.sync('town');
   expect((await logOf(unchanged.run)).lines.map(({ text }) => text)).toEqual([
     'the feed was fetched',
@@ -94,7 +94,7 @@ test('a run whose feed has not changed, and one that fails, say so', async () =>
   expect(ended).toMatchObject({ facts: { state: 'failed' } });
 });
 
-test('of a long log the first lines stay, and the last ones, and it says how many are gone', async () => {
+test('a long log keeps its first and last lines, and says how many were left out', async () => {
   const { run } = await app.sync('town', true);
   const query = app.context.database.query();
   const already = (await logOf(run)).lines.length;

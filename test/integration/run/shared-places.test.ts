@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// What several processes may use only so often at once, such as a site.
+// Places limit how often all processes together use something at once, such as a site.
 
 let syncing: SyncingApp;
 beforeEach(async () => {
@@ -11,7 +11,7 @@ afterEach(() => syncing.close());
 
 const open = (): Promise<OpenedApp> => syncing.open('{}');
 
-test('of two places, never more than two are in use, in all processes together', async () => {
+test('with two places, all processes together never use more than two', async () => {
   const apps = [await open(), await open(), await open()];
   let [atOnce, most] = [0, 0];
   const areBothInUse = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ test('of two places, never more than two are in use, in all processes together',
   expect(most).toBe(2);
 });
 
-test('what waits for one thing keeps nobody from another', async () => {
+test('work that waits for one of its places does not block the others', async () => {
   const [first, second] = [await open(), await open()];
   const held = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();

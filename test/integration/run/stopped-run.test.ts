@@ -17,12 +17,12 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 const publish = (events: readonly FeedEvent[]): unknown => feeds.on('/town.ics', body(calendarText(events)));
 
 const START = { early: '20270301T180000', late: '20270314T180000' };
-/** Two events of one UID. */
+/** Two events with one UID. */
 const BEFORE: readonly FeedEvent[] = [
   { uid: 'h', title: 'Jazz', start: START.early },
   { uid: 'h', title: 'C', start: START.late, lines: ['STATUS:TENTATIVE'] },
 ];
-/** Both have another UID, and theirs belongs to a third. */
+/** Both have another UID, and their former one belongs to a third event. */
 const AFTER: readonly FeedEvent[] = [
   { uid: 'a', title: 'C', start: START.late },
   { uid: 'h', title: 'C', start: START.early },
@@ -41,7 +41,7 @@ async function stopBeforeWrites(app: OpenedApp): Promise<void> {
   await carryOn(app.context, setup, started, () => undefined);
 }
 
-test('events keep their pages although a run was stopped that had found them under other UIDs', async () => {
+test('events that changed their UIDs keep their pages although a run was stopped', async () => {
   publish(BEFORE);
   const app = await syncing.open(
     `fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,

@@ -34,7 +34,7 @@ const entry = (name: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
 const pinned = entry('pinned', { pinned: true });
 const query = (): Queryable => app.context.database.query();
 
-test('an entry is read as it was stored, and -1 stands for one that an operator has brought back', async () => {
+test('an entry is read as it was stored, and an entry that a person has brought back is stored as -1', async () => {
   const entries = [entry('plain'), entry('counted', { missing: 2, heldMissing: 3 }), pinned];
   await saveEntries(query(), 'site', 'town', entries);
   expect([...(await loadLedger(query(), 'site', 'town')).values()].toSorted(bySlug)).toEqual(entries.toSorted(bySlug));
@@ -53,7 +53,7 @@ test('fields with line breaks of any kind stay with their own entry', async () =
   expect([...(await loadLedger(query(), 'site', 'lines')).values()].toSorted(bySlug)).toEqual(entries);
 });
 
-test('what the fields of an entry have in common is stored once, and read as it was', async () => {
+test('values that the fields of an entry share are stored once, and read unchanged', async () => {
   const at = '2026-11-20 10:40:59';
   const text = '<p>A text</p>';
   const fields: LedgerEntry['fields'] = {
@@ -75,13 +75,13 @@ test('what the fields of an entry have in common is stored once, and read as it 
   const stored = sql<{ text: string }>`select fields::text as text from calsync.ledger where slug = ${whole.slug}`;
   const [row] = (await stored.execute(query())).rows;
   expect(row?.text.split(text)).toHaveLength(2);
-  // As an earlier version has stored it.
+  // As an earlier version stored it.
   await sql`update calsync.ledger set fields = ${JSON.stringify(fields)}::jsonb, written_at = null
     where slug = ${whole.slug}`.execute(query());
   expect((await loadLedger(query(), 'site', 'whole')).get(whole.slug)).toEqual(whole);
 });
 
-test('before its first write a plan stores whole what it does not write, and of the rest what that is known by', async () => {
+test('before its first write, a plan stores all of the entries that it does not write, and the identity of the rest', async () => {
   const settled = { identity: 'same', uid: 'same', digest: 'read' };
   const before = [
     entry('same', settled),
@@ -124,7 +124,7 @@ test('before its first write a plan stores whole what it does not write, and of 
 });
 const WITHOUT = { heldMissing: undefined, digest: undefined };
 
-test('a plan that an older version has stored says so with -1, too', async () => {
+test('-1 in a plan of an older version also marks an entry that a person has brought back', async () => {
   const older = entry('pinned', { missing: -1 });
   await saveEntries(query(), 'site', 'older', [{ ...older, slug: 'older-abcdefghijklmn' }]);
   expect((await loadLedger(query(), 'site', 'older')).get('older-abcdefghijklmn')).toMatchObject({

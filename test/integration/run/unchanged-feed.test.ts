@@ -29,11 +29,11 @@ const open = (): Promise<OpenedApp> =>
 const standing = (app: OpenedApp): ReturnType<typeof loadSourceRecord> =>
   loadSourceRecord(app.context.database.query(), app.setup('town').site.key, 'town');
 
-test('the body of a feed is asked for again only where its stored one is not the one last handled', async () => {
+test('the body of a feed is requested again only if the stored one is not the one handled last', async () => {
   const app = await open();
   await app.sync('town');
   expect(await standing(app)).toMatchObject({ hasLedger: true, kept: 3, hasUnanswered: false, hasHeld: false });
-  // As an older version has left it, or a run that failed after it had stored its body.
+  // As after an older version, or after a run that failed once it had stored its body.
   await app.state.database.pool.query('update calsync.sources set stored_hash = null');
   for (const _ of [1, 2]) expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 3 });
   expect(feeds.requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, '"1"']);
@@ -41,7 +41,7 @@ test('the body of a feed is asked for again only where its stored one is not the
   expect(storedHash).toBe(feed.bodyHash);
 });
 
-test('an unchanged feed counts the events that it had when it was read, whatever the site has kept of it', async () => {
+test('an unchanged feed counts the events that it had when it was read, not those on the site', async () => {
   const app = await open();
   const [first, ...others] = feedEvents(3).map((event, index) => ({
     ...event,
@@ -53,11 +53,11 @@ test('an unchanged feed counts the events that it had when it was read, whatever
   publish([first!, ...others]);
   expect(await app.sync('town')).toMatchObject({ created: 3 });
   expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 3 });
-  // The first one is over, so it stays where it is.
+  // The first one is over, so it stays on the site.
   publish(others);
   for (const _ of [1, 2, 3]) expect(await app.sync('town')).toMatchObject({ created: 0, removed: 0, unchanged: 2 });
   expect(await standing(app)).toMatchObject({ kept: 3, synced: 2 });
-  // A run that people asked for counts its own events only, so nothing but what is on the site is known then.
+  // A run for a single event counts only that one, so only the number on the site is known after it.
   const [, second] = await app.events();
   const own = app.setup('town');
   await carryOn(app.context, own, await startDetach(app.context, own, second!.slug), () => undefined);
@@ -67,7 +67,7 @@ test('an unchanged feed counts the events that it had when it was read, whatever
   for (const _ of [1, 2]) expect(await app.sync('town')).toMatchObject({ unchanged: 1 });
 });
 
-test('a table whose columns are not recognized is told by each run, not by the first alone', async () => {
+test('every run of a table with unrecognized columns reports that, not only the first', async () => {
   feeds.on('/town.ics', conditional('Alpha,Beta\nA – B,2027-03-01 18:00\n', { etag: '"1"' }));
   const app = await open();
   for (const _ of [1, 2, 3]) expect(await app.sync('town')).toMatchObject({ problems: [{ code: 'csv-header' }] });
@@ -75,7 +75,7 @@ test('a table whose columns are not recognized is told by each run, not by the f
   expect(facts).toMatchObject({ noEventsBecause: expect.stringMatching(/^No column was recognized/) });
 });
 
-test('a run that another process has taken over ends nothing', async () => {
+test('only the process that holds a run can end it', async () => {
   const app = await open();
   await app.sync('town');
   const { database, member } = app.context;
@@ -123,7 +123,7 @@ test('a run that was taken over while it fetched its feed stores nothing', async
   expect((await standing(app)).storedHash).toBeNull();
 });
 
-test('a feed may be as large as the configuration says, which its refusal names', async () => {
+test('a feed may be as large as fetch.max_megabytes, which the refusal names', async () => {
   feeds.on('/town.ics', body(`${calendarText(feedEvents(1))}\n`.padEnd(1_000_001)));
   const withLimit = (megabytes: number): Promise<OpenedApp> =>
     syncing.open(
@@ -137,7 +137,7 @@ test('a feed may be as large as the configuration says, which its refusal names'
   expect(await (await withLimit(2)).sync('town')).toMatchObject({ state: 'done', created: 1 });
 });
 
-test('an event that the site refuses is asked for again, and named again, although the feed is unchanged', async () => {
+test('an event that the site refuses is tried and named again although the feed is unchanged', async () => {
   const real = await realSite({ now: () => syncing.clock.now, isOld: true });
   const app = await syncing.open(townOn('a real site', real, feeds));
   await app.sync('town');
@@ -145,7 +145,7 @@ test('an event that the site refuses is asked for again, and named again, althou
   real.fail({ kind: 'forbidden' }, { when: (method) => method === 'POST', times: 3 });
   const refused = { code: 'event-not-accessible' };
   expect(await app.sync('town')).toMatchObject({ state: 'failed', created: 0, problems: [refused, refused] });
-  // One of them is refused, and the other one is there.
+  // Now one of them is refused, and the other one is created.
   const writes = real.requests.filter((request) => request.startsWith('POST')).length;
   expect(await app.sync('town')).toMatchObject({ state: 'done', created: 1, problems: [refused] });
   expect(real.requests.filter((request) => request.startsWith('POST'))).toHaveLength(writes + 2);
@@ -154,7 +154,7 @@ test('an event that the site refuses is asked for again, and named again, althou
   await real.close();
 });
 
-test('what is not sent after an answer of 503 is no write', async () => {
+test('writes that are not sent after a 503 are not counted as writes', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   const app = await syncing.open(townOn('a real site', real, feeds));
   real.fail({ kind: 'status', status: 503 }, { when: (method) => method === 'POST' });
@@ -164,7 +164,7 @@ test('what is not sent after an answer of 503 is no write', async () => {
   await real.close();
 });
 
-test('backslashes are kept by a site that strips them from texts', async () => {
+test('backslashes survive on a site that strips them from texts', async () => {
   const real = await realSite({ now: () => syncing.clock.now });
   const [first] = feedEvents(1);
   const written = String.raw`Back\slash C:\new`;

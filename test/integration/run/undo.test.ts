@@ -9,7 +9,7 @@ import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-tex
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { DECIDED } from '../../support/decided.ts';
 
-// The way back from a run, on the built-in site.
+// Undoing runs on the built-in site.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -82,7 +82,7 @@ async function twoRuns(more = ''): Promise<{ app: OpenedApp; before: readonly Se
 }
 
 describe('undo', () => {
-  test('gives the site back as it was, and the next run leaves it', async () => {
+  test('restores the site as it was, and the next run leaves it so', async () => {
     const { app, before, run } = await twoRuns();
     const back = await undo(app, run);
     expect(back).toMatchObject({ state: 'done', created: 0, updated: 2, removed: 1, problems: [] });
@@ -118,7 +118,7 @@ describe('undo', () => {
     expect(await seen(app)).toEqual(before);
   });
 
-  test('where the feed decides it does not last, which is said before and after', async () => {
+  test('does not last with "authority: feed", which the undo and the next run both say', async () => {
     const { app, run } = await twoRuns(', missing: { after: 1 }, authority: feed');
     expect((await undo(app, run)).problems).toMatchObject([
       {
@@ -147,7 +147,7 @@ describe('undo', () => {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', problems: [] });
   });
 
-  test('after both ways the feed decides again', async () => {
+  test('of an undo lets the feed change the events again', async () => {
     const { app, run } = await twoRuns();
     await undo(app, (await undo(app, run)).run);
     const after = await seen(app);
@@ -159,7 +159,7 @@ describe('undo', () => {
     );
   });
 
-  test('leaves what a person changed since', async () => {
+  test('leaves what a person has changed since', async () => {
     const { app, run } = await twoRuns();
     const events = await app.events();
     const [renamed, made] = [
@@ -194,14 +194,14 @@ describe('undo', () => {
       (await sql`select changes, changed_at from calsync.sources`.execute(app.state.database.query())).rows;
     const before = await changes();
     expect(await undo(app, run, made.slug)).toMatchObject({ state: 'done', removed: 1, updated: 0 });
-    // What is usual for the feed is told by its changes alone.
+    // How often the feed usually changes is known from its own changes alone.
     expect(await changes()).toEqual(before);
     expect((await app.events()).map(({ title }) => title)).toContain('Another title');
     await expect(undo(app, run, 'no-such-event')).rejects.toMatchObject({ code: 'event-unknown' });
     expect(await app.sync('town')).toMatchObject({ created: 0, writes: 0 });
   });
 
-  test('of a removal whose event is gone from the trash makes it again under its slug', async () => {
+  test('of a removal creates an event that is gone from the trash again under its slug', async () => {
     const { app, before, run } = await twoRuns();
     await app.state.database.pool.query(`delete from site.events where status = 'trash'`);
     expect(await undo(app, run)).toMatchObject({ state: 'done', created: 1 });
@@ -209,14 +209,14 @@ describe('undo', () => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });
 
-  test.each(['draft', 'cancel'])('of a removal by %s', async (action) => {
+  test.each(['draft', 'cancel'])('of a removal with "action: %s" restores the event', async (action) => {
     const { app, before, run } = await twoRuns(`, missing: { after: 1, action: ${action} }`);
     await undo(app, run);
     expect(await seen(app)).toEqual(before);
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });
 
-  test('of a first run is held by the guards, and approved goes through', async () => {
+  test('of a first run is held, and is done once approved', async () => {
     publish(base());
     const app = await open();
     const { run } = await app.sync('town');
@@ -227,7 +227,7 @@ describe('undo', () => {
       removed: 20,
       problems: [{ message: expect.stringContaining('20 of 20') as string }],
     });
-    // A sync meanwhile does not close it.
+    // A sync in between does not supersede it.
     await app.sync('town');
     const report = await carryOn(
       app.context,

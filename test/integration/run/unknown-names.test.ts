@@ -4,7 +4,7 @@ import { body, feedServer, type FeedServer } from '../../support/feed-server.ts'
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// A name of which nothing is known is wrong use, never an empty answer.
+// An unknown name is a usage error, never an empty answer.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -33,13 +33,13 @@ test.each([
   ['pause', 'teatre'],
   ['adopt', 'teatre'],
   ['preview', 'teatre'],
-] as const)('%s %s', async (...words) => {
+] as const)('%s %s: the unknown source is a usage error that names the one that was meant', async (...words) => {
   const { code, out, err } = await said(...words);
   expect({ code, out }).toEqual({ code: 64, out: '' });
   expect(err).toMatch(/source.* "teatre".* Did you mean "theatre"\? .*: theatre\.\n$/);
 });
 
-test('a source that is no longer configured still has its events and runs', async () => {
+test('a source that is no longer configured can still be named to show its events and runs', async () => {
   const gone = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config('other'), words);
   expect((await gone('events', 'theatre')).out).toContain('3 events.');
   expect((await gone('runs', 'theatre')).out).toContain('3 created');
@@ -50,7 +50,7 @@ test('a source that is no longer configured still has its events and runs', asyn
   });
 });
 
-test('an account that is not there is told before anything is asked, with the one that was meant', async () => {
+test('an unknown account is refused without a question, with the one that was meant', async () => {
   await said('users', 'add', 'anna', 'editor');
   for (const words of [
     ['users', 'remove', 'ana'],
@@ -67,12 +67,12 @@ test('an account that is not there is told before anything is asked, with the on
     code: 1,
     err: expect.stringContaining('it cannot be removed'),
   });
-  // Whoever says what a new account may do means it.
+  // With a role, a new account is meant.
   expect(await said('password', 'ana', 'phone', '--role', 'author')).toMatchObject({ code: 0 });
   expect((await said('users')).out).toMatch(/^ana +author/m);
 });
 
-test('an event is also named by the address of its page, as people copy it', async () => {
+test('an event can also be named by the address of its page', async () => {
   const [event] = (await said('events', '--json')).json['events'] as readonly { readonly slug: string }[];
   const { slug } = event!;
   const bySlug = await said('explain', slug);
@@ -84,7 +84,7 @@ test('an event is also named by the address of its page, as people copy it', asy
   expect({ code: undo.code, out: undo.out }).toMatchObject({ code: 2, out: expect.stringContaining(slug) as string });
 });
 
-test('an event that is not there is told before anything is asked, with the one that was meant', async () => {
+test('an unknown event is refused without a question, with the one that was meant', async () => {
   const slugs = (await said('events', '--json')).json['events'] as readonly { readonly slug: string }[];
   const slug = slugs[0]!.slug;
   const asked: string[] = [];
@@ -105,7 +105,7 @@ test('an event that is not there is told before anything is asked, with the one 
 });
 
 test.each([[], ['--dry-run']])(
-  'an event that a run did nothing to is wrong use of undo %s, and no run',
+  'undo %s of an event that the run did not touch is a usage error and makes no run',
   async (...options) => {
     const before = (await said('runs', '--json')).json.runs;
     expect(await said('undo', 'last', '--event', 'nosuch', ...options)).toMatchObject({
@@ -122,11 +122,11 @@ test.each([[], ['--dry-run']])(
 test.each([
   ['', 'the argument is empty'],
   ['ftp://town.example/a.ics', 'not over ftp:'],
-])('preview %j', async (feed, why) => {
+])('preview %j is a usage error', async (feed, why) => {
   expect(await said('preview', feed)).toMatchObject({ code: 64, err: expect.stringContaining(why) as string });
 });
 
-test('sync with a source named twice reads it once; with all of them paused, it says so', async () => {
+test('sync reads a source that is named twice once, and says if all are paused', async () => {
   const twice = await said('sync', 'theatre', 'theatre', '--json');
   expect(twice).toMatchObject({ code: 0, json: { runs: [{ source: 'theatre' }] } });
   expect(twice.json.runs).toHaveLength(1);

@@ -8,7 +8,7 @@ import { freshDatabase } from '../../support/database.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import about from '../../../package.json' with { type: 'json' };
 
-// Which version works here, and what it brings.
+// The version that runs here, and what is new in it.
 
 let syncing: SyncingApp;
 let app: OpenedApp;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => syncing.close());
 
-test('the first one tells that there was none before, and with --all what it brings', async () => {
+test('the first version says that there was none before, and with --all what is in it', async () => {
   const { code, out } = await version();
   expect(code).toBe(0);
   expect(out).toContain(`calsyncd ${about.version}, on Node.js ${process.versions.node}.`);
@@ -46,7 +46,7 @@ test('the first start after an upgrade says so, once', async () => {
   await sql`delete from calsync.versions`.execute(query());
 });
 
-test('a later one tells what is new since the one that worked here last', async () => {
+test('a later version says what is new since the one that ran here last', async () => {
   await noteVersion(query(), '0.0.1');
   expect((await version()).out).toContain('The database is that of 0.0.1; the next start brings it up to date.');
   for (const _ of [1, 2]) await noteVersion(query(), about.version);
@@ -62,7 +62,7 @@ test('a later one tells what is new since the one that worked here last', async 
   expect(await versionsHere(query(), '9.9.9')).toEqual({ before: '0.0.1', since: undefined });
 });
 
-test('the console tells of the upgrade on its first page, until a person puts that away', async () => {
+test('the first page of the console announces the upgrade until a person dismisses it', async () => {
   await noteVersion(query(), about.version);
   syncing.clock.now = Date.now();
   const [anna, ben] = [await signedInConsole(app, 'anna', 'editor'), await signedInConsole(app, 'ben', 'editor')];
@@ -77,7 +77,7 @@ test('the console tells of the upgrade on its first page, until a person puts th
   expect((await ben.get('/')).text).not.toContain('has run here since');
 });
 
-test('an empty database is asked, and stays empty', async () => {
+test('the versions of an empty database can be read, which changes nothing', async () => {
   const { database, close } = await freshDatabase({ empty: true });
   expect(await versionsHere(database.query(), about.version)).toEqual({ before: undefined, since: undefined });
   await close();

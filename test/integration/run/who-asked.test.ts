@@ -13,7 +13,7 @@ import { comingEvents } from '../../support/coming.ts';
 import { calendarText } from '../../support/feed-text.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// What people do by commands, and what the history says of it.
+// What people do with commands, and how the history shows it.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([syncing.close(), feeds.close()]));
 beforeEach(() => {
-  // The database's clock writes when a pause ends.
+  // The database's clock decides when a pause ends.
   syncing.clock.now = Date.now();
 });
 
@@ -34,7 +34,7 @@ const yaml = (): string =>
 const command = (...words: string[]): Promise<Said> => commandIn(syncing, yaml(), words);
 const me = userInfo().username;
 
-test('a run knows who asked for it and why, also one that takes another back', async () => {
+test('runs and undos record who asked for them and why', async () => {
   const { json } = await command('sync', 'town', '--reason', 'new programme', '--json');
   const run = String(json.runs[0]?.['run']);
   const [listed] = (await command('runs', 'town', '--json')).json.runs;
@@ -56,7 +56,7 @@ test('a run of all sources is one act', async () => {
   await app.close();
 });
 
-test('a paused source is read by nobody but a person, and says so', async () => {
+test('a paused source is read only if a person asks, and is shown as paused', async () => {
   const paused = await command('pause', 'town', 'other', '--until', '3d', '--reason', 'new roof', '--json');
   expect(paused.json['paused']).toEqual(
     ['town', 'other'].map((source) => ({ source, until: new Date(syncing.clock.now + 3 * 86_400_000).toISOString() })),
@@ -95,7 +95,7 @@ test.each([
   { kind: 'schedule', requests: 0 },
   { kind: 'command', requests: 1 },
 ] as const)(
-  'the reading of a paused source that was cut off, of a run by $kind, goes on only for a person',
+  'an interrupted run by $kind of a paused source goes on only if a person asked for it',
   async ({ kind, requests }) => {
     const app = await syncing.open(yaml());
     const setup = app.setup('town');
@@ -120,7 +120,7 @@ test.each([
   },
 );
 
-test('what pause does not understand it says', async () => {
+test('pause reports dates and sources that it cannot use', async () => {
   expect((await command('pause', 'town', '--until', 'later')).err).toContain('--until takes a day (2026-12-01)');
   expect((await command('pause', 'town', '--until', '2020-01-01')).err).toContain('is over already');
   expect(await command('pause', 'nothing')).toMatchObject({
@@ -149,7 +149,7 @@ test('a renamed source keeps its pause and its history', async () => {
   await app.close();
 });
 
-test('a worker that is alive is known to everybody', async () => {
+test('a live worker leaves one heartbeat for its process', async () => {
   const app = await syncing.open(yaml());
   const query = app.state.database.query();
   expect(await msSinceBeat(query)).toBeUndefined();
