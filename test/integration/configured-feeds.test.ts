@@ -63,7 +63,7 @@ test.each<[string, readonly string[]]>([
   ['lite.ics', ['Chess', 'Jazz', 'Late', 'Po polsku']],
   ['events.ics?translation_language=pl', ['Po polsku']],
   ['events.ics?venue=town-hall&translation_language=en', ['Jazz']],
-])('%s', async (path, titles) =>
+])('%s has the events that it selects', async (path, titles) =>
   expect(
     linesOf(await feed(path), 'SUMMARY:')
       .map((line) => line.slice(8))
@@ -71,7 +71,7 @@ test.each<[string, readonly string[]]>([
   ).toEqual(titles),
 );
 
-test('words, colour and variants have an effect', async () => {
+test('title, description, colour and variants have an effect', async () => {
   const [all, lite, google] = await Promise.all(['all.ics', 'lite.ics', 'google.ics'].map(feed));
   expect(
     linesOf(all!, '')
@@ -83,7 +83,7 @@ test('words, colour and variants have an effect', async () => {
   expect(linesOf(lite!, 'DESCRIPTION:')).toContain('DESCRIPTION:Doors at 17:00');
 });
 
-test('the page to subscribe on offers places and organizers that have events', async () => {
+test('the subscription page offers only venues and organizers with events', async () => {
   await app.site.write([
     { method: 'POST', path: '/venues', body: { venue: 'Never Used' } },
     { method: 'POST', path: '/organizers', body: { organizer: 'Nobody Yet' } },
@@ -93,7 +93,7 @@ test('the page to subscribe on offers places and organizers that have events', a
   expect(offered.map(([, path]) => path)).toEqual(['venue/town-hall', 'organizer/jazz-club']);
 });
 
-test('what an event with a password alone has is offered to nobody', async () => {
+test('terms, venues and organizers only of events with a password are not offered', async () => {
   await app.site.write([
     {
       method: 'POST',

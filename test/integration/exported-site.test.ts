@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** The feeds of the built-in site, asked as the editor that calsyncd is. */
+/** The feeds of the built-in site, which calsyncd reads as an editor. */
 function feedsOfSite() {
   const client = makeSiteClient({
     root: 'https://site.example/api/',
@@ -60,7 +60,7 @@ function feedsOfSite() {
   };
 }
 
-test('what is on the site is in the feed, and what is not for everybody is not', async () => {
+test('feeds have the public events of the site with their details, and no drafts or private events', async () => {
   const feed = feedsOfSite();
   const dates = { start_date: '2026-12-05 18:00:00', end_date: '2026-12-05 20:00:00', timezone: 'Europe/Warsaw' };
   const create = async (fields: object) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.close());
 
-test('what went out is remembered per site, and the later modification stays', async () => {
+test('published events are remembered for each site, with their latest modification', async () => {
   const [town, campus] = [databaseExportState(fresh.database, 'town'), databaseExportState(fresh.database, 'campus')];
   await town.keep([
     { uid: 'a', hash: 'one', modifiedAt: 1000 },
@@ -32,7 +32,7 @@ test('what went out is remembered per site, and the later modification stays', a
   expect(await town.known([])).toEqual(new Map());
 });
 
-test('a feed has the time of its last change, which moves by a second at least', async () => {
+test('the time of a feed’s last change moves by at least a second', async () => {
   const state = databaseExportState(fresh.database, 'town');
   expect(await state.changedAt('all', 'x', 50_000)).toBe(50_000);
   expect(await state.changedAt('all', 'x', 90_000)).toBe(50_000);
@@ -40,7 +40,7 @@ test('a feed has the time of its last change, which moves by a second at least',
   expect(await state.changedAt('all', 'y', 95_000)).toBe(51_000);
 });
 
-test('an event is ours by its source or by the ledger; a copy is not', async () => {
+test('an event is recognized as ours by its source or the ledger, and a copy is not', async () => {
   const [known, gone] = [
     slugWithKey('Jazz', keyFor('library', 'uid-1')),
     slugWithKey('Blues', keyFor('source-that-is-no-more', 'uid-2')),
@@ -68,7 +68,7 @@ test('an event is ours by its source or by the ledger; a copy is not', async () 
   );
 });
 
-test('an event keeps its UID when its source is forgotten; one that only looks like it has its own', async () => {
+test('an event keeps its UID when its source is forgotten, and similar slugs do not get it', async () => {
   const [gone, other] = [
     slugWithKey('Blues', keyFor('former', 'uid-3')),
     slugWithKey('Soul', keyFor('former', 'uid-4')),

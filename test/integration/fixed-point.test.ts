@@ -68,11 +68,10 @@ const FEED = `${[
 const created = ({ reports }: Exported): number => reports[0]!.created;
 const isInUtc = (text: string): boolean => text.includes('SUMMARY:In UTC');
 
-// What is exported and imported into an empty site is exported as it was. Ids and times of change differ, for they are
-// the other site's. And
-// an instant in UTC is shown in the zone that the calendar names (X-WR-TIMEZONE), as the import reads everybody's
-// calendars.
-test('export, import into an empty site and export again is the same', async () => {
+// What is exported, imported into an empty site and exported again is unchanged, with two exceptions. Ids and times of
+// change belong to each site. And an instant in UTC is shown in the zone that the calendar names (X-WR-TIMEZONE), as
+// the import does for every calendar.
+test('an export that is imported into an empty site is exported unchanged', async () => {
   const first = await importedAndExported([{ text: FEED, ...SPAN }], SPAN);
   expect(created(first)).toBe(19);
   const second = await importedAndExported([{ text: first.text, ...SPAN }], SPAN);
@@ -82,7 +81,7 @@ test('export, import into an empty site and export again is the same', async () 
     'DTSTART:20270301T180000Z',
     'DTSTART;TZID=Europe/Warsaw:20270301T190000',
   ]);
-  // The comparison sees a changed word, a moved event, one in UTC, too, and a zone that is described in another way.
+  // The comparison notices a changed word, moved events (one of them in UTC), and another description of a zone.
   const changed: readonly (readonly [from: string, to: string])[] = [
     ['SUMMARY:Three days', 'SUMMARY:Four days'],
     ['America/New_York:20270314T12', 'America/New_York:20270314T11'],

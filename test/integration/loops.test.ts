@@ -28,7 +28,7 @@ test('a source that is one of our feeds is refused', async () => {
   });
 });
 
-test('importing our own export changes nothing, however often, and what others added to it comes in', async () => {
+test('importing our own export again and again changes nothing, but adds events that others put into it', async () => {
   await writeFile(path.join(syncing.directory, 'town.ics'), calendarText(feedEvents(8)));
   const app = await syncing.open(yaml('loop: { url: file:loop.ics }'));
   await app.sync('town');
@@ -65,7 +65,7 @@ test('importing our own export changes nothing, however often, and what others a
   expect(await app.events()).toHaveLength(10);
 });
 
-test('our own export stays our own when the source of its events is forgotten', async () => {
+test('our own export is still recognized when the source of its events is forgotten', async () => {
   await writeFile(path.join(syncing.directory, 'town.ics'), calendarText(feedEvents(3)));
   const app = await syncing.open(yaml('loop: { url: file:loop.ics }'));
   await app.sync('town');
@@ -85,7 +85,7 @@ test('our own export stays our own when the source of its events is forgotten', 
   expect(await later.events()).toHaveLength(3);
 });
 
-test('what others made is not adopted from our own export: no sync of it would know those events', async () => {
+test('events made by hand are not adopted from our own export, as no sync would find them in it', async () => {
   const app = await syncing.open(yaml('loop: { url: file:loop.ics }'));
   await app.site.write([
     {
@@ -98,7 +98,7 @@ test('what others made is not adopted from our own export: no sync of it would k
   expect(await planAdoption(app.context, app.setup('loop'))).toMatchObject({ actions: [], ledger: {}, conflicts: [] });
 });
 
-test('two that read each other do not grow: events that come back from there are our own', async () => {
+test('two sites that read each other do not grow: events that come back are not imported', async () => {
   const other = await syncingApp();
   try {
     await writeFile(path.join(syncing.directory, 'town.ics'), calendarText(feedEvents(4)));
@@ -137,7 +137,7 @@ test('two that read each other do not grow: events that come back from there are
   }
 });
 
-test('an event that comes back over several others is known by its page', async () => {
+test('an event that comes back with another UID is recognized by its page', async () => {
   await writeFile(path.join(syncing.directory, 'town.ics'), calendarText(feedEvents(2)));
   const app = await syncing.open(yaml('loop: { url: file:loop.ics }'));
   await app.sync('town');

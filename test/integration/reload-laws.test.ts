@@ -5,7 +5,7 @@ import { openFeeds } from '../../src/cli/web/open-feeds.ts';
 import { callerByLogin } from '../../src/site/users/users.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
-// Whatever was in force before: after a reload, the program is as one that was started with the new file.
+// Whatever was in force before, a reload leaves the program as if it had been started with the new file.
 
 const one = '  one: { url: "https://one.example/a.ics" }\n';
 const CONFIGS: readonly string[] = [
@@ -36,7 +36,7 @@ operator: { allow_addresses: [10.0.0.0/8] }
   'sources: {}\n',
 ];
 
-/** All that a program does differently for another configuration, as far as it can be told from outside. */
+/** Everything that depends on the configuration and can be observed from outside. */
 async function told(app: OpenedApp): Promise<unknown> {
   const { sites, builtin, identity } = app.sites;
   return {
@@ -60,12 +60,12 @@ async function told(app: OpenedApp): Promise<unknown> {
     builtin: builtin.settings,
     identity,
     feeds: openFeeds(app).definitions,
-    // Twice: what was shown before is kept.
+    // Twice, as answers are cached.
     read: [await readBy(app), await readBy(app)],
   };
 }
 
-/** What a visitor reads of the built-in site. */
+/** What a visitor sees of the built-in site. */
 const readBy = async ({ sites: { builtin }, publicUrl }: OpenedApp): Promise<unknown> =>
   (await builtin.rest(new Request(`${publicUrl}/api/calendar/events/v1/events?per_page=5`))).json();
 
@@ -104,7 +104,7 @@ afterAll(() => world.close());
 
 const pairs = CONFIGS.flatMap((_, from) => CONFIGS.flatMap((__, to) => (from === to ? [] : [[from, to] as const])));
 
-test.each(pairs)('a reload of configuration %i to %i equals a start with the latter', async (from, to) => {
+test.each(pairs)('a reload from configuration %i to %i equals a start with the latter', async (from, to) => {
   for (const index of [from, to]) {
     writeFileSync(running.config.file, CONFIGS[index] ?? '');
     expect(await running.reload.load()).toMatchObject({ problems: [], restart: [] });
@@ -112,5 +112,5 @@ test.each(pairs)('a reload of configuration %i to %i equals a start with the lat
   expect(await told(running)).toEqual(fresh[to]);
 });
 
-test('the configurations differ in what is told of them', () =>
+test('every configuration differs from the others', () =>
   expect(new Set(fresh.map((each) => JSON.stringify(each))).size).toBe(CONFIGS.length));

@@ -49,7 +49,7 @@ const reports: Report[] = [];
 const ended = (name: string, from: number): Promise<Report> =>
   until(`a run of ${name}`, () => reports.slice(from).find((report) => report.source === name));
 
-/** Writes the file and has it read, as a person does who saves it and says so. */
+/** Saves the file and loads it, as a person does in the console. */
 const save = async (yaml: string): Promise<Awaited<ReturnType<Reload['load']>>> => {
   writeFileSync(file, yaml);
   return reload.load();
@@ -80,8 +80,8 @@ afterAll(async () => {
   await world.close();
 });
 
-describe('a configuration file that is edited while the program runs', () => {
-  test('a new source is scheduled and read at once; the others keep their schedules', async () => {
+describe('editing the configuration file while the program runs', () => {
+  test('a new source is scheduled and read at once, and the others keep their schedules', async () => {
     const [before, from] = [await schedulers(), reports.length];
     expect(await save(`${FIRST}${source('library')}`)).toMatchObject({ problems: [], restart: [] });
     const after = await schedulers();
@@ -91,7 +91,7 @@ describe('a configuration file that is edited while the program runs', () => {
     expect(reports.slice(from).map((report) => report.source)).toEqual(['library']);
   });
 
-  test('a new source whose first run is begun in the console is left to that run', async () => {
+  test('a new source whose first run begins in the console is not read by anything else', async () => {
     const query = app.state.database.query();
     const { key } = app.setup('theatre').site;
     writeFileSync(path.join(world.directory, 'gallery.ics'), calendar('gallery one', 'gallery two'));
@@ -103,10 +103,10 @@ describe('a configuration file that is edited while the program runs', () => {
     const from = reports.length;
     await save(`${FIRST}${source('library')}${source('gallery')}`);
     expect(app.context.sources.has('gallery')).toBe(true);
-    // Its schedule is there; nothing else asks for it.
+    // It has a schedule, and no other job.
     expect((await queue.getBackend().getJobSchedulersRange(0, -1, true)).join(' ')).toContain('gallery@');
     expect([reports.slice(from), (await waiting()).length]).toEqual([[], 1]);
-    // What is changed of it afterwards is read at once, as of any other.
+    // Later changes of it are read at once, as for any other source.
     await save(`${FIRST}${source('library')}${source('gallery', ', skip: [{ field: title, matches: two }]')}`);
     expect(await ended('gallery', from)).toMatchObject({ state: 'held' });
     await endFirstRun(query, key, 'gallery');
@@ -122,7 +122,7 @@ describe('a configuration file that is edited while the program runs', () => {
     expect(reports.length).toBe(from + 1);
   });
 
-  test('a source that rests has no schedule, and is read again when it no longer does', async () => {
+  test('a paused source has no schedule, and is read again once it is resumed', async () => {
     const from = reports.length;
     await save(`${FIRST}${source('library', ', paused: true')}`);
     expect(await schedulers()).toEqual([expect.stringMatching(/^cinema@/), expect.stringMatching(/^theatre@/)]);
@@ -132,7 +132,7 @@ describe('a configuration file that is edited while the program runs', () => {
     expect(reports.length).toBe(from + 1);
   });
 
-  test('a broken file changes nothing; it is told with its line, and mended by the next good one', async () => {
+  test('a broken file changes nothing and is reported with its line until the next good one', async () => {
     const good = readFileSync(file, 'utf8');
     const before = await schedulers();
     const broken = await save(`${good}  broken: { url: 3\n`);
@@ -154,7 +154,7 @@ describe('a configuration file that is edited while the program runs', () => {
     ]);
   });
 
-  test.each(['', '# nothing but a comment\n'])('an emptied file (%j) takes nothing out of force', async (emptied) => {
+  test.each(['', '# nothing but a comment\n'])('an empty file (%j) changes nothing', async (emptied) => {
     const good = readFileSync(file, 'utf8');
     const before = await schedulers();
     expect((await save(emptied)).problems).toEqual([expect.objectContaining({ code: 'config-empty' })]);
@@ -162,11 +162,11 @@ describe('a configuration file that is edited while the program runs', () => {
     expect((await save(good)).problems).toEqual([]);
   });
 
-  test('a version that cannot be put into force is told, and gives way to the next one', async () => {
+  test('a version that cannot be applied is reported until the next one is', async () => {
     const good = readFileSync(file, 'utf8');
     const look = async (yaml: string): Promise<readonly unknown[]> => {
       writeFileSync(file, yaml);
-      // Two looks have to agree on what is new.
+      // A change counts once two looks agree on it.
       for (const _ of [1, 2, 3]) await reload.look();
       const configs = await listConfigs(app.state.database.query());
       return configs.flatMap(({ problems }) => problems.map(({ code, message }) => `${code}: ${message}`));
@@ -185,7 +185,7 @@ describe('a configuration file that is edited while the program runs', () => {
     expect(app.sites.builtin.settings.title).toBe('Town');
   });
 
-  test('a source that the queue refuses keeps no other from its schedule', async () => {
+  test('a source that the queue refuses does not prevent the schedules of the others', async () => {
     const all = schedulesOf(app);
     const refused = { source: 'refused', cron: '0,0 * * * *', timezone: 'UTC' };
     const before = await schedulers();
@@ -195,7 +195,7 @@ describe('a configuration file that is edited while the program runs', () => {
     expect(await schedulers()).toEqual(before);
   });
 
-  test('a removed source is read no more, and its jobs end without a failure', async () => {
+  test('a removed source is no longer read, and its jobs end without a failure', async () => {
     await save(FIRST);
     expect([...app.context.sources.keys()]).toEqual(['theatre', 'cinema']);
     expect((await schedulers()).length).toBe(2);
@@ -209,7 +209,7 @@ describe('a configuration file that is edited while the program runs', () => {
     expect(await queue.getFailedCount()).toBe(failed);
   });
 
-  test('a renamed source takes its events along, once the run that is under way has ended', async () => {
+  test('a renamed source keeps its events, once the current run has ended', async () => {
     const from = reports.length;
     await app.sync('cinema');
     const lease = { site: 'builtin', source: 'cinema', run: 'cinema-under-way' };
@@ -223,7 +223,7 @@ describe('a configuration file that is edited while the program runs', () => {
     expect(await ended('film', from)).toMatchObject({ created: 0, removed: 0 });
   });
 
-  test('the title of the site, its feeds and its sites are those of the file', async () => {
+  test('the title of the site and the feeds follow the file, and unchanged sites are kept', async () => {
     await save(`builtin: { title: City }\nfeeds: { all-of-it: {} }\nsources:\n${source('theatre')}`);
     expect(app.sites.builtin.settings.title).toBe('City');
     expect(app.inForce.config().feeds.map(({ id }) => id)).toEqual(['all-of-it']);
@@ -232,7 +232,7 @@ describe('a configuration file that is edited while the program runs', () => {
     expect([...app.sites.sites.values()][0]).toBe(site);
   });
 
-  test('each good version is kept, the last ten, with what it changed; each change stands in the history', async () => {
+  test('the last ten good versions are kept with what they changed, and each change is in the history', async () => {
     const query = app.state.database.query();
     const versions = await listVersions(query);
     expect(versions.length).toBe(10);

@@ -21,7 +21,7 @@ const uidIn = (text: string): string | undefined => linesOf(text, 'UID:')[0];
 const uidOf = async (app: OpenedApp): Promise<string | undefined> =>
   uidIn(await (await handleFeeds(openFeeds(app), new Request('http://127.0.0.1:8080/feeds/all.ics'))).text());
 
-test('an event made by hand has the same UID in every file, at whatever port and address', async () => {
+test('an event made by hand has the same UID in every file, whatever the port and address', async () => {
   const first = await syncing.open(yaml());
   await makeEvent(first);
   const [event] = await first.events();
@@ -36,7 +36,7 @@ test('an event made by hand has the same UID in every file, at whatever port and
   expect(await uidOf(await syncing.open(yaml('http://127.0.0.1:9090')))).toBe(uid);
 });
 
-test('a site with a public address is called by it, also when it moves later', async () => {
+test('UIDs contain the first public address of a site, even after it moves', async () => {
   const first = await syncing.open(yaml('https://town.example/calendar'));
   await makeEvent(first);
   const uid = await uidOf(first);
@@ -44,7 +44,7 @@ test('a site with a public address is called by it, also when it moves later', a
   expect(await uidOf(await syncing.open(yaml('https://city.example')))).toBe(uid);
 });
 
-test('UIDs that were given out before the site had a name of its own stay', async () => {
+test('UIDs published before the site had an identity of its own stay', async () => {
   const former = await syncing.open(yaml());
   await former.state.database.pool.query('delete from site.identity');
   await databaseExportState(former.state.database, 'builtin').keep([
@@ -57,7 +57,7 @@ test('UIDs that were given out before the site had a name of its own stay', asyn
   expect(await uidOf(app)).toMatch(/^UID:\d+@127\.0\.0\.1:8080$/);
 });
 
-test('of the hosts that were given out, the last one stays where none is the present one', async () => {
+test('of the hosts in published UIDs, the last one is kept if none is the current one', async () => {
   const former = await syncing.open(yaml());
   await former.state.database.pool.query('delete from site.identity');
   await databaseExportState(former.state.database, 'builtin').keep([

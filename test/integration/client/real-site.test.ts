@@ -125,7 +125,7 @@ describe('creating an event', () => {
     ],
   ])('%s', async (_, given, expected) => expect(await create(given)).toMatchObject(expected));
 
-  test('of the same slug again numbers the slug', async () => {
+  test('with an existing slug numbers it', async () => {
     expect([
       (await create({ slug: 'x' }))['slug'],
       (await create({ slug: 'x' }))['slug'],

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commandIn } from '../../support/command.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// A connection costs the server a process, which knows nothing of the tables yet.
+// Each connection costs the server a process that has to look up the tables first.
 
 let syncing: SyncingApp;
 let door: net.Server;
@@ -34,7 +34,7 @@ function serverOf({ address }: SyncingApp): net.Socket {
   return net.connect(Number(port || 5432), hostname);
 }
 
-/** The database of the test, by way of the door. */
+/** The address of the test's database behind the proxy that counts connections. */
 function urlByTheDoor({ address }: SyncingApp): string {
   const url = new URL('url' in address ? address.url : `postgres://${address.user}@127.0.0.1/${address.database}`);
   [url.hostname, url.port] = ['127.0.0.1', String((door.address() as AddressInfo).port)];
@@ -46,7 +46,7 @@ const SOURCES = 'builtin: { timezone: Europe/Warsaw }\nsources: { town: { url: "
 test.each([
   ['runs', ['runs']],
   ['users', ['users', 'list']],
-])('%s asks over one connection', async (_, words) => {
+])('%s uses one connection', async (_, words) => {
   const said = await commandIn(syncing, SOURCES, words, { env: { DATABASE_URL: urlByTheDoor(syncing) } });
   expect({ code: said.code, connections }).toEqual({ code: 0, connections: 1 });
 });

@@ -46,7 +46,7 @@ test('no table has two equal indexes', async () => {
   await close();
 });
 
-test('each migration is done once, in order, also by several at the same time', async () => {
+test('each migration runs once and in order, even if several processes migrate at once', async () => {
   const { database, close } = await freshDatabase({ empty: true });
   expect(await migrate(database, [table('a')])).toEqual(['a']);
   const done = await Promise.all([1, 2, 3].map(() => migrate(database, [table('a'), table('b'), table('c')])));
@@ -54,7 +54,7 @@ test('each migration is done once, in order, also by several at the same time', 
   await close();
 });
 
-test('one that fails leaves nothing of the whole', async () => {
+test('a migration that fails undoes those of the same upgrade', async () => {
   const { database, close } = await freshDatabase({ empty: true });
   await expect(migrate(database, [table('a'), broken])).rejects.toThrow('nonsense');
   expect([await exists(database.query(), 'a'), await exists(database.query(), 'half')]).toEqual([false, false]);
@@ -62,7 +62,7 @@ test('one that fails leaves nothing of the whole', async () => {
   await close();
 });
 
-test('a process of the version before that is at work is not ended, nor is the upgrade', async () => {
+test('an upgrade and a working process of the previous version do not deadlock', async () => {
   const { database, close } = await freshDatabase();
   const step: Migration = {
     name: 'step',
@@ -75,7 +75,7 @@ test('a process of the version before that is at work is not ended, nor is the u
   const atWork = database.query().transaction(async (transaction) => {
     await sql`INSERT INTO calsync.sources (site, source) VALUES ('builtin', 'town')`.execute(transaction);
     upgrades.push(migrate(database, [...MIGRATIONS, step]));
-    // Other tests have the same tables, under the same numbers, in databases of the same server.
+    // Databases of other tests on this server have tables with the same object ids.
     const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND relation = 'calsync.sources'::regclass
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     await expect.poll(async () => (await waiting.execute(database.query())).rows).toHaveLength(1);
@@ -87,7 +87,7 @@ test('a process of the version before that is at work is not ended, nor is the u
   await close();
 });
 
-test('whether steps are open is found without taking one', async () => {
+test('pending migrations are detected without running them', async () => {
   const { database, close } = await freshDatabase({ empty: true });
   expect(await isMigrated(database, [])).toBe(false);
   await migrate(database, [table('a')]);
@@ -97,7 +97,7 @@ test('whether steps are open is found without taking one', async () => {
   await close();
 });
 
-test('a database of a newer program is refused', async () => {
+test('a database of a newer version is refused', async () => {
   const { database, close } = await freshDatabase({ empty: true });
   await migrate(database, [table('a'), table('z')]);
   for (const start of [migrate, isMigrated])
@@ -108,20 +108,20 @@ test('a database of a newer program is refused', async () => {
   await close();
 });
 
-test('the schema of this program is there, and stays as it is', async () => {
+test('a new database has all migrations of this version', async () => {
   const { database, close } = await freshDatabase();
   expect(await migrate(database)).toEqual([]);
   await close();
 });
 
-test('the migrations are the numbered files, in order, each with its step', () => {
+test('the migrations are the numbered files in order, each with a function', () => {
   const names = MIGRATIONS.map(({ name }) => name);
   expect(names).toEqual(names.toSorted());
   expect(names.slice(0, 2)).toEqual(['001-site', '002-users']);
   expect(MIGRATIONS.filter(({ name, up }) => !/^\d{3}-[a-z-]+$/.test(name) || typeof up !== 'function')).toEqual([]);
 });
 
-// Each of before the first release; the changelog says what that means.
+// All are older than the first release; the changelog says what that means.
 const STOPPED_OLD_ONES = [
   '019-process-heartbeat',
   '027-packed-batches',
@@ -132,7 +132,7 @@ const STOPPED_OLD_ONES = [
   '107-places-out-of-trash',
 ];
 
-/** The columns of all tables and views, and whether a row has to be given a value for each. */
+/** The columns of all tables and views, and whether a new row needs a value for each. */
 async function columnsIn(db: Parameters<Migration['up']>[0]): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await sql<{ name: string; given: boolean }>`
     select concat_ws('.', table_schema, table_name, column_name) as name,
@@ -143,7 +143,7 @@ async function columnsIn(db: Parameters<Migration['up']>[0]): Promise<ReadonlyMa
 
 const tableOf = (column: string): string => column.slice(0, column.lastIndexOf('.'));
 
-test('a process of the version before runs on beside a migration: it finds each column, and may leave out new ones', async () => {
+test('no new migration drops a column or adds one that needs a value', async () => {
   const { database, close } = await freshDatabase({ empty: true });
   const inTheWay: string[] = [];
   let before = await columnsIn(database.query());
@@ -162,7 +162,7 @@ test('a process of the version before runs on beside a migration: it finds each 
   await close();
 });
 
-/** A database as it was before a migration. */
+/** A database in the state before a migration. */
 async function migratedBefore(name: string): Promise<FreshDatabase> {
   const fresh = await freshDatabase({ empty: true });
   const index = MIGRATIONS.findIndex((migration) => migration.name === name);
@@ -171,7 +171,7 @@ async function migratedBefore(name: string): Promise<FreshDatabase> {
   return fresh;
 }
 
-test('the causes of earlier runs become data, and read as before', async () => {
+test('causes of earlier runs become data and keep their wording', async () => {
   const stored: readonly (readonly [string, object])[] = [
     ['schedule', { kind: 'schedule' }],
     ['start', { kind: 'start' }],
@@ -219,7 +219,7 @@ const storedOutcomes = (key: string): object => [
   { kind: 'failed', problem: { code: 'found' } },
 ];
 
-test('stored plans and outcomes take the new names of their keys, and stay as they are otherwise', async () => {
+test('stored plans and outcomes get the new key names and are otherwise unchanged', async () => {
   const { database, close } = await migratedBefore('024-plain-names');
   const query = database.query();
   await sql`insert into calsync.runs (run, site, source, cause, state, plan)
@@ -246,7 +246,7 @@ test('stored plans and outcomes take the new names of their keys, and stay as th
   await close();
 });
 
-test('plans that were held before are read as before, and by event', async () => {
+test('plans held before the migration can still be loaded, and searched by event', async () => {
   const { database, close } = await migratedBefore('114-packed-held-plans');
   const query = database.query();
   const plan = {
@@ -280,7 +280,7 @@ test('plans that were held before are read as before, and by event', async () =>
   await close();
 });
 
-test('when people last signed in is known from sessions that have not ended', async () => {
+test('the time of the last sign-in is taken from existing sessions', async () => {
   const { database, close } = await migratedBefore('115-last-sign-in');
   const query = database.query();
   await sql`insert into site.users (login, display_name, role) values ('anna', '', 'editor'), ('ben', '', 'editor')`.execute(
@@ -299,7 +299,7 @@ test('when people last signed in is known from sessions that have not ended', as
   await close();
 });
 
-test('what earlier runs have written is counted, found and read as before', async () => {
+test('what earlier runs wrote is still counted, found and loaded', async () => {
   const { database, close } = await migratedBefore('027-packed-batches');
   const query = database.query();
   const event = { resource: 'events', slug: 'jazz-abcdefghijklmn' };
@@ -358,7 +358,7 @@ async function waiting(where: DatabaseAddress, ms: number): Promise<void> {
   await waitForDatabase(own, where, ms).finally(own.close);
 }
 
-test('waiting: an answering database at once, a missing one until the time is up, a wrong one not at all', async () => {
+test('waiting goes on only while the server does not answer, and not for a missing database', async () => {
   const { address, close } = await freshDatabase({ empty: true });
   await waiting(address, 1000);
   await close();
@@ -374,7 +374,7 @@ test('waiting: an answering database at once, a missing one until the time is up
   expect(performance.now() - begun).toBeGreaterThan(300);
 });
 
-test('bodies that several have are kept once, and each still has its own', async () => {
+test('equal bodies are stored once, and every source and run still has its own', async () => {
   const { database, close } = await migratedBefore('036-shared-bodies');
   const query = database.query();
   await sql`insert into calsync.sources (site, source, body)
@@ -399,7 +399,7 @@ test('bodies that several have are kept once, and each still has its own', async
   await close();
 });
 
-test('an event that was somewhere else before still knows where', async () => {
+test('an event that has moved still knows its former venue', async () => {
   const { database, close } = await migratedBefore('102-former-venue-of-event');
   const query = database.query();
   await sql`insert into site.venues (id, slug, title, status, author, language, published_at, dated, modified_at)
@@ -427,7 +427,7 @@ test('an event that was somewhere else before still knows where', async () => {
   await close();
 });
 
-test('events still get back what the trash had taken from them', async () => {
+test('events still get back the venues and organizers that the trash took from them', async () => {
   const { database, close } = await migratedBefore('107-places-out-of-trash');
   const query = database.query();
   for (const table of ['venues', 'organizers'])
@@ -448,7 +448,7 @@ test('events still get back what the trash had taken from them', async () => {
   await close();
 });
 
-test('an event whose writer does not say whether its place has coordinates is looked at alone, no other is', async () => {
+test('whether the venue of an event has coordinates is looked up only if the writer does not say it', async () => {
   const { database, close } = await migratedBefore('109-less-for-each-event');
   const query = database.query();
   await sql`insert into site.venues (id, slug, title, status, author, language, published_at, dated, modified_at, geo_lat, geo_lng)
@@ -478,7 +478,7 @@ test('an event whose writer does not say whether its place has coordinates is lo
   await close();
 });
 
-test('what runs of several months have written is found in the tables of their months', async () => {
+test('what runs wrote in several months is found in the tables of those months', async () => {
   const { database, close } = await migratedBefore('038-batches-by-month');
   const query = database.query();
   const runs = [
@@ -509,7 +509,7 @@ test('what runs of several months have written is found in the tables of their m
   await close();
 });
 
-test('what was never public can still be told from what was, in the trash', async () => {
+test('venues in the trash still show whether they were ever public', async () => {
   const { database, close } = await migratedBefore('111-status-before-trash');
   const query = database.query();
   await sql`insert into site.venues (id, slug, title, status, author, language, published_at, dated, modified_at)

@@ -6,7 +6,7 @@ import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { urlOf } from '../../support/database-address.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// An ordinary role of a server, as its administrator makes it.
+// An ordinary role of a server, as an administrator creates it.
 
 const ROLE = `clerk_${randomBytes(4).toString('hex')}`;
 const PASSWORD = 'a long one';
@@ -39,7 +39,7 @@ async function asClerk(...words: readonly string[]): Promise<Said> {
   return commandIn(syncing, 'sources: {}\n', words, { env: { DATABASE_URL: address } });
 }
 
-test('a role that may not create is told which statement lets it', async () => {
+test('a role that may not create tables is told which statement allows it', async () => {
   const { code, json, err } = await asClerk('runs', '--json');
   expect({ code, error: json['error'] }).toEqual({
     code: 1,
@@ -50,7 +50,7 @@ test('a role that may not create is told which statement lets it', async () => {
   expect(err).not.toContain('    at ');
 });
 
-test('a database that can only be read says how it can be written', async () => {
+test('a read-only database is reported as such', async () => {
   await onServer(`alter role ${ROLE} set default_transaction_read_only = on`);
   const { code, json, err } = await asClerk('runs', '--json');
   expect({ code, error: json['error'] }).toMatchObject({ code: 1, error: { code: 'database-read-only' } });
@@ -58,7 +58,7 @@ test('a database that can only be read says how it can be written', async () => 
   await onServer(`alter role ${ROLE} reset all`);
 });
 
-test('a role that may have no further connection is told of its limit', async () => {
+test('a role that may open no more connections is told its limit', async () => {
   await onServer(
     `grant create on database ${name} to ${ROLE}`,
     `grant create on schema public to ${ROLE}`,
@@ -70,6 +70,6 @@ test('a role that may have no further connection is told of its limit', async ()
   await onServer(`alter role ${ROLE} connection limit -1`);
 });
 
-test('with the rights that the manual names, it works', async () => {
+test('the rights that the manual names are enough', async () => {
   expect(await asClerk('runs', '--json')).toMatchObject({ code: 0, json: { runs: [] } });
 });

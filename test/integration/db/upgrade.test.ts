@@ -12,8 +12,8 @@ import { freshDatabase } from '../../support/database.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { tableDigests, tableRules } from '../../support/table-digests.ts';
 
-// Each file is a backup that a version of the program has made, of a calendar with one source, a theatre's feed that it
-// had just read. `npm run keep-version` makes another one.
+// Each file is a backup that a version of the program made of a calendar with one source, the feed of a theatre, just
+// after it was read. `npm run keep-version` makes another one.
 
 const FOLDER = 'test/released';
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.tar.zst'));
@@ -23,7 +23,7 @@ builtin: { title: Town, timezone: Europe/Warsaw }
 sources: { theatre: { url: "file:theatre.ics", language: pl } }
 `;
 
-test('every version that was released has one', () => {
+test('every released version has a database file', () => {
   const released = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\d+\.\d+\.\d+), (?!not released)/gm)];
   const missing = released.map(([, version]) => `${version}.tar.zst`).filter((name) => !FILES.includes(name));
   expect(missing).toEqual([]);
@@ -33,7 +33,7 @@ test('every version that was released has one', () => {
 const eventsIn = async ({ query }: Database): Promise<number> =>
   Number((await sql<{ count: string }>`select count(*) from site.events`.execute(query())).rows[0]?.count);
 
-/** The database as that version has left it. */
+/** Restores the database as that version left it. */
 async function restored(
   file: string,
   database: Database,
@@ -71,7 +71,7 @@ describe.each(FILES)('the database of %s', (name) => {
     await syncing.close();
   });
 
-  test('is as it was when a step of its migration fails, also the last', async () => {
+  test('is unchanged after a migration that fails at its last step', async () => {
     const old = await tableDigests(database.query());
     const failing: Migration = {
       name: '999-failing',
@@ -85,7 +85,7 @@ describe.each(FILES)('the database of %s', (name) => {
     expect(await tableDigests(database.query())).toEqual(old);
   });
 
-  test('is migrated to the schema that a new one has, and loses nothing', async () => {
+  test('is migrated to the schema of a new one, and loses nothing', async () => {
     const events = await eventsIn(database);
     expect(events).toBeGreaterThan(0);
     expect((await migrate(database)).length).toBe(NAMES.length - before.steps.length);
@@ -99,8 +99,8 @@ describe.each(FILES)('the database of %s', (name) => {
     expect((await listTables(database.query())).length).toBeGreaterThan(50);
   });
 
-  test('goes on: the same feed changes nothing, and its history is there', async () => {
-    // Samples are kept up to date with the calendar, so each database brings its own.
+  test('still works: the same feed changes nothing, and its runs are kept', async () => {
+    // The feed of the samples follows the current date, so each database brings its own.
     const feed = await loadBody(database.query(), 'builtin', 'theatre');
     await writeFile(path.join(syncing.directory, 'theatre.ics'), feed!);
     const app = await syncing.open(YAML);

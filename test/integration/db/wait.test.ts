@@ -9,7 +9,7 @@ const dying: Record<string, (socket: net.Socket) => void> = {
   'after the first bytes': (socket) => void socket.once('data', () => socket.end()),
 };
 
-test.each(Object.entries(dying))('a server that hangs up %s is one that is dying: waiting helps', async (_, hangUp) => {
+test.each(Object.entries(dying))('a server that hangs up %s is shutting down, so waiting helps', async (_, hangUp) => {
   const server = net.createServer(hangUp).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const error = await tryDatabase(
@@ -20,7 +20,7 @@ test.each(Object.entries(dying))('a server that hangs up %s is one that is dying
   server.close();
 });
 
-test('what does not pass is told from what does', () => {
+test('temporary errors are distinguished from permanent ones', () => {
   expect(
     ['EPIPE', 'ECONNREFUSED', '57P03', '28P01', '3D000'].map((code) =>
       isPassing(Object.assign(new Error(code), { code })),

@@ -11,7 +11,7 @@ import { calendarText } from '../../support/feed-text.ts';
 import { mailServer, type MailServer } from '../../support/mail-server.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// Who is notified of what, and whoever publishes a feed: the pages of the console, and that behind a secret address.
+// Who is notified of what: the receivers in the console, and the publisher of a feed with a page at a secret address.
 
 let program: SyncingApp;
 let app: OpenedApp;
@@ -43,7 +43,7 @@ afterAll(async () => {
 beforeEach(() => mails.refuse(undefined));
 
 describe('alerts in the settings', () => {
-  test('name the receivers, and what each wants to hear', async () => {
+  test('list the receivers and what each is notified of', async () => {
     const { status: code, text, html } = await browser.get('/settings/alerts/');
     expect(code).toBe(200);
     expect(text).toContain('2 receivers are notified when something needs a person.');
@@ -53,7 +53,7 @@ describe('alerts in the settings', () => {
     expect(html).not.toContain('hunter2');
   });
 
-  test('send a test, and say what came of it', async () => {
+  test('send a test message and show whether it was accepted', async () => {
     const done = await browser.post('/settings/alerts/', { do: 'test', receiver: 'clerk' });
     expect(done.to).toBe('/settings/alerts/?tested=clerk');
     expect((await browser.get(done.to)).text).toContain('clerk took the test message.');
@@ -84,7 +84,7 @@ async function addressShown(): Promise<string> {
   const [, address = ''] = PAGE.exec((await browser.get('/sources/town/report/')).html) ?? [];
   return address;
 }
-/** As somebody without any account asks. */
+/** Requests a page as somebody without an account. */
 async function visit(
   path: string,
   init: RequestInit = {},
@@ -104,7 +104,7 @@ describe('a receiver', () => {
   const hears = ['held', 'failing'];
   const fields = { do: 'save', channel: 'mail', mail: 'boss@town.example', hears, name: 'boss' };
 
-  test('is added by form, is told, is changed, and is taken out; the rest of the file stays', async () => {
+  test('is added, tested, changed and removed with forms, and the rest of the file stays', async () => {
     const before = await file();
     const shown = await browser.post('/settings/alerts/add/', { ...fields, do: 'show', after: 'soon' });
     expect(shown.text).toContain('Expected a duration such as 30d');
@@ -133,7 +133,7 @@ describe('a receiver', () => {
     );
   });
 
-  test('has its secrets from the environment, and only those that the configuration lists', async () => {
+  test('gets secrets only from environment variables that the configuration lists', async () => {
     const env = { OFFICE_HOOK: `${feeds.url}/hook` };
     Object.assign(process.env, env);
     Object.assign(program.env, env);
@@ -164,7 +164,7 @@ describe('a receiver', () => {
     }
   });
 
-  test('keeps a secret that stands in the file, which no page shows', async () => {
+  test('keeps a secret that is written in the file, and no page shows it', async () => {
     const { html, text } = await browser.get('/settings/alerts/receivers/office/');
     expect(text).toContain('in the file, as it stands there');
     const asIs = { do: 'save', channel: 'slack', mail: '', 'address-in': 'as written', hears: ['held', 'late'] };
@@ -174,7 +174,7 @@ describe('a receiver', () => {
     expect(html + saved.html).not.toContain('hunter2');
   });
 
-  test('is nothing for editors', async () => {
+  test('cannot be added by editors', async () => {
     const editor = await signedInConsole(app, 'writer', 'editor');
     expect((await editor.get('/settings/alerts/add/')).status).toBe(403);
     expect((await editor.get('/settings/alerts/')).html).not.toContain('/settings/alerts/add/');
@@ -182,7 +182,7 @@ describe('a receiver', () => {
   });
 });
 
-describe('the page of a publisher', () => {
+describe('the page for a publisher', () => {
   test('says how the feed is read, what is wrong with it and how to fix it', async () => {
     const page = await visit(await addressShown());
     expect(page.status).toBe(200);
@@ -197,7 +197,7 @@ describe('the page of a publisher', () => {
     });
   });
 
-  test('says so when the feed cannot be read, and why', async () => {
+  test('says why the feed cannot be read', async () => {
     feeds.on('/town.ics', status(403));
     await app.sync('town');
     const { html } = await visit(await addressShown());
@@ -207,7 +207,7 @@ describe('the page of a publisher', () => {
     await app.sync('town');
   });
 
-  test('takes an answer, which the console shows', async () => {
+  test('accepts an answer, which the console shows', async () => {
     const address = await addressShown();
     const done = await answerWith(address, { answer: 'wrong', text: 'The <b>third</b> is at eight.' });
     expect([done.status, done.to]).toEqual([303, `${address}?said=wrong`]);
@@ -219,12 +219,12 @@ describe('the page of a publisher', () => {
     ]);
   });
 
-  test('thanks for an answer at an address with a slash at its end, too', async () => {
+  test('accepts an answer at an address with a trailing slash, too', async () => {
     const done = await answerWith(`${await addressShown()}/`, { answer: 'right' });
     expect((await visit(done.to)).html).toContain('The people who run the calendar will see your answer.');
   });
 
-  test('takes twenty answers a day, and nothing else', async () => {
+  test('accepts twenty answers a day, and no unknown answers or methods', async () => {
     const address = await addressShown();
     const said: string[] = [];
     for (let count = 0; count < 19; count += 1)
@@ -234,7 +234,7 @@ describe('the page of a publisher', () => {
     expect((await visit(address, { method: 'DELETE' })).status).toBe(405);
   });
 
-  test('gets another address, and the former one leads nowhere', async () => {
+  test('can get a new address, and the former one is a 404', async () => {
     const former = await addressShown();
     const done = await browser.post('/sources/town/report/', { do: 'rotate' });
     expect(done.to).toBe('/sources/town/report/?said=rotated');
@@ -248,11 +248,11 @@ describe('the page of a publisher', () => {
     '/publisher/short',
     `/publisher/${'x'.repeat(32)}`,
     `/publisher/${'x'.repeat(32)}/stop?to=a@b.example`,
-  ])('is not to be guessed: %s', async (path) => expect((await visit(path)).status).toBe(404));
+  ])('does not exist at a guessed address: %s', async (path) => expect((await visit(path)).status).toBe(404));
 });
 
 describe('a letter to a publisher', () => {
-  test('is drafted, sent as it was edited, and can be put an end to by their mail program', async () => {
+  test('is drafted, sent as edited, and can be unsubscribed from with one click', async () => {
     const page = await browser.get('/sources/town/report/');
     expect(page.html).toContain('value="hall@town.example"');
     expect(page.html).toMatch(/value="Your calendar: \d points? to look at"/);
@@ -290,7 +290,7 @@ describe('a letter to a publisher', () => {
     },
   );
 
-  test('that the mail server refuses is not lost', async () => {
+  test('that the mail server refuses is shown again', async () => {
     mails.refuse({ code: 550, words: 'no such user' });
     const letter = { do: 'write', to: 'old@town.example', subject: 'x', text: 'a long letter' };
     const refused = await browser.post('/sources/town/report/', letter);

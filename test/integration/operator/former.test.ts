@@ -9,10 +9,10 @@ import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { calendarText } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// What a source has left that was taken out of the configuration, and what becomes of it.
+// What a source leaves behind when it is removed from the configuration, and what can be done about it.
 
 let world: SyncingApp;
-/** A program that has never known the sources. */
+/** A program that was started without the sources. */
 let app: OpenedApp;
 let clerk: ConsoleClient;
 
@@ -47,7 +47,7 @@ beforeEach(() => {
 const titles = async (): Promise<readonly string[]> => (await app.events()).map(({ title }) => title).toSorted();
 
 describe('a source that is no longer configured', () => {
-  test('is named below the others as long as it has events on the site', async () => {
+  test('is listed below the others as long as it has events on the site', async () => {
     const { text } = await clerk.get('/sources/');
     expect(text).toContain(
       'No longer in the configuration cinema 1 event of it stays on the site as it is: nobody reads its feed any more. ' +
@@ -56,13 +56,13 @@ describe('a source that is no longer configured', () => {
     );
   });
 
-  test('is all that the page says where no other source is there', async () => {
+  test('is listed without filters if there is no other source', async () => {
     const { html } = await clerk.get('/sources/');
     expect(html).toContain('None yet.');
     expect(html).not.toMatch(/No source is like this|Sort by|Strips, oldest left/);
   });
 
-  test('has a page that says how many events would go, and that it can be taken back', async () => {
+  test('has a page that says how many events would be trashed, and that this can be undone', async () => {
     const page = await clerk.get('/sources/theatre/');
     expect(page.status).toBe(200);
     expect(page.text).toContain('theatre is no longer in the configuration');
@@ -76,12 +76,12 @@ describe('a source that is no longer configured', () => {
     expect(await titles()).toHaveLength(4);
   });
 
-  test('shows its events, though no other source writes to the site', async () => {
+  test('has pages for its events although no other source writes to the site', async () => {
     const [event] = await app.events();
     expect((await clerk.get(`/events/${event?.slug}/`)).text).toContain(event?.title);
   });
 
-  test('has its events moved to the trash, by whom and why, and brought back', async () => {
+  test('can have its events trashed, with who did it and why, and brought back', async () => {
     const before = await titles();
     const { to } = await clerk.post('/sources/theatre/left/', {
       do: 'trash',
@@ -101,7 +101,7 @@ describe('a source that is no longer configured', () => {
     expect(await titles()).toEqual(before);
   });
 
-  test('is forgotten, and its events stay', async () => {
+  test('can be forgotten, and its events stay', async () => {
     const { to } = await clerk.post('/sources/cinema/left/', { do: 'leave', site: 'builtin' });
     const { text } = await clerk.get(to);
     expect(text).toContain('It is forgotten. 1 event stays on the site as it is.');
@@ -112,7 +112,7 @@ describe('a source that is no longer configured', () => {
     ]);
   });
 
-  test('is left as it is while a run of it is under way', async () => {
+  test('cannot be changed while one of its runs is under way', async () => {
     const [query, id] = [app.state.database, app.context.member.id()];
     const lease = { site: 'builtin', source: 'theatre', run: UNDER_WAY };
     await beginRun(query, lease, { kind: 'forget' }, id);
@@ -124,7 +124,7 @@ describe('a source that is no longer configured', () => {
   });
 });
 
-test('a worker that has never known a source carries out what was decided about its events, and nothing else', async () => {
+test('a worker carries out decisions about a source that it has never known, but no other runs of it', async () => {
   const query = app.state.database.query();
   const record = await loadRun(query, UNDER_WAY);
   expect((await setupOfFormer(app.context, record!))?.site.key).toBe('builtin');

@@ -31,7 +31,7 @@ async function signIn(
 }
 
 describe('signing in to the console', () => {
-  test('is asked for first, and leads to the page that was asked for', async () => {
+  test('is required first, and leads to the requested page', async () => {
     const browser = consoleBrowser(app);
     const path = '/runs/?source=theatre';
     const page = await browser.get(path);
@@ -41,19 +41,19 @@ describe('signing in to the console', () => {
     expect((await browser.get('/')).text).toContain('ada');
   });
 
-  test.each(['//evil.example/', '/nothing/here', '/signout'])('leads from %s to the first page', async (path) => {
+  test.each(['//evil.example/', '/nothing/here', '/signout'])('leads to the first page, not %s', async (path) => {
     const done = await signIn(consoleBrowser(app), { login: 'bob', password: await account('bob', 'editor'), path });
     expect([done.status, done.to]).toEqual([303, '/']);
   });
 
-  test('is refused with a wrong password, and takes longer after many', async () => {
+  test('is refused with a wrong password, and blocked for a while after many', async () => {
     const browser = consoleBrowser(app);
     await account('carol', 'editor');
     const answers: Answered[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1)
       answers.push(await signIn(browser, { login: 'carol', password: 'wrong' }, '127.0.0.9'));
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 429]);
-    // Readers say what is wrong with the field that has the focus.
+    // Screen readers read out what is wrong with the focused field.
     expect(answers.slice(4).flatMap(({ html }) => toldFields(html))).toEqual([
       ['login', true, expect.stringContaining('not correct')],
       ['password', true, expect.stringContaining('not correct')],
@@ -70,7 +70,7 @@ describe('signing in to the console', () => {
     ]);
   });
 
-  test('gives cookies that only the console and the pages for editing get, and no script reads', async () => {
+  test('sets cookies for the console and the editing pages only, which no script can read', async () => {
     const done = await signIn(consoleBrowser(app), { login: 'eve', password: await account('eve', 'editor') });
     expect(done.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -80,7 +80,7 @@ describe('signing in to the console', () => {
     ]);
   });
 
-  test('lasts thirty days on a device of one’s own', async () => {
+  test('lasts thirty days if the user chooses to stay signed in', async () => {
     const done = await signIn(consoleBrowser(app), {
       login: 'eve',
       password: await account('eve', 'editor'),
@@ -89,7 +89,7 @@ describe('signing in to the console', () => {
     expect(done.headers.getSetCookie()[0]).toContain('Max-Age=2592000');
   });
 
-  test('ends by signing out', async () => {
+  test('ends with signing out', async () => {
     const browser = await signedInConsole(app);
     expect((await browser.post('/signout', {})).to).toBe('/');
     expect((await browser.get('/')).status).toBe(401);
@@ -101,7 +101,7 @@ const keptIn = (html: string): string => decodeEntities(/name="kept" value="([^"
 describe('a form', () => {
   test.each([{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'null' }] as Readonly<
     Record<string, string>
-  >[])('of another site is not carried out: %j', async (headers) => {
+  >[])('of another site is refused: %j', async (headers) => {
     const browser = await signedInConsole(app);
     const token = tokenIn((await browser.get('/')).html);
     const answer = await browser.send('/signout', {
@@ -112,7 +112,7 @@ describe('a form', () => {
     expect([answer.status, (await browser.get('/')).status]).toEqual([403, 200]);
   });
 
-  test('without the token of this browser is not carried out', async () => {
+  test('without the token of this browser is refused', async () => {
     const [browser, other] = [await signedInConsole(app), await signedInConsole(app)];
     const token = tokenIn((await other.get('/')).html);
     const body = new URLSearchParams({ token });
@@ -120,7 +120,7 @@ describe('a form', () => {
     expect((await browser.get('/')).status).toBe(200);
   });
 
-  test('that comes much more often than hands can send it has to wait', async () => {
+  test('that is sent far too often has to wait', async () => {
     const browser = await signedInConsole(app, 'robot');
     const token = tokenIn((await browser.get('/')).html);
     const send = (): Promise<Answered> =>
@@ -134,12 +134,12 @@ describe('a form', () => {
     expect((await send()).status).toBe(400);
   });
 
-  test('that is too large is refused, of somebody who is not signed in', async () => {
+  test('that is too large is refused before anybody signs in', async () => {
     const answer = await consoleBrowser(app).send('/', { method: 'POST', body: 'x'.repeat(300_000) });
     expect(answer.status).toBe(413);
   });
 
-  test('that comes after the session has ended is kept, and stands there again after signing in', async () => {
+  test('sent after the session has ended is filled in again after signing in', async () => {
     const browser = await signedInConsole(app, 'late');
     const path = '/settings/people/';
     const typed = { login: '"<b>Zoe</b>', email: 'zoe@theatre.example', role: 'author' };
@@ -168,7 +168,7 @@ describe('a form', () => {
 });
 
 describe('a page', () => {
-  test('may load nothing that is not our own', async () => {
+  test('loads only our own assets', async () => {
     const browser = await signedInConsole(app);
     const page = await browser.get('/');
     expect(page.headers.get('content-security-policy')).toContain(
@@ -187,11 +187,11 @@ describe('a page', () => {
     }
   });
 
-  test('that does not exist says so', async () => {
+  test('that does not exist is a 404', async () => {
     expect((await (await signedInConsole(app)).get('/nothing/')).status).toBe(404);
   });
 
-  test('is for this machine unless the configuration names a network', async () => {
+  test('is served to this machine only unless the configuration names a network', async () => {
     const far = await consoleBrowser(app).send('/', {}, '203.0.113.7');
     expect([far.status, far.text]).toEqual([403, expect.stringContaining('allow_addresses: [203.0.113.7]') as string]);
     const open = await program.open(`${YAML}operator: { allow_addresses: [203.0.113.0/24] }\n`);
@@ -206,7 +206,7 @@ describe('what is for administrators only', () => {
   const routes = ROUTES.filter(({ right }) => right === 'administrator');
 
   test.each(routes.map(({ path, acts = {} }) => [path, Object.keys(acts)] as const))(
-    'cannot be seen or done by an editor: %s %j',
+    'is refused to an editor: %s %j',
     async (path, acts) => {
       const editor = await signedInConsole(app, 'eve', 'editor');
       const place = path.replaceAll(/:\w+/g, 'town');
@@ -220,7 +220,7 @@ describe('what is for administrators only', () => {
     },
   );
 
-  test('is what changes the configuration, people and alerts', () =>
+  test('includes the pages that change the configuration and people', () =>
     expect(routes.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['/add/', '/settings/people/', '/sources/:source/settings/', '/sources/:source/rules/']),
     ));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => syncing.close());
 
-test('help leads to each page of the index, and their links lead on', async () => {
+test('help links to each page of the index, and no link on these pages is broken', async () => {
   const names = await docNames();
   expect(names).toContain('first-source');
   const { html } = await browser.get('/help/');
@@ -43,14 +43,14 @@ test('help leads to each page of the index, and their links lead on', async () =
   expect(refused).toEqual([]);
 });
 
-test('pages that are for administrators are links for them only', async () => {
+test('only administrators get links to pages for administrators', async () => {
   const link = 'href="/operator/add/"';
   expect((await browser.get('/help/first-source/')).html).not.toContain(link);
   const administrator = await signedInConsole(app);
   expect((await administrator.get('/help/first-source/')).html).toContain(link);
 });
 
-test('what is no page of help is none, whatever it is called', async () => {
+test('names that are not in the index are not help pages', async () => {
   for (const name of ['nowhere', 'README', 'walks', 'threat-model', '..%2FREADME', '%2Fetc%2Fpasswd'])
     expect((await browser.get(`/help/${name}/`)).status).toBe(404);
 });

@@ -16,7 +16,7 @@ import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { needsProgram, output } from '../../support/program.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// What /metrics says of real runs on a real queue.
+// What /metrics says about real runs on a real queue.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -35,7 +35,7 @@ afterEach(async () => {
   await Promise.all([syncing.close(), feeds.close()]);
 });
 
-/** One run, counted as the daemon counts it, with what was measured stored. */
+/** A run that is counted as the daemon counts it, with its measurements stored. */
 async function sync(source: string): Promise<void> {
   countRun(app.context.measures, await app.sync(source));
   await keepMeasures(app.context.database, app.context.measures, app.context.log)();
@@ -56,7 +56,7 @@ async function scrape(settings: { readonly perSource?: boolean } = {}): Promise<
 
 const WRITTEN = { file: '/mnt/town.tar.zst', bytes: 1, rows: 1 };
 
-/** A backup of the schedule has ended. */
+/** Records the end of a scheduled backup. */
 const backedUp = async (problem: string | null): Promise<void> =>
   endBackup(app.context.database, await beginBackup(app.context.database.query(), undefined, 'here:1', Date.now()), {
     ...WRITTEN,
@@ -69,7 +69,7 @@ const valueOf = (text: string, series: string): number | undefined => {
 };
 
 describe('/metrics', () => {
-  test('tells what runs have done, what they asked of the site, and how long it took', async () => {
+  test('has the results of runs, their requests to the site, and how long they took', async () => {
     feeds.on('/town.ics', body(calendarText(feedEvents(30))));
     feeds.on('/club.ics', status(503));
     await sync('town');
@@ -98,7 +98,7 @@ describe('/metrics', () => {
     expect(valueOf(text, `calsyncd_build_info{node="${process.version}",version="1.2.3"}`)).toBe(1);
   });
 
-  test('tells how old the last good backup is, and whether the last one has failed', async () => {
+  test('has the time of the last good backup, and whether the last one failed', async () => {
     const [good, failing] = ['calsyncd_backup_last_good_timestamp_seconds', 'calsyncd_backup_failing'];
     expect(await scrape()).not.toMatch(/^calsyncd_backup/m);
     await backedUp(null);
@@ -113,7 +113,7 @@ describe('/metrics', () => {
     expect([valueOf(after, `${good}{via="schedule"}`), valueOf(after, failing)]).toEqual([scheduled, 1]);
   });
 
-  test('tells how many jobs wait', async () => {
+  test('has the number of waiting jobs', async () => {
     const sync = await (await queue.backend()).queue(SYNC_QUEUE);
     await sync.add('sync', { source: 'town', cause: 'schedule' });
     expect(valueOf(await scrape(), 'calsyncd_queue_jobs{queue="sync",state="waiting"}')).toBe(1);
@@ -124,7 +124,7 @@ describe('/metrics', () => {
     needsProgram(context, 'promtool', ['--version'], 'apt-get download prometheus, dpkg-deb -x: usr/bin/promtool');
     feeds.on('/town.ics', body(calendarText(feedEvents(3))));
     await sync('town');
-    // It says what it does not like, and fails.
+    // It prints complaints and fails.
     expect(output('promtool', ['check', 'metrics'], { input: await scrape({ perSource: true }) })).toBe('');
   });
 });
@@ -135,17 +135,17 @@ interface Dashboard {
 
 const dashboard = JSON.parse(readFileSync('config/grafana-dashboard.json', 'utf8')) as Dashboard;
 const rules = readFileSync('config/prometheus-rules.yaml', 'utf8');
-/** Grafana puts a duration there. */
+/** Grafana replaces $__rate_interval with a duration. */
 const queries = [
   ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m'))),
   ...[...rules.matchAll(/expr: (.*)$/gm)].map(([, expr]) => expr!),
 ];
 const METRIC = /\b(?:calsyncd|process|nodejs)_\w+/g;
-/** What Prometheus adds. */
+/** Labels that Prometheus adds. */
 const ADDED_LABELS = ['instance', 'job'];
 
-describe('the dashboard and the alerts that come along', () => {
-  test('ask only for metrics that there are, by labels that they have', async () => {
+describe('the dashboard and alert rules that come with the program', () => {
+  test('use only existing metrics and labels, and every metric', async () => {
     feeds.on('/town.ics', body(calendarText(feedEvents(30))));
     feeds.on('/club.ics', status(503));
     await sync('town');
@@ -172,7 +172,7 @@ describe('the dashboard and the alerts that come along', () => {
     });
     expect(wrong).toEqual([]);
     expect(queries.length).toBeGreaterThan(25);
-    // Whatever is told is shown.
+    // Every metric is shown somewhere.
     const shown = new Set(queries.flatMap((query) => query.match(METRIC) ?? []));
     expect(
       Object.keys(METRICS).filter(
@@ -181,7 +181,7 @@ describe('the dashboard and the alerts that come along', () => {
     ).toEqual([]);
   });
 
-  test('are understood by Prometheus', async (context) => {
+  test('are valid for Prometheus', async (context) => {
     needsProgram(context, 'promtool', ['--version'], 'apt-get download prometheus, dpkg-deb -x: usr/bin/promtool');
     const recorded = queries.map((expr, index) => `  - record: query:${index}\n    expr: ${JSON.stringify(expr)}`);
     const file = path.join(syncing.directory, 'queries.yaml');

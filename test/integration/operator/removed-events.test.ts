@@ -8,7 +8,7 @@ import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { calendarText } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// What the page of an event says when its feed has lost it, by what its source does then.
+// What the page of an event says when its feed has lost it, depending on what its source does with such events.
 
 let world: SyncingApp;
 let app: OpenedApp;
@@ -17,7 +17,7 @@ let clerk: ConsoleClient;
 const ACTIONS = ['trash', 'draft', 'cancel'] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** The feed of a source that is called after what it does, from one of its events on. */
+/** Publishes the feed of the source named after its action, beginning with one of its events. */
 const publish = (action: Action, from: number): void =>
   writeFileSync(
     `${world.directory}/${action}.ics`,
@@ -43,7 +43,7 @@ test.each([
   ['trash', 'taken off the site by us', 'taken off: gone', 'It is not on the site.', 'It was taken off the site: not'],
   ['draft', 'a draft: withdrawn by us', 'withdrawn: gone', 'what was there Status', 'It was made a draft: not'],
   ['cancel', 'on the site, marked as cancelled by us', 'marked as cancelled: gone', 'there Title', 'It was marked as'],
-] as const)('%s', async (action, ...words) => {
+] as const)('action %s: the page and the list say what happened to the event', async (action, ...words) => {
   publish(action, 0);
   await app.sync(action);
   const { slug = '' } = (await app.events()).find(({ title }) => title === `${action} 0`) ?? {};
@@ -52,7 +52,7 @@ test.each([
   const { text } = await clerk.get(`/events/${slug}/`);
   for (const each of words) expect(text).toContain(each);
   expect(/taken off|It is not on the site/.test(text)).toBe(action === 'trash');
-  // What visitors would not find is no public page.
+  // Without a page that visitors can see, there is no link to it.
   expect(text.includes('public page')).toBe(action === 'cancel');
   const list = await clerk.get(`/events/?view=list&over=yes&state=removed&source=${action}`);
   expect(list.text).toContain('1 event of 1 source, gone.');
@@ -68,7 +68,7 @@ test.each([
   ['trash', 'was taken off by its source'],
   ['draft', 'was made a draft by its source'],
   ['cancel', 'was marked as cancelled by its source'],
-] as const)('nobody locks what its source has removed, and hears what comes first: %s', async (action, words) => {
+] as const)('an event that its source has removed cannot be locked: %s', async (action, words) => {
   const [entry] = [...(await loadLedger(app.context.database.query(), 'builtin', action)).values()].filter(
     ({ state }) => state === 'removed',
   );

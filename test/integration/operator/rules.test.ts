@@ -5,7 +5,7 @@ import { body, feedServer, type FeedServer } from '../../support/feed-server.ts'
 import { calendarText, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// The rules workbench: rules are tried on the stored feed, and written only when somebody saves them.
+// The rules workbench: rules are tried on the stored feed, and written to the file only when they are saved.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -43,7 +43,7 @@ const rulesIn = ({ html }: Answered): string =>
   (/name="rules" value="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 const pathIn = ({ html }: Answered): string =>
   (/name="path" value="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"');
-/** Presses a button of a page that is open, with what its fields say. */
+/** Presses a button of an open page, with the values of its fields. */
 const press = (
   page: Answered,
   name: string,
@@ -52,7 +52,7 @@ const press = (
 ): Promise<Answered> =>
   browser.post(`${PATH}${query}`, { do: name, rules: rulesIn(page), path: pathIn(page), ...fields });
 
-test('rules are tried on the feed as it was read, and change the file only when they are saved', async () => {
+test('rules are tried on the stored feed, and change the file only when they are saved', async () => {
   expect((await browser.get(PATH)).text).toContain('The feed has not been read yet.');
   await app.sync('town');
   const first = await browser.get(PATH);
@@ -74,7 +74,7 @@ test('rules are tried on the feed as it was read, and change the file only when 
   expect(aliased.text).toContain('2 The venue The Main Library is Main Library 1');
   expect(await readFile(app.config.file, 'utf8')).toBe(CONFIG(feeds.url));
 
-  // What they would change on the site is seen before they are saved, and nothing is written for it.
+  // A preview of what they would change on the site writes nothing.
   const dry = await press(aliased, 'plan');
   expect(dry.text).toContain('What a run of town would change with these rules');
   expect(dry.text).toContain('A run would move 1, change 1.');
@@ -98,7 +98,7 @@ test('rules are tried on the feed as it was read, and change the file only when 
   expect(events.toSorted()).toEqual(['Quartet, true', 'Trio, true']);
 });
 
-test('a button that adds a rule leaves those that are there as they are', async () => {
+test('a button that adds a rule leaves existing ones unchanged', async () => {
   await app.sync('town');
   const rules = '{"venue":{"default":"Town Hall"},"tags":{"map":{"Name in the feed":"Jazz"}}}';
   const page = await press(await browser.get(PATH), 'try', { rules });
@@ -110,7 +110,7 @@ test('a button that adds a rule leaves those that are there as they are', async 
   expect(rulesIn(added)).toBe(`${rules.slice(0, -1)},"organizer":{"default":"Name"}}`);
 });
 
-test('names and addresses of venues that are one text are split, where somebody asks for it', async () => {
+test('venue texts that hold a name and an address are split on request', async () => {
   const named = (uid: string, venue: string): FeedEvent => event(uid, `Talk ${uid}`, venue, 'Talk');
   feeds.on(
     '/town.ics',
@@ -125,7 +125,7 @@ test('names and addresses of venues that are one text are split, where somebody 
   );
   expect(split.text).toMatch(/Talk a, Sat 6 Mar 2027, 18:00 Town Hall, 12 High Street Town Hall \(12 High Street\)/);
   expect(split.text).not.toContain('are one text in');
-  // An alias is looked at before: that a name from a rule is the same as another would change nothing.
+  // Aliases apply before this rule, so an alias for a name that the rule makes would change nothing.
   expect(split.text).not.toContain('is like');
   expect((await press(split, 'save')).status).toBe(303);
   expect(await readFile(app.config.file, 'utf8')).toContain('address: "{2}"');
@@ -139,7 +139,7 @@ test('names and addresses of venues that are one text are split, where somebody 
   );
 });
 
-test('rooms that only what looks like an address tells apart are not split unseen', async () => {
+test('rooms that differ only in what looks like an address are not split without a warning', async () => {
   const named = (uid: string, venue: string): FeedEvent => event(uid, `Talk ${uid}`, venue, 'Talk');
   const halls = [named('a', 'Fair\\, Hall 1'), named('b', 'Fair\\, Hall 2')];
   feeds.on('/town.ics', body(calendarText(halls)));
@@ -154,7 +154,7 @@ test('rooms that only what looks like an address tells apart are not split unsee
   expect((await press(first, 'part')).text).toContain('Fair would stand for 2 venues of the feed: Hall 1; Hall 2');
 });
 
-test('an expression that could take for ever is refused, with its place, and nothing is saved', async () => {
+test('an expression that could take forever is refused with its position, and nothing is saved', async () => {
   await app.sync('town');
   const begun = await press(await browser.get(PATH), 'new', {}, '?kind=only');
   const slow = await press(begun, 'try', { field: ['title'], expression: ['^(a+)+$'] });
@@ -167,7 +167,7 @@ test('an expression that could take for ever is refused, with its place, and not
   expect(wrong.text).toContain('Expected a regular expression');
 });
 
-test('rules change places, take their comments along, and go', async () => {
+test('rules can be moved with their comments, and removed', async () => {
   await app.sync('town');
   const begun = await press(await browser.get(PATH), 'new', {}, '?kind=skip');
   const second = await press(begun, 'up', { field: ['title'], expression: ['(?i)trio'] });
@@ -182,7 +182,7 @@ test('rules change places, take their comments along, and go', async () => {
   expect(dropped.text).toMatch(/through 1 Leave out events whose title matches Staff −1 Add a rule/);
 });
 
-test('a category that the site has in another language is on the site', async () => {
+test('a category that exists on the site in another language is not reported as unknown', async () => {
   await app.close();
   const other = `  hall:\n    url: ${feeds.url}/hall.ics\n`;
   feeds.on('/hall.ics', body(calendarText([event('h', 'Sonata', 'Town Hall', 'Konzert')])));
@@ -195,7 +195,7 @@ test('a category that the site has in another language is on the site', async ()
   expect(text).not.toContain('Category Konzert');
 });
 
-test('of the line of the feed that a rule has changed, an event shows the beginning, and says so', async () => {
+test('the page of an event quotes the beginning of a long line that a rule has changed', async () => {
   const hall = 'A hall with a very long name '.repeat(4).trim();
   feeds.on('/town.ics', body(calendarText([event('a', 'Quartet', hall, 'Concert')])));
   await app.sync('town');

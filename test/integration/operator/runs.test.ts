@@ -12,9 +12,9 @@ import { coming, comingEvents, comingStart } from '../../support/coming.ts';
 import { calendarText, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// The history of runs, the review of a held one, and the way back, as a person without a script uses them.
+// The history of runs, the review of a held one, and undoing a run, as a person without JavaScript uses them.
 
-/** The form of a day in feeds. */
+/** How feeds write a day. */
 const BASIC = 'yyyyMMdd';
 
 let syncing: SyncingApp;
@@ -58,7 +58,7 @@ const hiddenOf = (html: string, name: string): readonly string[] =>
     ([, value = '']) => value,
   );
 
-test('the page of a run that wrote nothing has no gap between its headings', async () => {
+test('the page of a run that wrote nothing skips no heading level', async () => {
   const { run } = await app.sync('theatre', true);
   const { html, text } = await clerk.get(`/runs/${run}/`);
   expect(text).toContain('It wrote no event.');
@@ -66,7 +66,7 @@ test('the page of a run that wrote nothing has no gap between its headings', asy
   expect(levels.slice(0, 3)).toEqual([1, 2, 3]);
 });
 
-test('a plan that is out of date leads to the new one, and takes the ticks along', async () => {
+test('an outdated plan links to the new one and keeps the ticked boxes', async () => {
   publish(comingEvents(10).filter((_, index) => index < 2 || index === 9));
   const { run: old } = await app.sync('theatre', true);
   const [kept = '', ...removed] = ticksOf((await clerk.get(`/runs/${old}/`)).html, 'remove');
@@ -86,7 +86,7 @@ test('a plan that is out of date leads to the new one, and takes the ticks along
   expect(anew.text).toContain('Nothing was decided: the plan that you looked at is out of date. A later run has made');
   expect(anew.html).not.toContain(`action="/operator/runs/${run}/?said`);
   expect((await clerk.post(`/runs/${old}/`, { do: 'reject' })).to).toBe(`/runs/${run}/?said=anew`);
-  // As long as the field takes: it counts a line break once, which browsers send as two characters.
+  // As long as the field allows: it counts a line break as one character, but browsers send two.
   expect((await clerk.get(`/runs/${run}/`)).html).toContain('name="why-not" rows="2" maxlength="1000"');
   const why = `their site is being rebuilt\r\n${'so '.repeat(320)}says Eva.`;
   expect(why).toHaveLength(27 + 2 + 960 + 9);
@@ -108,7 +108,7 @@ describe('a held run', () => {
     path = `/runs/${run}/`;
   });
 
-  test('is told in a sentence, with what it means and what is likely', async () => {
+  test('is summed up in a sentence, with what it means and what is likely', async () => {
     const { html, text } = await clerk.get(path);
     expect(text).toContain('The feed of theatre has lost 5 of its 10 coming events');
     expect(text).toContain('This run would remove 5 of 10 coming events (50 %; you allow 20 %). ');
@@ -127,7 +127,7 @@ describe('a held run', () => {
     expect(text).toContain('Of the events, this takes 5 off the site, changes 1 and adds 1 .');
   });
 
-  test('is shown in part, at an address, and keeps what is not ticked', async () => {
+  test('can be filtered, at an address of its own, and remembers unticked events', async () => {
     const { html, text } = await clerk.get(path);
     expect(text).toMatch(/everything 7 removals 5 other changes 1 new 1/);
     expect(text).toContain(`In the calendar, struck through: ${coming(0, 'LLLL')} (5)`);
@@ -164,7 +164,7 @@ describe('a held run', () => {
       );
   });
 
-  test('stands beside the feed that was read before, line by line', async () => {
+  test('is compared line by line with the feed that was read before', async () => {
     expect((await clerk.get(path)).html).toContain(`${path}feeds/">Both feeds side by side</a>`);
     const { html, text } = await clerk.get(`${path}feeds/`);
     expect(text).toMatch(/\d+ lines differ\. .* \d+ lines the same in both/);
@@ -173,7 +173,7 @@ describe('a held run', () => {
     expect(html).toMatch(/<del>UID:[^<]+<\/del>/);
   });
 
-  test('is approved only after its numbers were seen, without what was not ticked', async () => {
+  test('is approved only once its counts were shown, without the unticked events', async () => {
     const [kept = '', ...removed] = ticksOf((await clerk.get(path)).html, 'remove');
     const change = ticksOf((await clerk.get(path)).html, 'change');
     const [shown = ''] = hiddenOf((await clerk.get(path)).html, 'shown');
@@ -203,7 +203,7 @@ describe('a held run', () => {
   });
 
   test.each(['reject', 'approve', 'later-tomorrow'])(
-    'tells whoever decides after others have that nothing was done: %s',
+    'that was decided already cannot be decided again: %s',
     async (act) => {
       const { to } = await clerk.post(path, { do: act });
       expect(to).toBe(`${path}?said=decided-before:0`);
@@ -213,7 +213,7 @@ describe('a held run', () => {
     },
   );
 
-  test('is afterwards told as what it did, and can be taken back once its difference was seen', async () => {
+  test('shows what it did once it is done, and can be undone after a look at the changes', async () => {
     const page = await clerk.get(path);
     expect(page.text).toContain('theatre: 1 changed, 4 removed');
     expect(page.text).toContain('2 events were left out, as it was decided:');
@@ -227,7 +227,7 @@ describe('a held run', () => {
     expect(undo.text).toMatch(new RegExp(`Show them first .* Event number \\d+ ${evening} \\+ back `));
     expect(undo.text).not.toContain('undo of');
     expect(undo.text).toContain('Take back 5 of 5');
-    // Without script a double click sends it twice, and leads to what the first has begun.
+    // Without JavaScript a double click sends the form twice, and both lead to the run that the first has begun.
     const form = { ...hiddenIn(undo.html, 'value="undo"'), do: 'undo', reason: 'a mistake' };
     const [{ to }, again] = await Promise.all([clerk.post(path, form), clerk.post(path, form)]);
     expect([again.status, again.to]).toEqual([303, to]);
@@ -235,13 +235,13 @@ describe('a held run', () => {
     expect((await clerk.get(to)).text).toContain('theatre: 5 events taken back');
     const nothing = (await clerk.get(`${path}?undo`)).text;
     expect(nothing).toContain('There is nothing left to take back.');
-    // When, and by whom, is told once, and as a page tells it.
+    // Who took it back and when is said once, in the words of the page.
     expect(nothing).toMatch(/Taken back by clerk, .*: \d+ events? There is nothing left/);
     expect(nothing).not.toContain('was taken back already');
     const after = await clerk.get(path);
     expect(after.text).toMatch(/Taken back by clerk, \d\d:\d\d : 5 events/);
     expect(after.html).toContain(`href="/operator${to}">5 events</a>`);
-    // It is offered again only when taking it back was itself taken back.
+    // Undo is offered again only once the undo itself was undone.
     expect(after.text).not.toContain('Take it back…');
     const back = await clerk.get(to);
     expect(back.text).toMatch(/clerk: “Take back” of an earlier run .*Take it back…/);
@@ -252,7 +252,7 @@ describe('a held run', () => {
   });
 });
 
-test('a plan says besides why it is held what else its run has to say', async () => {
+test('a held plan shows the other problems of its run, too', async () => {
   publish(comingEvents(10));
   await app.sync('theatre');
   publish(comingEvents(7).filter((_, index) => index === 0 || index === 6));
@@ -263,7 +263,7 @@ test('a plan says besides why it is held what else its run has to say', async ()
     /has lost 5 of its 10 coming events.*What else there is to say 3 events that come after the last one in the feed are not in it any more: "Event number 7"/,
   );
   expect(text).not.toContain('wait for a person.');
-  // It waits as well while its source is paused.
+  // It also waits while its source is paused.
   await clerk.post('/sources/theatre/', { do: 'pause', until: '3d', reason: '' });
   const paused = await clerk.get('/sources/theatre/');
   expect(paused.text).toMatch(/Paused\. Until .* You must decide\. .* Review/);
@@ -272,7 +272,7 @@ test('a plan says besides why it is held what else its run has to say', async ()
   await clerk.post(`/runs/${run}/`, { do: 'reject' });
 });
 
-test('what a run would change is shown, and nothing is written', async () => {
+test('a preview shows what a run would change, and writes nothing', async () => {
   publish([
     ...comingEvents(10)
       .slice(1)
@@ -294,7 +294,7 @@ test('what a run would change is shown, and nothing is written', async () => {
   expect((await clerk.post('/sources/theatre/plan/', { do: 'try' })).text).toContain('A run would fail now.');
 });
 
-test('a run under way tells its steps, and can be stopped', async () => {
+test('a run under way shows its steps and can be stopped', async () => {
   publish(comingEvents(10).map((event) => ({ ...event, lines: ['DESCRIPTION:Once more'] })));
   const setup = app.setup('theatre');
   const started = await startRun(app.context, setup, 'command', false);
@@ -304,7 +304,7 @@ test('a run under way tells its steps, and can be stopped', async () => {
   expect(text).toMatch(/Asked for the feed [\d.]+ s It answered 200 with \d+ kB\. Read it/);
   expect(text).toMatch(/Writing 0 of \d+ are written/);
   expect(html).toMatch(/data-live="[^"]*part=run-head%3A[^"]*part=run%3A/);
-  // What a page that stays open shows in the place of its heading.
+  // What an open page shows in place of its heading.
   const asked = {
     base: '',
     url: new URL(`http://x/operator/runs/${run}/`),
@@ -325,7 +325,7 @@ test('a run under way tells its steps, and can be stopped', async () => {
   expect((await clerk.get(`/runs/${run}/`)).text).toContain('Stopped by clerk, with 0 of');
 });
 
-test('the history is filtered, and names who did what', async () => {
+test('the history can be filtered, and names who did what', async () => {
   const { html, text } = await clerk.get('/runs/?source=theatre&show=people');
   expect(text).toContain('Runs of theatre');
   expect(text).toContain('clerk: stopped it');
@@ -335,12 +335,12 @@ test('the history is filtered, and names who did what', async () => {
   expect((await clerk.get('/runs/nonsense-run/')).status).toBe(404);
 });
 
-test('a run that has failed is not one that had nothing to change', async () => {
+test('a failed run is not counted among those that had nothing to change', async () => {
   await app.sync('opera');
   expect((await clerk.get('/runs/?source=opera')).text).toContain('0 of 1 had nothing to change.');
 });
 
-test('an event of a whole day stands in a plan without a time', async () => {
+test('a plan shows an all-day event without a time', async () => {
   const fair = calendarText([{ uid: 'fair', title: 'Fair', start: comingStart(4) }])
     .replace(/DTSTART;TZID=.*:(\d{8})T\d+/, 'DTSTART;VALUE=DATE:$1')
     .replace('DURATION:PT1H\r\n', '');
@@ -355,7 +355,7 @@ const event = (uid: string, title: string, ...lines: readonly string[]): string 
   ['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20261101T000000Z', `SUMMARY:${title}`, ...lines, 'END:VEVENT', ''].join(
     '\r\n',
   );
-/** A fair of whole days, and two events of an hour. No clock changes in Phoenix: its time has one name. */
+/** An all-day fair, and two events of an hour. Phoenix has no daylight saving time, so its zone has one name. */
 const fairAndCall = (from: number, to: number, clock: string): string =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//test//EN', ''].join('\r\n') +
   event('fair', 'Fair', `DTSTART;VALUE=DATE:${coming(from, BASIC)}`, `DTEND;VALUE=DATE:${coming(to, BASIC)}`) +
@@ -363,7 +363,7 @@ const fairAndCall = (from: number, to: number, clock: string): string =>
   event('near', 'Near', `DTSTART;TZID=Europe/Berlin:${comingStart(10, clock)}`, 'DURATION:PT1H') +
   'END:VCALENDAR\r\n';
 
-test('a change of whole days is told in days, and times of another clock with its zone', async () => {
+test('changes of all-day events are shown as days, and times in another zone with that zone', async () => {
   feeds.on('/days.ics', body(fairAndCall(4, 7, '200000')));
   await app.sync('days');
   feeds.on('/days.ics', body(fairAndCall(5, 9, '203000')));
@@ -402,7 +402,7 @@ const opera = (rule: string): string =>
     ...comingEvents(2),
   ]);
 
-test('events that are gone for the third time are told by the lines that went the first time', async () => {
+test('events that are missing for the third time are explained by the lines that changed the first time', async () => {
   feeds.on('/opera.ics', body(opera('COUNT=20')));
   await app.sync('opera');
   feeds.on('/opera.ics', body(opera(`UNTIL=${comingStart(31, '000000')}Z`)));
@@ -419,7 +419,7 @@ test('events that are gone for the third time are told by the lines that went th
   const late =
     (await app.events()).find(({ title, start_date }) => title === 'Tosca' && start_date > coming(32))?.slug ?? '';
   expect((await clerk.get(`/events/${late}/`)).text).toContain('It was missing 3 times; after 3 times: trash.');
-  // The feed is the same, and so is the plan, but it is made anew.
+  // The feed is unchanged, and so is the plan, but a new run makes it again.
   const again = await app.sync('opera');
   expect(await loadRun(app.context.database.query(), held.run)).toMatchObject({
     state: 'superseded',

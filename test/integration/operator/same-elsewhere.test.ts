@@ -6,7 +6,7 @@ import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { calendarText } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// Two sources that bring the same event: what its page and `explain` say of it.
+// Two sources bring the same event: what its page and `explain` say about that.
 
 const CONFIG = `builtin: { title: Town calendar }
 sources:
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const events = comingEvents(3);
   const [first, second, third] = events.map((event, index) => ({ ...event, title: `Quiz ${index}` }));
   publish('town', [first!, second!, third!]);
-  // One has another title, and one another day.
+  // One has another title, and one another time.
   publish('club', [
     { ...first!, uid: 'a', title: 'QUIZ 0' },
     { ...second!, uid: 'b', title: 'Chess' },
@@ -46,7 +46,7 @@ const slugOf = async (title: string, isFirst = true): Promise<string> => {
 const explained = async (slug: string): Promise<unknown> =>
   (await commandIn(world, CONFIG, ['explain', slug, '--json'])).json;
 
-test('each leads to the other, until one of them is taken off', async () => {
+test('each links to the other until one of them is removed', async () => {
   const [here, there] = [await slugOf('Quiz 0'), await slugOf('QUIZ 0')];
   expect(await explained(here)).toMatchObject({ alsoFrom: { events: [{ source: 'club', slug: there }], more: 0 } });
   expect(await explained(there)).toMatchObject({ alsoFrom: { events: [{ source: 'town', slug: here }], more: 0 } });
@@ -61,12 +61,12 @@ test('each leads to the other, until one of them is taken off', async () => {
   expect((await clerk.get(`/events/${here}/`)).text).not.toContain('twice');
 });
 
-test('another title or another time is another event', async () => {
+test('an event with another title or time is not the same event', async () => {
   for (const title of ['Quiz 1', 'Chess', 'Quiz 2'])
     expect(await explained(await slugOf(title))).toMatchObject({ alsoFrom: { events: [], more: 0 } });
 });
 
-test('of many only the first are named, and the number of the others', async () => {
+test('of many, the first five are named and the rest counted', async () => {
   const event = { ...comingEvents(4)[3]!, title: 'Market' };
   publish('town', [event]);
   publish(

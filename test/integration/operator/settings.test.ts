@@ -5,7 +5,7 @@ import { hiddenIn, signedInConsole, type ConsoleClient } from '../../support/con
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { toldFields } from '../../support/told-fields.ts';
 
-// The configuration file in the console, and the people who may come in.
+// The configuration file in the console, and the people who may sign in.
 
 const FIRST = `builtin: { title: Town calendar }
 sources:
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('the configuration file', () => {
-  test('is shown line by line, without its secrets, and said to be in force', async () => {
+  test('is shown line by line without its secrets, as in force', async () => {
     const { text, html } = await clerk.get('/settings/');
     expect(text).toMatch(/One file\..* has been in force since/);
     expect(text).toContain('5 auth: { bearer: •••••• }');
@@ -47,7 +47,7 @@ describe('the configuration file', () => {
     expect(text).toContain('Nothing: the file is in force.');
   });
 
-  test('that is broken has its problem beside the line, and what runs goes on', async () => {
+  test('that is broken has each problem beside its line, and the program goes on', async () => {
     await write(`${FIRST}  cinema: { ulr: "https://cinema.example/a.ics" }\n`);
     const { text, html } = await admin.get('/settings/');
     expect(text).toMatch(/is not loaded ?: 2 problems keep it from being used/);
@@ -56,7 +56,7 @@ describe('the configuration file', () => {
     expect(app.context.sources.has('cinema')).toBe(false);
   });
 
-  test('that has been edited says what loading changes, and is loaded on request, by administrators', async () => {
+  test('that was edited shows what loading it changes, and is loaded when an administrator asks', async () => {
     writeFileSync(app.config.file, SECOND);
     const edited = await admin.get('/settings/');
     expect(edited.text).toContain('will be loaded within seconds');
@@ -69,7 +69,7 @@ describe('the configuration file', () => {
     expect((await admin.get('/settings/')).text).toContain('outside this console 1 source new');
   });
 
-  test('is written as an earlier version was, if nobody has edited it meanwhile', async () => {
+  test('can be restored to an earlier version if nobody has edited it meanwhile', async () => {
     const path = await versionPath(0);
     const shown = await admin.get(path);
     expect(shown.text).toContain('removed source cinema');
@@ -100,7 +100,7 @@ describe('the configuration file', () => {
     expect((await admin.get('/settings/')).text).toMatch(/by developer, and has been in force/);
   });
 
-  test('shows the old value beside the new one, and of a secret neither', async () => {
+  test('shows old and new values, but not of secrets', async () => {
     const slower = FIRST.replace('url: https://theatre.example/a.ics', 'url: https://theatre.example/b.ics');
     writeFileSync(app.config.file, slower.replace('s3cret-of-the-file', 'another-s3cret'));
     const { html, text } = await admin.get('/settings/');
@@ -114,7 +114,7 @@ describe('the configuration file', () => {
     await write(FIRST);
   });
 
-  test('has many lines on several pages', async () => {
+  test('is split into pages if it is long', async () => {
     const many = Array.from({ length: 900 }, (_, index) => `  # line ${index}\n`).join('');
     await write(`${FIRST}${many}`);
     const first = await admin.get('/settings/');
@@ -123,18 +123,18 @@ describe('the configuration file', () => {
     expect(Buffer.byteLength(first.html)).toBeLessThan(150_000);
   });
 
-  test('tells of a version that is not kept', async () => {
+  test('answers 404 for a version that is not kept', async () => {
     expect((await admin.get('/settings/versions/4711/')).status).toBe(404);
   });
 });
 
-describe('what was typed is there again', () => {
-  test('an address of a file that is not looked at', async () => {
+describe('what was typed is shown again', () => {
+  test('a refused file address', async () => {
     const { html } = await admin.post('/add/', { do: 'look', url: 'file:///srv/feeds/town.ics' });
     expect(html).toContain('value="file:///srv/feeds/town.ics"');
   });
 
-  test.each(['show', 'save'])('settings of a source that cannot be saved: %s', async (act) => {
+  test.each(['show', 'save'])('settings of a source with mistakes: %s', async (act) => {
     const page = '/sources/theatre/settings/';
     const { html } = await admin.post(page, { do: act, every: 'banana', timezone: 'Europe/Rome' });
     expect(html).toMatch(/name="every"\s+value="banana"/);
@@ -143,7 +143,7 @@ describe('what was typed is there again', () => {
   });
 });
 
-test('what is copied is the entry as the file would have it, not the lines around or those that go', async () => {
+test('the copy button copies the new entry of the file, without removed or surrounding lines', async () => {
   const { html } = await admin.post('/sources/theatre/settings/', { do: 'show', every: '2h', language: 'pl' });
   expect(html).toContain('data-copy="#block-text"');
   const block = /<pre id="block-text" hidden>([^]*?)<\/pre>/.exec(html)?.[1]?.trim().split('\n');
@@ -156,8 +156,8 @@ test('what is copied is the entry as the file would have it, not the lines aroun
   ]);
 });
 
-describe('what cannot stay as it is', () => {
-  test('is said at its field, which the list of all faults leads to', async () => {
+describe('a mistake in a form', () => {
+  test('is shown at its field, and the list of mistakes links there', async () => {
     const page = '/sources/theatre/settings/';
     expect((await admin.get(page)).html).toContain(`formaction="/operator${page}#block"`);
     const { html } = await admin.post(page, { do: 'show', every: 'banana', 'window.past': 'long' });
@@ -168,12 +168,12 @@ describe('what cannot stay as it is', () => {
       expect(html).toMatch(new RegExp(`id="field-${name}-fault">Expected a duration`));
       expect(html).toContain(`<a href="#field-${name}">`);
     }
-    // Nobody looks for it in a group that is folded up.
+    // Nobody would look for it in a collapsed group.
     expect(html).toMatch(/<details class="well-box" open>\s*<summary><b>More<\/b>/);
     expect(html.match(/aria-invalid/g)).toHaveLength(2);
   });
 
-  test('leads nowhere where it is a key that no field is for', async () => {
+  test('has no link if no field belongs to its key', async () => {
     const before = file();
     writeFileSync(app.config.file, before.replace('theatre:\n', 'theatre:\n    evry: 2h\n'));
     const { html, text } = await admin.post('/sources/theatre/settings/', { do: 'show', language: 'pl' });
@@ -182,7 +182,7 @@ describe('what cannot stay as it is', () => {
     expect(html).not.toContain('href="#field-');
   });
 
-  test('is said of a receiver, too', async () => {
+  test('is shown for a receiver of alerts, too', async () => {
     const sent = { do: 'show', name: 'desk', channel: 'mail', mail: 'nobody', hears: 'held', sources: 'none' };
     const { html } = await admin.post('/settings/alerts/add/', { ...sent, after: 'later' });
     expect([...html.matchAll(/<p class="small wrong[^>]* id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
@@ -192,14 +192,14 @@ describe('what cannot stay as it is', () => {
     ]);
   });
 
-  test('is said where the button leads to, also before there is a change to show', async () => {
+  test('is shown where the button leads, even before there is a change to show', async () => {
     const { html } = await admin.post('/settings/alerts/add/', { do: 'show', name: '', channel: 'mail' });
     expect(html).toMatch(/id="block"[^]*Give the receiver a name first/);
     expect(html).not.toContain('Nothing yet.');
   });
 });
 
-test.each(['settings', 'rules'])('that the %s were saved is said once, not of what is asked next', async (tab) => {
+test.each(['settings', 'rules'])('"Saved." is shown once: the forms of the %s do not repeat it', async (tab) => {
   const page = `/sources/theatre/${tab}/`;
   const { html, text } = await admin.get(`${page}?saved`);
   expect(text).toContain('Saved.');
@@ -215,7 +215,7 @@ describe('people', () => {
     expect((await clerk.post('/settings/', { do: 'invite', login: 'x', role: 'administrator' })).status).toBe(400);
   });
 
-  test('get an account, another role and a new password, and the history says so', async () => {
+  test('get an account, another role and a new password, which the history shows', async () => {
     const made = await admin.post('/settings/people/', { do: 'invite', login: 'librarian', role: 'editor', email: '' });
     expect(made.text).toMatch(/The password of librarian ?, shown only this once: \S{10,}/);
     const again = await admin.post('/settings/people/', {
@@ -252,7 +252,7 @@ describe('people', () => {
     ]);
   });
 
-  test('read one password on a page whose form was sent twice, or that was loaded again', async () => {
+  test('get one password even if the form is sent twice or the page reloaded', async () => {
     const { once } = hiddenIn((await admin.get('/settings/people/')).html, 'value="invite"');
     const send = async (fields: Readonly<Record<string, string>>): Promise<string> => {
       const { text } = await admin.post('/settings/people/', { once: once!, ...fields });
@@ -270,7 +270,7 @@ describe('people', () => {
     expect(acts.filter(({ details }) => String(details['changes']).includes('hasty'))).toHaveLength(2);
   });
 
-  test('get the role that was chosen last, also on a page that is older than the choice before', async () => {
+  test('get the role that was chosen last, even on an older page', async () => {
     await admin.post('/settings/people/', { do: 'invite', login: 'wavering', role: 'editor', email: '' });
     const { once } = hiddenIn((await admin.get('/settings/people/')).html, 'value="invite"');
     const choose = async (role: string): Promise<unknown> => {
@@ -284,7 +284,7 @@ describe('people', () => {
     ]);
   });
 
-  test('get one account of two forms that are sent at once, and read what to do then', async () => {
+  test('get one account from two forms sent at once, and the other says what to do', async () => {
     const invited = { do: 'invite', login: 'twice', role: 'editor', email: '' };
     const answers = await Promise.all([1, 2].map(async () => admin.post('/settings/people/', invited)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -295,7 +295,7 @@ describe('people', () => {
     ).toEqual(['account "twice" already. It can be given', expect.stringContaining('of twice')]);
   });
 
-  test('do not take their own role away, nor that of calsyncd itself', async () => {
+  test('cannot change their own role, nor that of calsyncd itself', async () => {
     for (const login of ['developer', 'Developer']) {
       const own = await admin.post('/settings/people/', { do: 'role', login, role: 'editor' });
       expect(own.text).toContain('Your own role is changed by another administrator.');

@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe('the page of a source', () => {
-  test('says how it is, when it is read, and what its last good reading has wrong, with the lines', async () => {
+  test('shows its state, its schedule, and the problems of its last good reading with their lines', async () => {
     const { html, text } = await clerk.get('/sources/town/');
     expect(text).toMatch(
       /Read well \d+ s ago : 3 coming events of it are on the site\. It is read again (?:at|tomorrow) \d\d:\d\d \./,
@@ -68,7 +68,7 @@ describe('the page of a source', () => {
     await sql`update calsync.ledger set missing = 0 where source = 'town'`.execute(query);
   });
 
-  test('of a table whose columns nobody can tell leads to where they are chosen', async () => {
+  test('of a table with unrecognized columns links to where they are chosen', async () => {
     await app.sync('table');
     const admin = await signedInConsole(app, 'developer', 'administrator');
     const { html, text } = await admin.get('/sources/table/');
@@ -86,13 +86,13 @@ describe('the page of a source', () => {
     expect((await clerk.get('/sources/')).text).toContain('no column was recognized as “Title” or “Begins”');
   });
 
-  test('of one with a cron expression has the times of its schedule', async () => {
+  test('shows the next times of a cron expression', async () => {
     const { text } = await clerk.get('/sources/cron/');
     expect(text).toContain('Not read yet. First run');
     expect(text).toMatch(/On the schedule 0 8 \* \* \*, in Europe\/Warsaw\. Next: (?:tomorrow )?08:00 · /);
   });
 
-  test('keeps a note that everybody reads and may change', async () => {
+  test('has a note that every editor reads and may change', async () => {
     const done = await clerk.post('/sources/town/', { do: 'note', note: ' Ask at the box office, <ext. 12> ' });
     expect(done.to).toBe('/sources/town/?said=noted:1');
     const { text } = await (await signedInConsole(app, 'librarian', 'editor')).get('/sources/town/');
@@ -105,7 +105,7 @@ describe('the page of a source', () => {
     expect((await clerk.get('/sources/town/')).text).toContain('Write down what to do when it fails');
   });
 
-  test('tells failures with whose turn it is, and what people did about them', async () => {
+  test('shows failures with who must act, and what people did about them', async () => {
     feeds.on('/town.ics', status(403, 'go away'));
     await app.sync('town');
     await clerk.post('/sources/town/', { do: 'check' });
@@ -126,7 +126,7 @@ describe('the page of a source', () => {
     expect(failing).toMatch(/The publisher must act\. .*403.* Write to them The last run/);
   });
 
-  test('keeps the problems of its feed while that has not changed', async () => {
+  test('still shows the problems of an unchanged feed', async () => {
     feeds.on('/town.ics', body(FEED));
     await app.sync('town', true);
     const problems = async (): Promise<string> => {
@@ -139,7 +139,7 @@ describe('the page of a source', () => {
     expect(await problems()).toBe(before);
   });
 
-  test('has the changes of the configuration that name it, and no others', async () => {
+  test('lists only the changes of the configuration that name it', async () => {
     const query = app.state.database.query();
     const by = { name: 'developer', from: 'file' } as const;
     await recordAct(query, by, { kind: 'configure', details: { changes: '1 source changed: town (schedule)' } });
@@ -149,14 +149,14 @@ describe('the page of a source', () => {
     expect(text).not.toContain('town-hall');
   });
 
-  test('of no source says so', async () => {
+  test('of an unknown source is a 404', async () => {
     const { status: code, text } = await clerk.get('/sources/no%3Cb%3E/');
     expect([code, text]).toEqual([404, expect.stringContaining('There is no source no<b>')]);
     expect((await clerk.post('/sources/nothing/', { do: 'check' })).status).toBe(404);
   });
 });
 
-test('tells who was told, what else makes the feed now, and what became of a wish to have it read', async () => {
+test('the timeline shows notifications, a new program behind the feed, and the result of a requested run', async () => {
   const query = app.state.database.query();
   const { now } = syncing.clock;
   const site = app.setup('town').site.key;
@@ -188,7 +188,7 @@ test('tells who was told, what else makes the feed now, and what became of a wis
   expect(page.text).toMatch(/from 127\.0\.0\.1:\d+\/town\.ics ETag "of-today"/);
 });
 
-test('a feed is opened where everybody may know its address', async () => {
+test('a feed can be opened only if its address is not secret', async () => {
   const list = (await clerk.get('/sources/')).html;
   for (const name of ['cron', 'hidden', 'town'])
     expect(list).toContain(`href="/operator/sources/${name}/feed/">Open the feed</a>`);
@@ -209,7 +209,7 @@ test('a feed is opened where everybody may know its address', async () => {
   expect((await clerk.get('/sources/nothing/feed/')).status).toBe(404);
 });
 
-test('that a feed has moved stands in the timeline once, where it was first said', async () => {
+test('the timeline says once that a feed has moved, where it was first reported', async () => {
   feeds.on('/cron.ics', body(calendarText(comingEvents(2))));
   feeds.on('/new.ics', body(calendarText(comingEvents(2))));
   await app.sync('cron');

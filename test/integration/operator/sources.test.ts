@@ -42,7 +42,7 @@ const isPausedNow = (source: string): Promise<boolean> =>
   isPaused(app.state.database.query(), { site: 'builtin', source });
 
 describe('the list of sources', () => {
-  test('says how each is and whose turn it is, by urgency, and shows no secret of an address', async () => {
+  test('shows the state of each and who must act, by urgency, and no secret of an address', async () => {
     const { html, text } = await clerk.get('/sources/');
     expect(sourcesListed(html)).toEqual(['cinema', 'parish', 'town']);
     expect(text).toContain('1 of 3 is well. 1 fails.');
@@ -55,14 +55,14 @@ describe('the list of sources', () => {
     expect(html).toContain('aria-label="town: last 1 run: 1 changed something"');
   });
 
-  test('is filtered and sorted by its address', async () => {
+  test('is filtered and sorted by its query parameters', async () => {
     expect(sourcesListed((await clerk.get('/sources/?state=failing')).html)).toEqual(['cinema']);
     expect(sourcesListed((await clerk.get('/sources/?sort=name&q=P')).html)).toEqual(['parish']);
     expect(sourcesListed((await clerk.get('/sources/?sort=changes')).html)).toEqual(['town', 'cinema', 'parish']);
     expect((await clerk.get('/sources/?q=nothing')).text).toContain('No source has “nothing” in its name here.');
   });
 
-  test('has those that are ticked paused and resumed, and says so where it was done', async () => {
+  test('pauses and resumes the ticked ones, and confirms it there', async () => {
     const paused = await clerk.post('/sources/?sort=name', {
       do: 'pause',
       source: ['town', 'parish', 'no-such-source'],
@@ -94,11 +94,11 @@ describe('the list of sources', () => {
     ['/events/?view=list&source=town&state=conflict', 'Events: Coming events, town, conflict'],
     ['/events/?view=week&month=2026-11&week=2026-11-16', 'Events: Week of '],
     ['/runs/?show=held&source=town', 'Runs of town: held'],
-  ])('%s has a title of its own among tabs', async (path, title) => {
+  ])('the page %s has a title of its own', async (path, title) => {
     expect((await clerk.get(path)).html).toContain(`<title>${title}`);
   });
 
-  test('takes no day to pause until that is over, before anything typed is lost', async () => {
+  test('offers no past day to pause until', async () => {
     const tomorrow = dayAfter(wallFromInstant(syncing.clock.now, 'Europe/Warsaw').slice(0, 10));
     for (const path of ['/sources/', '/sources/town/']) {
       const [, first = ''] = /name="day" min="([^"]+)"/.exec((await clerk.get(path)).html) ?? [];
@@ -121,7 +121,7 @@ describe('the list of sources', () => {
     expect(await isPausedNow('town')).toBe(false);
   });
 
-  test('has one source, or all that fail, read at once', async () => {
+  test('starts runs of one source, or of all that fail', async () => {
     const before = feeds.requests.length;
     expect((await clerk.post('/sources/?one=town', { do: 'check' })).to).toBe('/sources/?said=checked:1');
     expect((await clerk.post('/sources/', { do: 'check-failing' })).to).toBe('/sources/?said=checked:1');
@@ -132,7 +132,7 @@ describe('the list of sources', () => {
   });
 });
 
-describe('what is said of runs, of a check, and of the end of a pause, is so', () => {
+describe('messages about runs, checks and the end of a pause are true', () => {
   const said = async (fields: Readonly<Record<string, string>>): Promise<string> => {
     const done = await resting.post('/sources/', fields);
     return (await resting.get(done.to)).html.split('role="status"')[1]?.split('</p>')[0]?.replace(/.*<p>/, '') ?? '';
@@ -158,14 +158,14 @@ sources:
     expect(text).not.toContain('0 of 0');
   });
 
-  test('where no worker runs', async () => {
+  test('when no worker is running', async () => {
     expect(await said({ do: 'check', source: 'town' })).toBe(
       'No worker of calsyncd is running. It is read as soon as one is.',
     );
     await noteWorkerAlive(own.state.database.query());
   });
 
-  test('where a run is under way', async () => {
+  test('when a run is under way', async () => {
     const lease = { site: 'builtin', source: 'town', run: 'town-run' };
     await acquireLease(own.state.database, lease, own.context.member.id());
     const before = feeds.requests.length;
@@ -177,7 +177,7 @@ sources:
     await releaseLease(own.state.database, 'town-run');
   });
 
-  test('where it is paused by a person, who has resumed it meanwhile, or by the file', async () => {
+  test('when the source is paused by a person, resumed already, or paused by the file', async () => {
     await said({ do: 'pause', source: 'town', until: '3d' });
     expect(await said({ do: 'check', source: 'town' })).toBe(
       'It is being read this once, and stays paused. What comes of it shows here.',
@@ -192,7 +192,7 @@ sources:
     expect(html).toContain('<a class="btn" href="/operator/sources/quiet/settings/">Settings</a>');
   });
 
-  test('where it is not in the file any more, or none fails', async () => {
+  test('when the source is not in the file any more, or none fails', async () => {
     expect(await said({ do: 'check', source: 'theatre' })).toBe(
       'Nothing was done: the configuration does not have it any more.',
     );

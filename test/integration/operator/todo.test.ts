@@ -16,7 +16,7 @@ import { comingEvents } from '../../support/coming.ts';
 import { calendarText } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// What waits for a person, in the order of its consequences.
+// What waits for a person, the most serious first.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -25,7 +25,7 @@ let clerk: ConsoleClient;
 
 const DAY = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
 const TABLE = `Title,Beginn\nSpring concert,${DAY} 18:00\n`;
-// What lies behind the last event of a feed does not count as gone from it.
+// Events after the last one of a feed do not count as missing from it.
 const season = (isThere: (index: number) => boolean): string =>
   calendarText(comingEvents(10).filter((_, index) => isThere(index)));
 
@@ -54,7 +54,7 @@ beforeEach(() => {
 
 const withTitle = (count: number, title: string): string =>
   calendarText(comingEvents(10).map((event, index) => (index < count ? { ...event, title } : event)));
-/** Changes how many coming events the held plans are told to be of. */
+/** Changes the number of coming events that held plans are said to have. */
 const comingOfHeld = (coming: number) =>
   sql`update calsync.runs set review = review || ${JSON.stringify({ coming })}::jsonb where state = 'held'`;
 const headingOf = (html: string): string => /<h1[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
@@ -62,7 +62,7 @@ const matters = (html: string): readonly string[] =>
   [...html.matchAll(/<h2><a data-row href="[^"]*">([^<]*)/g)].map(([, title = '']) => title);
 
 describe('the first page', () => {
-  test('says that nothing waits, what fails by itself and what is read next', async () => {
+  test('says if nothing waits, how many sources are well, and what is read next', async () => {
     const { html, text } = await clerk.get('/');
     expect(headingOf(html)).toBe('Nothing needs you');
     expect(text).toContain('3 sources are watched, 2 of them are well');
@@ -70,7 +70,7 @@ describe('the first page', () => {
     expect(text).toContain('Last 24 hours');
   });
 
-  test('keeps saying which events stay on the site although their feed has dropped them', async () => {
+  test('keeps listing events that stay on the site although their feed has dropped them', async () => {
     feeds.on('/theatre.ics', body(season((index) => index < 3)));
     for (const _ of [1, 2]) {
       await app.sync('theatre');
@@ -78,7 +78,7 @@ describe('the first page', () => {
       expect(matters(html)).toEqual(['Events of theatre are on the site that its feed does not show any more']);
       expect(text).toContain('7 events that come after the last one in the feed are not in it any more');
     }
-    // Visitors see them also while nobody reads the feed.
+    // Visitors also see them while the source is paused.
     await clerk.post('/sources/theatre/', { do: 'pause', until: '' });
     expect(matters((await clerk.get('/')).html)).toHaveLength(1);
     expect((await clerk.get('/sources/')).text).toMatch(/1 of 2 is well\. 1 source is paused\./);
@@ -88,7 +88,7 @@ describe('the first page', () => {
     expect(matters((await clerk.get('/')).html)).toEqual([]);
   });
 
-  test('counts what is paused neither among the well nor among the others', async () => {
+  test('counts paused sources separately', async () => {
     const all = ['theatre', 'school', 'cinema'];
     for (const source of all) await clerk.post(`/sources/${source}/`, { do: 'pause', until: '' });
     expect((await clerk.get('/')).text).toContain('3 sources are watched, all of them are paused.');
@@ -96,7 +96,7 @@ describe('the first page', () => {
     for (const source of all) await clerk.post(`/sources/${source}/`, { do: 'resume' });
   });
 
-  test('names events in conflict that have one title once', async () => {
+  test('names events in conflict with the same title once', async () => {
     feeds.on('/theatre.ics', body(withTitle(4, 'Tosca')));
     await app.sync('theatre');
     const typed = (await app.events()).filter(({ title }) => title === 'Tosca').slice(0, 4);
@@ -116,7 +116,7 @@ describe('the first page', () => {
     expect(matters((await clerk.get('/')).html)).toEqual([]);
   });
 
-  test('lists what waits, what visitors would notice first, each with its button', async () => {
+  test('lists what waits, beginning with what visitors would notice, each with its button', async () => {
     feeds.on('/theatre.ics', body(season((index) => index % 9 === 0)));
     feeds.on('/school.csv', body(TABLE.replace('Beginn', 'Start'), { 'content-type': 'text/csv' }));
     await app.sync('theatre');
@@ -128,7 +128,7 @@ describe('the first page', () => {
       expect.stringMatching(/^school: the column .*Beginn.* is no longer there$/),
     ]);
     expect(text).toMatch(/The missing ones are .*\. Nothing has been taken off the site yet\./);
-    // An hour on may be tomorrow; rules and settings are for administrators.
+    // In an hour it may be tomorrow. Rules and settings are for administrators.
     expect(text).toMatch(/you must act · since \d\d:\d\d · next try (?:tomorrow )?\d\d:\d\d See why/);
     const boss = await signedInConsole(app, 'boss');
     const seen = await boss.get('/');
@@ -139,7 +139,7 @@ describe('the first page', () => {
     );
     expect(html).toMatch(/<svg class="ptn"[^>]* aria-label="The missing ones are/);
     expect(text).toContain('Check the 2 that fail');
-    // Of thousands of events it would draw a part only.
+    // Of thousands of events, the chart would show only a part.
     const query = app.state.database.query();
     await comingOfHeld(2_001).execute(query);
     const without = await clerk.get('/');
@@ -149,7 +149,7 @@ describe('the first page', () => {
     expect(html).toContain('<span class="count"><span class="vh">, </span>2<span class="vh"> waiting</span></span>');
   });
 
-  test('a matter that is put off comes back when something about it changes, and only this person has put it off', async () => {
+  test('a matter that one person postpones comes back when it changes, and stays for the others', async () => {
     const held = /name="matter" value="(held [^"]*)"/.exec((await clerk.get('/')).html)?.[1] ?? '';
     const late = await clerk.post('/', { do: 'later', matter: `${held}-decided`, until: 'change' });
     expect((await clerk.get(late.to)).text).toContain('Nothing was put off: by now it needs nobody any more.');
@@ -163,7 +163,7 @@ describe('the first page', () => {
     expect(after.text).toContain('1 more matter can wait put off 1');
     const librarian = await signedInConsole(app, 'librarian', 'editor');
     expect(matters((await librarian.get('/')).html)).toHaveLength(2);
-    // The feed is cut further: another plan takes the place of the one that was put off.
+    // The feed loses more events: another plan replaces the postponed one.
     feeds.on('/theatre.ics', body(season((index) => index === 9)));
     await app.sync('theatre');
     expect(matters((await clerk.get('/')).html)).toHaveLength(2);
@@ -173,7 +173,7 @@ describe('the first page', () => {
     expect(matters((await clerk.get('/')).html)).toHaveLength(2);
   });
 
-  test('has those that fail read at once, and the history says who asked', async () => {
+  test('starts runs of all that fail, and the history says who asked', async () => {
     feeds.on('/school.csv', body(TABLE, { 'content-type': 'text/csv' }));
     const before = feeds.requests.length;
     const done = await clerk.post('/', { do: 'check-failing' });
@@ -192,7 +192,7 @@ const delivery = (receiver: string, state: string, minutes: number) => sql`
   insert into calsync.deliveries (receiver, key, kind, channel, address, subject, message_id, episodes, state, tries, answer, claimed_at)
   values (${receiver}, ${String(minutes)}, 'failing', 'mail', 'x', 'x', 'x', '[]', ${state}, 1, 'mailbox full', now() - make_interval(mins => ${minutes}))`;
 
-test('a mistake in the configuration file and messages that do not arrive wait, too', async () => {
+test('a mistake in the configuration file and undelivered messages wait for a person, too', async () => {
   const query = app.state.database.query();
   const before = matters((await clerk.get('/')).html);
   const problem = { code: 'config-value', message: 'Expected a duration.', where: { line: 48, column: 12 } };
@@ -240,7 +240,7 @@ const operatorThatWatches = (watched: Operator['watched']): Operator =>
     waitingForReview: () => waitingForReview(app.state.database.query()),
   }) as Operator;
 
-test('a page that stays open asks with the same request, and gets what is so now', async () => {
+test('an open page that asks again gets the current state', async () => {
   const request = new Request('http://town.example/operator/');
   const operator = operatorThatWatches(async () => watchedSources(app.config));
   const now = Date.now();
@@ -256,7 +256,7 @@ test('a page that stays open asks with the same request, and gets what is so now
   expect(later.facts.map(({ pause }) => pause !== null)).toEqual([false, false, true]);
 });
 
-test('where all sources take long, pages share what they found; a backup that failed meanwhile is told at once', async () => {
+test('pages share a slow look at all sources, but show a failed backup at once', async () => {
   const operator = operatorThatWatches(async () => {
     await sleep(500);
     return watchedSources(app.config);
@@ -272,7 +272,7 @@ test('where all sources take long, pages share what they found; a backup that fa
   expect(kinds).toEqual([false, true]);
 });
 
-test('no link of a page leads an editor to one that is for administrators only', async () => {
+test('no link leads an editor to a page for administrators only', async () => {
   const open = ['/'];
   const seen = new Set<string>();
   const refused: string[] = [];
@@ -280,7 +280,7 @@ test('no link of a page leads an editor to one that is for administrators only',
     if (seen.has(path)) continue;
     seen.add(path);
     const { status: code, html } = await clerk.get(path);
-    // A feed is not a page of ours: the link leads on to where it is.
+    // The link to a feed redirects to its address.
     if (code !== (path.endsWith('/feed/') ? 303 : 200)) refused.push(`${code} ${path}`);
     const links = [...html.matchAll(/<a[^>]* href="\/operator([^"#?]*)/g)].map(([, link = '']) => link);
     open.push(...links.filter((link) => link.endsWith('/')));
@@ -289,7 +289,7 @@ test('no link of a page leads an editor to one that is for administrators only',
   expect([...seen]).toEqual(expect.arrayContaining(['/sources/', '/sources/school/', '/settings/', '/help/']));
 });
 
-test('what is somebody else’s turn and not named is among the sources to which it leads', async () => {
+test('the link "and 2 more" leads to all sources that somebody else must act on', async () => {
   const clubs = Array.from({ length: 12 }, (_, index) => `club-${index}`);
   for (const club of clubs) feeds.on(`/${club}.ics`, body(season(() => true)));
   feeds.on('/wp-json', body('{"namespaces":[]}', { 'content-type': 'application/json' }));

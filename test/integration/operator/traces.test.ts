@@ -8,7 +8,7 @@ import { body, feedServer, status, type FeedServer } from '../../support/feed-se
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// Traces of real runs, as a collector gets them.
+// Traces of real runs as a collector receives them.
 
 const SECRET = 'hunter2-in-the-address';
 
@@ -53,7 +53,7 @@ const spans = (): readonly Span[] =>
     ),
   );
 
-test('a run is one trace of its steps, without the address of its feed', async () => {
+test('a run is one trace with a span for each step, without the address of its feed', async () => {
   feeds.on('/town.ics', body(calendarText(feedEvents(30))));
   feeds.on('/club.ics', status(403));
   const app = await syncing.open(

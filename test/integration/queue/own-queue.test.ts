@@ -4,7 +4,7 @@ import { openBackend } from '../../../src/queue/backend.ts';
 import { makeOwnQueue } from '../../../src/queue/own-queue.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
-// What a process has of the queue: as much as it needs, however often it asks.
+// A process opens no more of the queue than it needs, however often it asks.
 
 const log = createLogger('silent');
 
@@ -23,7 +23,7 @@ afterEach(async () => {
   await fresh.close();
 });
 
-test('a queue is opened once, by whoever asks first', async () => {
+test('a queue that is requested twice is opened once', async () => {
   const backend = await openBackend({ database: fresh.address }, 1, log);
   const [one, other] = await Promise.all([backend.queue('sync'), backend.queue('sync')]);
   expect(one).toBe(other);
@@ -31,7 +31,7 @@ test('a queue is opened once, by whoever asks first', async () => {
   await backend.close();
 });
 
-test('many sites are no leak that Node.js has to warn of', async () => {
+test('many sites cause no memory leak warning of Node.js', async () => {
   const sites = Array.from({ length: 12 }, (_, index) => `site-${index}`);
   const own = makeOwnQueue({ database: fresh.address }, () => sites, log);
   expect(new Set((await own.jobs()).map(({ queue }) => queue)).size).toBe(sites.length + 2);
@@ -39,7 +39,7 @@ test('many sites are no leak that Node.js has to warn of', async () => {
   await own.close();
 });
 
-test('asking while the database is away leaves nothing behind, and is answered once it is back', async () => {
+test('requests during an outage of the database leave nothing behind, and work again after it', async () => {
   const { database } = fresh.address as { readonly database: string };
   const own = makeOwnQueue({ database: fresh.address }, () => ['town'], log);
   await own.backend();

@@ -80,29 +80,26 @@ test.each([
   [['clara/anna', 'phone'], undefined, 1],
   [['gerda', ' '], undefined, 1],
   [['gerda', 'phone', '--email', 'gerda'], undefined, 1],
-])(
-  'at a terminal, "password %j" asks only before it makes an administrator: answer %s, exit code %d',
-  async (words, answer, code) => {
-    const asked: string[] = [];
-    const ended = await commandIn(syncing, YAML, ['password', ...words], {
-      ask: async (question) => {
-        asked.push(question);
-        return answer;
-      },
-    });
-    expect({ code: ended.code, asked }).toEqual({
-      code,
-      asked:
-        answer === undefined
-          ? []
-          : [
-              'There is no account "clara" yet. This makes one, as an administrator, who may do everything; --role gives it another role. Do it? [y/N] ',
-            ],
-    });
-    const isThere = new RegExp(`^${words[0]} `, 'm').test((await said('users')).out);
-    expect(isThere).toBe(code === 0);
-  },
-);
+])('password %j asks only before making an administrator: answer %s, code %d', async (words, answer, code) => {
+  const asked: string[] = [];
+  const ended = await commandIn(syncing, YAML, ['password', ...words], {
+    ask: async (question) => {
+      asked.push(question);
+      return answer;
+    },
+  });
+  expect({ code: ended.code, asked }).toEqual({
+    code,
+    asked:
+      answer === undefined
+        ? []
+        : [
+            'There is no account "clara" yet. This makes one, as an administrator, who may do everything; --role gives it another role. Do it? [y/N] ',
+          ],
+  });
+  const isThere = new RegExp(`^${words[0]} `, 'm').test((await said('users')).out);
+  expect(isThere).toBe(code === 0);
+});
 
 test('without a terminal, the account is made without asking, and the command says so', async () => {
   expect(await said('password', 'hans', 'phone')).toMatchObject({

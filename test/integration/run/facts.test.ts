@@ -66,7 +66,7 @@ test('a source that has never run is new', async () => {
   expect(facts).toMatchObject({ lastRun: null, goodAt: null, dueAt: null, nextAt: NOW + 40 * 60_000, coming: 0 });
 });
 
-test('the events on the site, those to come, those in conflict and those missing from the feed are counted', async () => {
+test('the events on the site, to come, in conflict and missing from the feed are counted', async () => {
   await runOf('library', { state: 'unchanged', agoMs: 10 * 60_000 });
   await entryOf('library', 'past', -HOUR, true);
   await entryOf('library', 'soon', HOUR);

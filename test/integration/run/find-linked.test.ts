@@ -33,7 +33,7 @@ const creating = (resource: 'venues' | 'organizers', name: string): Item => ({
   change: null,
 });
 
-/** For one batch after another, what it finds of the names that it is about to create: the id, or null for a new name. */
+/** What one batch after another finds of the names that it is about to create: the id, or null for a new name. */
 function finder(): (...names: readonly string[]) => Promise<readonly (number | null)[]> {
   const at = { client, run: 'run', listed: makeListedByRuns() };
   return async (...names) => {

@@ -19,7 +19,7 @@ const open = (settings: readonly string[]): Promise<OpenedApp> =>
       `${settings.map((each, index) => `  town${index}: { url: "${feeds.url}/town.ics"${each} }\n`).join('')}`,
   );
 
-test('a source that gets a language still finds, changes and removes its earlier events, and duplicates none', async () => {
+test('a source that gets a language still finds, changes and removes its events, and duplicates none', async () => {
   publish(feedEvents(8));
   expect(await (await open([''])).sync('town0')).toMatchObject({ created: 8 });
   const app = await open([', language: pl, missing: { after: 1 }']);

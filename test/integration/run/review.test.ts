@@ -98,7 +98,7 @@ describe('a held run', () => {
     expect((await json('show', run))['acts']).toMatchObject([{ act: 'approve', reason: 'they do take place' }]);
   });
 
-  test('that is rejected is held again by the schedule only once the feed changes, but by a person at once', async () => {
+  test('that is rejected is held again once the feed changes, or at once if a person asks for a run', async () => {
     publish(few);
     const held = await scheduled();
     expect(held?.state).toBe('held');

@@ -81,7 +81,7 @@ test('values that the fields of an entry share are stored once, and read unchang
   expect((await loadLedger(query(), 'site', 'whole')).get(whole.slug)).toEqual(whole);
 });
 
-test('before its first write, a plan stores all of the entries that it does not write, and the identity of the rest', async () => {
+test('before its first write, a plan stores whole entries that it leaves alone, and the identity of the rest', async () => {
   const settled = { identity: 'same', uid: 'same', digest: 'read' };
   const before = [
     entry('same', settled),
