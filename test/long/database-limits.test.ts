@@ -76,7 +76,7 @@ test.each<[string, (address: DatabaseAddress) => Pool, readonly string[]]>([
   ['the pool of the program', (address) => openDatabase(address, 1).pool, ALL],
   ['the pool of the queue', (address) => openPool(address, 1, 'bullmq'), ALL],
   [
-    'the pool of housekeeping, except for the length of its statements,',
+    'the pool of housekeeping (except for statements)',
     (address) => openDatabase(address, 1, PATIENT).pool,
     ALL.slice(0, 2),
   ],

@@ -118,7 +118,7 @@ test('the page about the configuration shows its versions and restores one', asy
   expect(await readFile(path.join(home.directory, 'calsyncd.yaml'), 'utf8')).not.toContain('city-library');
 });
 
-/** Without the blocks for root on a server, which upgrade-service.test.ts tries. */
+/** The blocks of a page, except for those for root on a server. */
 const typedHere = (page: string): readonly string[] =>
   blocksIn(textOf(page), 'sh').filter((block) => !block.includes('sudo '));
 

@@ -254,7 +254,7 @@ test('on a platform without a bundled PostgreSQL, the message says what to insta
 const modesIn = (root: string): readonly string[] =>
   ['', 'users', 'lock'].map((name) => (fs.statSync(path.join(root, name)).mode & 0o777).toString(8));
 
-test('other users cannot open its lock; permissions that an older version left are narrowed', async () => {
+test('other users cannot hold its lock, even after its permissions were widened', async () => {
   const directory = newDirectory('data');
   const root = path.join(directory, 'postgres');
   const first = await startEmbedded(directory);
@@ -322,7 +322,7 @@ test.runIf(asRoot)(
     process.kill(said.pid, 'SIGKILL');
     child.kill('SIGKILL');
     await until('the end of the server', () => !isRunning(said.pid));
-    // As an older version created it on a machine without a user `postgres`, and with its server killed.
+    // The files belong to "nobody", as on a machine without a user `postgres`, and the server was killed.
     const data = path.join(directory, 'postgres', 'data');
     spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, data, socketDirectory]);
     const next = await use(directory);

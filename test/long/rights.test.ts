@@ -170,7 +170,7 @@ describe.each([
     expect(slugs().every((slug) => /-[a-z2-7]{14}$/.test(slug))).toBe(true);
   });
 
-  test('stops a run that can be undone as far as it got', async () => {
+  test('stops a run whose writes until then can be undone', async () => {
     publish(feedEvents(12));
     const app = await open();
     await app.sync('town');

@@ -29,7 +29,7 @@ test('systemd rates the exposure of the unit as OK', () => {
 const assignedIn = (script: string): readonly (readonly [name: string, value: string])[] =>
   [...script.matchAll(/\b([A-Z_]+)=(\/\S+|calsyncd)/g)].map(([, name = '', value = '']) => [name, value]);
 
-test('the unit starts an existing file, and its variables and paths are those of the documentation', () => {
+test('the unit starts an existing file, sets the expected variables, and its paths are in the documentation', () => {
   expect(existsSync(/\/opt\/calsyncd\/(\S+\.js) start$/m.exec(text)?.[1] ?? '')).toBe(true);
   const variables = assignedIn(/^Environment=.*$/gm.exec(text)?.[0] ?? '').map(([name]) => name);
   expect(variables).toEqual(['CONFIG', 'DATA_DIR', 'NODE_COMPILE_CACHE']);

@@ -58,20 +58,17 @@ describe('the daemon', () => {
     expect((await list(after)).total).toBe(602);
   });
 
-  test.runIf(process.platform === 'linux')(
-    'exits with the process of the other calsyncd if that has its port',
-    async () => {
-      const place = await openTown();
-      const running = place.start();
-      await running.ready();
-      const { code, stderr } = await place.start().ended;
-      expect(code).toBe(1);
-      expect(stderr).toContain(
-        `is taken by another calsyncd: process ${running.pid()}, started in ${process.cwd()}. Stop it with "kill ${running.pid()}", or set PORT`,
-      );
-      expect((await get(running, '/healthz')).status).toBe(200);
-    },
-  );
+  test.runIf(process.platform === 'linux')('names the other calsyncd that has its port, and exits', async () => {
+    const place = await openTown();
+    const running = place.start();
+    await running.ready();
+    const { code, stderr } = await place.start().ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `is taken by another calsyncd: process ${running.pid()}, started in ${process.cwd()}. Stop it with "kill ${running.pid()}", or set PORT`,
+    );
+    expect((await get(running, '/healthz')).status).toBe(200);
+  });
 
   test('treats Ctrl-C while the database is being created as a request to stop, not as a failure', async (context) => {
     needsProgram(context, 'python3', ['-c', 'import pty'], 'python3 comes with most systems');
