@@ -96,7 +96,7 @@ test.each([
   ['at 8', null],
   ['8', null],
   ['-', null],
-])('%j is %j', (text, time) => {
+])('the time in %j is %j', (text, time) => {
   expect(timeFromText(text)).toBe(time);
 });
 
@@ -138,7 +138,7 @@ describe('a row', () => {
     ['3.2.2027;ganztägig', '2027-02-03 00:00:00', '2027-02-03 23:59:59', true],
     ['3.2.2027;All-day', '2027-02-03 00:00:00', '2027-02-03 23:59:59', true],
     ['3.2.2027 - 5.2.2027;toute la journée', '2027-02-03 00:00:00', '2027-02-05 23:59:59', true],
-  ])('%s', (row, start, end, allDay) => {
+  ])('with the date and time %s is read', (row, start, end, allDay) => {
     const { drafts, problems } = reading(`Titel;Datum;Uhrzeit\nA;${row}`);
     expect(drafts[0]?.fields).toMatchObject({ start_date: start, end_date: end, all_day: allDay });
     expect(problems).toEqual([]);

@@ -623,7 +623,7 @@ describe('rows that are not events', () => {
     ['a title without a date', 'Jazz;;;'],
     ['a date without a title', ';2027-01-05;;'],
     ['a formula that fails', '#REF!;#REF!;#REF!;#REF!'],
-  ])('but %s is an unread event', (_, row) => {
+  ])('but %s counts as an unread event', (_, row) => {
     expect(reading(`${HEADER}\n${row}`).unread).toHaveLength(1);
   });
 });

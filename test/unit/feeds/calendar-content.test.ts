@@ -185,7 +185,7 @@ test.each<[string, Partial<Event>, object]>([
     },
     { location: undefined, contacts: [] },
   ],
-])('%s', (_name, said, expected) => {
+])('the content of a calendar event: %s', (_name, said, expected) => {
   const content: Record<string, unknown> = { ...calendarContentOf(siteEvent(1, said)) };
   expect(Object.fromEntries(Object.keys(expected).map((name) => [name, content[name]]))).toEqual(expected);
 });

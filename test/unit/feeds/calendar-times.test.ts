@@ -118,4 +118,4 @@ test.each<[string, ReturnType<typeof timesOf>, unknown]>([
     { start: { kind: 'date', day: '2027-01-10' }, end: { kind: 'date', day: '2027-01-11' } },
   ],
   ['no date', timesOf('0000-00-00 00:00:00', '', 'Europe/Warsaw'), undefined],
-])('%s', (_name, times, expected) => expect(times).toEqual(expected));
+])('the calendar times for %s', (_name, times, expected) => expect(times).toEqual(expected));

@@ -328,7 +328,7 @@ test.each<[string, readonly Finding['left'][], string, RegExp]>([
   expect(shown).toMatch(expected);
 });
 
-test('search engines are kept out of pages with a choice, and of nothing else', async () => {
+test('search engines are kept out of pages with parameters, and of nothing else', async () => {
   const hasRobots = async (path: string): Promise<boolean> => (await page(path)).includes('name="robots"');
   expect(await hasRobots('/feeds/events?categories=music')).toBe(true);
   expect(await hasRobots('/feeds/all?variant=lite')).toBe(true);

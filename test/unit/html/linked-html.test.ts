@@ -44,7 +44,7 @@ describe('addresses in a text', () => {
     ['ends of sentences', `https://a.example/${'.'.repeat(200_000)}x`],
     // In each of them, the end of a sentence was once looked for from each dot on: half a minute of work.
     ['addresses full of dots', `https://a.example/${'.'.repeat(1_900)}x `.repeat(5_000).trim()],
-  ])('of %s do not cost it any words', (_, text) => {
+  ])('a text of %s keeps all of its words', (_, text) => {
     const words = linkedHtml(text).markup.replace(/<[^<>]*>/g, '');
     expect(words).toBe(text);
   });

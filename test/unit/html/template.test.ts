@@ -122,7 +122,7 @@ describe('a link', () => {
   );
 
   test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example/a.png', 'java\nscript:alert(1)', ''])(
-    'or a picture, a head element and a frame refuse %j',
+    'pictures, head elements and frames refuse %j',
     (address) =>
       expect([
         safeElement('img', { src: address, alt: '' }),
@@ -132,7 +132,7 @@ describe('a link', () => {
       ]).toEqual([undefined, undefined, undefined, undefined]),
   );
 
-  test('or a picture, a head element and a frame accept a safe address', () => {
+  test('pictures, head elements and frames accept a safe address', () => {
     const src = 'https://town.example/a.png?b="c"&d';
     expect(safeElement('img', { src, alt: '<a>', width: 30, height: undefined })?.markup).toBe(
       '<img src="https://town.example/a.png?b=&quot;c&quot;&amp;d" alt="&lt;a&gt;" width="30">',

@@ -206,7 +206,7 @@ it.each([
   ['quoted-printable without a charset', 'SUMMARY;ENCODING=QUOTED-PRINTABLE:J=FCrgen', 'SUMMARY', 'Jürgen'],
   ['quoted-printable without ENCODING=', 'SUMMARY;QUOTED-PRINTABLE:Caf=C3=A9', 'SUMMARY', 'Café'],
   ['a soft line break inside a fold', 'SUMMARY;ENCODING=QUOTED-PRINTABLE:Caf=\r\n =C3=A9', 'SUMMARY', 'Café'],
-])('%s', (_, line, name, text) => {
+])('reads texts correctly: %s', (_, line, name, text) => {
   expect(
     parseCalendar(calendarOf(...eventOf('DTSTART:20260501T100000Z', line))).value.events[0]?.texts[name]?.[0]?.text,
   ).toBe(text);

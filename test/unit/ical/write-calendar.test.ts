@@ -114,7 +114,7 @@ test.each<[string, Partial<CalendarContent>, readonly string[], readonly RegExp[
     [],
     [/^URL/, /^IMAGE/, /^ATTACH/],
   ],
-])('%s', (_name, content, present, absent) => {
+])('the lines of %s', (_name, content, present, absent) => {
   const lines = linesOf(content);
   expect(lines).toEqual(expect.arrayContaining([...present]));
   for (const pattern of absent) expect(lines.filter((line) => pattern.test(line))).toEqual([]);

@@ -82,4 +82,4 @@ test.each([
   ['#fff', undefined],
   ['bluish', undefined],
   ['red\r\nX:1', undefined],
-])('calendarColor of %j', (text, color) => expect(calendarColor(text)).toEqual(color));
+])('calendarColor of %j is %j', (text, color) => expect(calendarColor(text)).toEqual(color));

@@ -17,4 +17,6 @@ test.each<[string, string, string | undefined]>([
   ['another scheme does not count', json.replace('https:', 'javascript:'), undefined],
   ['a link without an address does not count', '<link type="application/json+oembed">', undefined],
   ['a page without such a link', '<html><link rel="stylesheet" href="a.css"></html>', undefined],
-])('%s', (_, html, found) => expect(discoverEmbed(html, 'https://page.example/a/b')).toBe(found));
+])('the embed address of a page: %s', (_, html, found) =>
+  expect(discoverEmbed(html, 'https://page.example/a/b')).toBe(found),
+);

@@ -124,7 +124,7 @@ describe('addresses for web calendars', () => {
     for (const [, address] of addresses) {
       expect(address.length).toBeLessThanOrEqual(2_000);
       expect(address).toContain(encodeURIComponent('https://site.example/event/jazz/'));
-      // Outlook shows a "+" as it stands.
+      // Outlook shows a "+" as it is.
       expect(address).not.toContain('+');
       expect(decodeURIComponent(address)).not.toContain('\ufffd');
     }
