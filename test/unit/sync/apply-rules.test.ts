@@ -34,7 +34,7 @@ const set = (...rules: readonly Partial<SetRule>[]): Pick<DraftSettings, 'set'> 
   set: rules.map((rule) => ({ when: [], only_where_empty: false, ...rule })),
 });
 
-describe('words', () => {
+describe('categories.words and tags.words', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['match the title, ignoring case and accents', ['CAFE'], ['categories.words: "Music" for "CAFE"']],
     [

@@ -10,7 +10,7 @@ import { many, syncing } from '../../support/syncing.ts';
 const renamed = (count: number): EventDraft[] =>
   Array.from({ length: count }, (_, index) => draftOf(`u${index}`, { title: `By the feed ${index}` }));
 
-/** Ten events of which a person has renamed the first; then a plan that is held and renames them all. */
+/** Ten events, the first renamed by a person; then a held plan that renames them all. */
 function heldWithConflict(): ReturnType<typeof syncing> & {
   readonly held: ReturnType<ReturnType<typeof syncing>['plan']>;
 } {

@@ -9,7 +9,7 @@ const calendar = (...events: readonly string[]): string =>
 test.each<[what: string, text: string, single: readonly string[] | undefined]>([
   ['events one after the other', calendar(event('1'), event('2')), ['1', '2']],
   ['two events of one UID, which belong together', calendar(event('1'), event('1'), event('2')), ['2']],
-  ['an indented event, after which no indented line is a fold', calendar(event('1'), event('2', '  ')), undefined],
+  ['an indented event, which affects how the others are unfolded', calendar(event('1'), event('2', '  ')), undefined],
   ['an event within another', calendar(`BEGIN:VEVENT\r\n${event('1')}END:VEVENT\r\n`), undefined],
   ['an event without an end', calendar('BEGIN:VEVENT\r\nUID:1\r\n'), undefined],
 ])('%s', (_, text, single) => {

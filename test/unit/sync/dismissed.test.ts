@@ -160,7 +160,7 @@ test.each([
 const LATER = draftOf('u9', { title: 'Later', start_date: '2027-12-01 10:00:00', end_date: '2027-12-01 12:00:00' });
 
 describe('an event that is put into the trash by hand is restored as it was', () => {
-  /** A person, or its feed, has withdrawn it, and a run has seen that; now it is in the trash. */
+  /** An event that `withdraw` has withdrawn, and that a person has then put into the trash. */
   function trashedByHand(withdraw: (world: ReturnType<typeof syncing>, slug: string) => void) {
     const world = syncing();
     const { site, ledger, run } = world;
@@ -211,7 +211,7 @@ describe('an event that is put into the trash by hand is restored as it was', ()
     expect(run([DRAFT, LATER]).actions).toMatchObject([{ fields: { status: 'publish' } }]);
   });
 
-  test.each([undefined, 'draft'])('unless we put it there, also with a status that a person gave it: %s', (status) => {
+  test.each([undefined, 'draft'])('unless we put it there, whatever status it had before: %s', (status) => {
     const world = syncing();
     const { site, ledger, run } = world;
     run([DRAFT, LATER]);

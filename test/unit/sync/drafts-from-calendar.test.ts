@@ -324,7 +324,7 @@ describe('descriptions and titles', () => {
     ['pl', 'Party', '<p>All</p>'],
     ['en-GB', 'Fête', '<p>All</p>'],
     [undefined, 'Party', '<p>All</p>'],
-  ])("of texts in several languages, takes the one in the source's: %s", (language, title, description) => {
+  ])("of texts in several languages, takes the one in the source's language: %s", (language, title, description) => {
     const lines = [
       'SUMMARY;LANGUAGE=de-DE:Fest',
       'SUMMARY:Party',

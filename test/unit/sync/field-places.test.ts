@@ -46,7 +46,7 @@ describe('what a calendar says about the fields of an event', () => {
     ]),
   );
 
-  test('a cancellation is a place for the title and the tags', () =>
+  test('STATUS:CANCELLED is listed for the title and the tags', () =>
     expect(inShort(calendarFieldPlaces('BEGIN:VEVENT\nSTATUS:CANCELLED\nEND:VEVENT\n', 1))).toEqual([
       'title: STATUS 2 STATUS:CANCELLED',
       'tags: STATUS 2 STATUS:CANCELLED',
@@ -64,7 +64,7 @@ describe('what a calendar says about the fields of an event', () => {
     ['image', 'ATTACH:https://library.example/poster.jpg'],
     ['description', 'ATTACH;FMTTYPE=application/pdf:https://library.example/programme.pdf'],
     ['description', 'ATTACH;FMTTYPE=application/pdf:https://library.example/poster.jpg'],
-  ])('an attachment is a place for the %s: %s', (field, line) =>
+  ])('an attachment is listed for the %s: %s', (field, line) =>
     expect(inShort(calendarFieldPlaces(`BEGIN:VEVENT\n${line}\nEND:VEVENT\n`, 1))).toEqual([
       `${field}: ATTACH 2 ${line}`,
     ]),
@@ -115,7 +115,7 @@ describe('which rules have changed a field', () => {
     timezone: 'Europe/Warsaw',
   } as const;
 
-  test('settings count where they concern what the feed says', () => {
+  test('settings are listed if they concern what the feed says', () => {
     const said = [
       place('categories', String.raw`CATEGORIES:konzert,Tanz\, Ball`),
       place('timezone', 'DTSTART:20270303T160000'),
@@ -129,7 +129,7 @@ describe('which rules have changed a field', () => {
     expect(rulesByField(settings, other, [])).toEqual({ categories: ['categories.add: "Town"'] });
   });
 
-  test('rules count for the field that they name', () =>
+  test('rules are listed for the field that they name', () =>
     expect(
       rulesByField(
         {

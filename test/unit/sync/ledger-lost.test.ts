@@ -89,7 +89,7 @@ describe('an event that the feed has dropped', () => {
     expect(run(many.slice(0, 4), MISSING).held).toContain('This would remove 6 of 10 upcoming events');
   });
 
-  it("is not another source's: those stay unknown", () => {
+  it('is not one of another source, which stays unknown', () => {
     run(both, { ...MISSING, source: 'other' });
     ledger.clear();
     expect(run([draftOf('9')], MISSING).problems).toEqual([]);

@@ -38,7 +38,7 @@ test('an event whose removal is left out stays until the feed has it again and d
   expect(words(kept.run(OTHERS.slice(5), POLICY))).toEqual(['remove Event 4']);
 });
 
-test('an event whose removal is left out loses its absences, those counted while the plan was held as well', () => {
+test('an event whose removal is left out has its absences cleared, even those counted while it was held', () => {
   const all = syncing();
   all.run(OTHERS, POLICY);
   const plan = all.plan(OTHERS.slice(5), POLICY);

@@ -58,7 +58,7 @@ describe('terms are looked up before they are created', () => {
       ['categories:Музыка 2 (new)', 'categories:Спорт 2 (new)'],
     ],
     [
-      'signs make a difference',
+      'symbols make a difference',
       ['C', 'C++', 'C#'],
       [{ id: 1, slug: 'c', name: 'C' }],
       ['categories:C = 1', 'categories:C++ (new)', 'categories:C# (new)'],
@@ -179,7 +179,7 @@ describe('venues are looked up before they are created', () => {
     expect(linked({ venues }, { venues: onSite }).found).toEqual(found),
   );
 
-  it('are created with the most that any event says of them, and coordinates only if the site accepts them', () => {
+  it('are created from the event that says most of them, with coordinates only if the site accepts them', () => {
     const venues = [{ venue: 'Hall' }, { venue: 'Hall', city: 'Sopot', geo_lat: 54.4, geo_lng: 18.5 }];
     expect(linked({ venues }, {}).links.get('venues:Hall')?.create).toMatchObject({
       fields: { venue: 'Hall', city: 'Sopot', geo_lat: 54.4, geo_lng: 18.5 },

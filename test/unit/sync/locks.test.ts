@@ -18,7 +18,7 @@ const FIRST: Partial<EventFields> = {
   venue: [{ venue: 'One' }],
   organizer: [{ organizer: 'One' }],
 };
-/** Says something else about every field. */
+/** Another value of every field. */
 const CHANGED: Partial<EventFields> = {
   title: 'Another',
   start_date: '2027-04-02 10:00:00',

@@ -6,7 +6,7 @@ import type { Authority } from '../../../src/sync/model/plan.ts';
 // Feed changed, site changed, the same in the end → the verdicts for preserve, feed, site.
 const TABLE: readonly (readonly [string, boolean, boolean, boolean, Verdict, Verdict, Verdict])[] = [
   ['nothing changed', false, false, true, 'nothing', 'nothing', 'nothing'],
-  ['nothing changed, the site renders it its own way', false, false, false, 'nothing', 'nothing', 'nothing'],
+  ['nothing changed, the site renders it in its own way', false, false, false, 'nothing', 'nothing', 'nothing'],
   ['the feed changed', true, false, false, 'write', 'write', 'leave'],
   ['a person edited the site', false, true, false, 'leave', 'write', 'leave'],
   ['both changed, to the same', true, true, true, 'adopt', 'adopt', 'adopt'],

@@ -433,7 +433,7 @@ describe('what the site shows of a field', () => {
     ],
     ["the site's form of our last write is as returned", written, 'C', '2027-01-09 00:00:00', 'as-returned', false],
     [
-      "the site's form of the write before is earlier, if nobody has modified the event since",
+      "the site's form of the write before is an earlier value, if the event was not modified since",
       written,
       'B',
       '2027-01-01 00:00:00',
@@ -468,7 +468,7 @@ describe('what the site shows of a field', () => {
     expect([seenAs('cost', state, onSite), isEditedByPerson('cost', state, onSite)]).toEqual([seen, isTheirs]);
   });
 
-  it('is not known of a missing event, whose field stays with its last author', () =>
+  it('is unknown if the event is missing, and the field stays with its last author', () =>
     expect([
       isEditedByPerson('cost', written, undefined),
       isEditedByPerson('cost', { ...written, by: 'person' }, undefined),

@@ -28,14 +28,14 @@ import { SiteModel, storeBeforeWrites } from '../../support/site-model.ts';
 
 const DAY = 86_400_000;
 
-/** A VEVENT, by what can be odd about it. */
+/** A VEVENT, described by what can be odd about it. */
 interface Made {
   readonly uid: string;
   readonly day: number;
   readonly title: string;
   readonly lines: readonly string[];
   readonly time: (typeof TIMES)[number];
-  /** The VCALENDAR that it is in, of a stream of several. */
+  /** Which VCALENDAR of the stream it is in. */
   readonly calendar: (typeof CALENDARS)[number];
 }
 
@@ -293,7 +293,7 @@ function planned(planning: PlanInputWithoutSite, site: SiteModel, from: number):
   }
 }
 
-/** What is to be written in another frame is no longer settled: the site may refuse it. */
+/** Events to be written in another frame are no longer settled, because the site may refuse the writes. */
 function leaveFrame(plan: Plan, ledger: Map<string, LedgerEntry>): void {
   for (const action of plan.actions) {
     const entry = 'slug' in action ? ledger.get(action.slug) : undefined;

@@ -64,7 +64,7 @@ test('a feed with too many problems outside of its events is read whole', () => 
   expect(read([...strays, ...named]).frame).toBeUndefined();
 });
 
-test('a feed whose UIDs are no identities is read whole', () => {
+test('a feed whose UIDs do not identify its events is read whole', () => {
   expect(read(named).frame).toBeDefined();
   expect(read([['PRODID:-//Jazz club - ECPv6.3//NONSGML v1.0//EN'], ...named]).frame).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { NOW, draftOf } from '../../support/drafts.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
-// UIDs are renewed, and one thing more has changed: the place or the title. The pages stay.
+// UIDs are renewed, and one more thing has changed: the place or the title. The pages stay.
 
 let { site, ledger, run, approve } = syncing();
 beforeEach(() => {
@@ -215,7 +215,7 @@ describe('laws', () => {
     day: fc.integer({ min: 1, max: 4 }),
     hour: fc.constantFrom(18, 20),
   });
-  /** A feed, and what it is next: some events as they were, some renewed, some changed, some others. */
+  /** A feed and its next state: some events unchanged, some renewed, some changed, some new. */
   const feeds = fc
     .array(row, { maxLength: 8 })
     .chain((first) =>

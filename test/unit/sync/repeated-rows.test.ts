@@ -246,7 +246,7 @@ describe('a column that has disappeared since the last run', () => {
   });
 });
 
-/** A table, after another one that was read before it. */
+/** Parses a table, given the one that was read before it. */
 const parseAfter = (before: string, now: string): ParseOutput =>
   parseFeed({
     bytes: Buffer.from(now),

@@ -50,7 +50,7 @@ const creation = (slug: string, title = slug): EventAction => ({
 describe('two lists', () => {
   const list = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), { maxLength: 12 });
 
-  test('are split into stretches that make up both, and equal stretches are equal in both', () => {
+  test('are split into stretches that make up both, and those called the same are the same in both', () => {
     const seen = { same: 0, differs: 0 };
     fc.assert(
       fc.property(list, list, (before, after) => {

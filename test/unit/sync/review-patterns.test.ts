@@ -24,7 +24,7 @@ const READER: Reader = { source: 'theatre', now: NOW, zone: 'Europe/Warsaw' };
 const HALL = [{ venue: 'Great Hall' }];
 const CELLAR = [{ venue: 'Cellar' }];
 
-/** A season: a play each Saturday from 9 January on, puppets each second Sunday, a talk on the first of each month. */
+/** A season: a play each Saturday from 9 January on, puppets every other Sunday, a talk on the 12th of each month. */
 const season = (): EventDraft[] => [
   ...each(16, (index) =>
     draftOf(`play${index}`, {

@@ -12,7 +12,7 @@ describe('slugs', () => {
     ['  --  ', ''],
     ['C++', 'c'],
     ['Ærø', 'aero'],
-    // Not omega, not 1: servers keep what is not Latin, each in its way.
+    // Neither "omega" nor "1": each server keeps other scripts in its own way.
     ['Ωmega', ''],
     ['Зал 1', ''],
     ['ﬁlm №２', 'film-no2'],
@@ -41,7 +41,7 @@ describe('slugs', () => {
     expect(slugWithKey('Ωmega Jazz', keyFor('library', 'uid:1'))).toMatch(/^mega-jazz-[a-z2-7]{14}$/));
   it('a title without Latin letters becomes "event"', () =>
     expect(slugWithKey('東京', keyFor('library', 'uid:1'))).toMatch(/^event-[a-z2-7]{14}$/));
-  it('a long title is cut to 60 characters and ends in no hyphen', () =>
+  it('a long title is cut to 60 characters and does not end in a hyphen', () =>
     expect(slugWithKey(`${'a'.repeat(59)} b`, keyFor('s', 'uid:1'))).toMatch(/^a{59}-[a-z2-7]{14}$/));
   // A fixed value: with other slugs, no event on any site would be recognized any more.
   it('is the same in every release', () =>

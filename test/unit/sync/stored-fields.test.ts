@@ -6,7 +6,7 @@ import { repetitions } from '../../support/repetitions.ts';
 
 const [NOON, LATER] = ['2027-01-15 12:00:00', '2027-01-16 12:00:00'] as const;
 const time = fc.constantFrom(NOON, LATER);
-// Few values, so that many entries are alike, and nearly alike.
+// Few values, so that many entries are alike, or nearly alike.
 const value = fc.constantFrom<Json[]>('', 'a', null, false, 1, [], ['a'], [1], [{ venue: 'Hall' }]);
 const state: fc.Arbitrary<FieldState> = fc.oneof(
   fc.tuple(value, time).map(([same, at]): FieldState => ({

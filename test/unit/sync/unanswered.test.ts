@@ -112,7 +112,7 @@ describe('an update without an answer', () => {
         shown({ title: 'Rock', description: 'New', categories: [3] }),
       )?.fields.categories,
     ).toEqual({ feed: null, returned: [3], by: 'feed' }));
-  it('is one of several, of which the last that the site shows counts', () => {
+  it('among several counts if it is the last that the site shows', () => {
     const both = [update('Rock'), update('Pop')];
     expect(
       entryAfter(before, both, shown({ title: 'Rock', description: 'New', categories: [] }))?.fields.title,
