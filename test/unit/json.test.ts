@@ -16,7 +16,7 @@ test.each<[string, ReturnType<typeof readJson>]>([
   ['', { kind: 'not-json' }],
   ['{"a":', { kind: 'not-json' }],
   ['x', { kind: 'not-json' }],
-])('%j', (text, read) => expect(readJson(text, LIMITS)).toEqual(read));
+])('reading %j', (text, read) => expect(readJson(text, LIMITS)).toEqual(read));
 
 test('JSON within the limits is read as JSON.parse reads it', () => {
   fc.assert(
@@ -77,7 +77,7 @@ describe('JSON for a terminal', () => {
     expect(printableJson({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
   });
 
-  test('is what commands print', () => {
+  test('is how commands print it', () => {
     const printed: string[] = [];
     printJson({ out: (text: string) => printed.push(text) } as unknown as Io, { title: '\u009b31mred' });
     expect(printed).toEqual(['{\n  "title": "\\u009b31mred"\n}\n']);

@@ -14,7 +14,7 @@ test('the package asks only for a Node.js that starts the launcher', () => {
   expect(packages['']?.engines).toEqual(about.engines);
 });
 
-test('npm warns of no engines, as all runs on the bundled Node.js: after changing dependencies, "npm run lock"', () => {
+test('npm warns of no engines: after a change of dependencies, run "npm run lock"', () => {
   // npm compares the engines of all but optional packages with the Node.js that runs npm.
   const compared = Object.entries(packages)
     .filter(([place, { engines, optional }]) => place !== '' && engines && !optional)

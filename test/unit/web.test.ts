@@ -114,7 +114,7 @@ describe('an answer that comes before the whole request has been sent', () => {
 
 const says = (who: string) => async (): Promise<Response> => new Response(who);
 
-test('a client that disconnects while sending is no more than a debug message', async () => {
+test('a client that disconnects while sending only leads to a debug message', async () => {
   const lines: string[] = [];
   const to = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
   const begun = Promise.withResolvers<void>();

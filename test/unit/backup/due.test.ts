@@ -37,7 +37,7 @@ test('a clock that was ahead and has been set back does not delay the next one',
 const names = (days: readonly number[]): readonly string[] => days.map((day) => fileNameAt(Date.UTC(2027, 0, day, 3)));
 
 test.each([
-  ['the latest stay', names([3, 1, 4, 2]), 2, names([1, 2])],
+  ['the latest ones stay', names([3, 1, 4, 2]), 2, names([1, 2])],
   ['the newest always stays', names([1, 2]), 0, names([1])],
   ['one dated in the future is deleted first', names([17, 2, 3, 16]), 2, names([16, 17])],
   ['nothing is deleted while there are few', names([1, 2]), 7, []],
@@ -50,7 +50,7 @@ test.each([
   ],
 ] as const)('%s', (_, found, keep, gone) => expect(filesToDelete(found, keep, Date.UTC(2027, 0, 15, 3))).toEqual(gone));
 
-test('names contain the time in UTC, in sorting order', () =>
+test('a file name contains the time in UTC, so that names sort by it', () =>
   expect(names([15])).toEqual(['calsyncd-20270115T030000Z.tar.zst']));
 
 test.each([

@@ -29,10 +29,10 @@ test.each([
   expect(newsSince(CHANGELOG, before, now).map(({ version }) => version)).toEqual(versions),
 );
 
-test('news are shown as they are written', () =>
+test('an entry is shown as it is written', () =>
   expect(newsSince(CHANGELOG, '0.1.0', '0.2.0')).toEqual([{ version: '0.2.0', text: '### Feeds\n\n- Second' }]));
 
-test('versions are compared part by part', () => {
+test('versions are compared number by number', () => {
   expect(['0.10.0', '0.2.0', '1.0.0', '0.2.0'].toSorted(compareVersions)).toEqual([
     '0.2.0',
     '0.2.0',

@@ -31,7 +31,7 @@ describe('a question before something that cannot be undone', () => {
     ['', new Declined()],
     ['yesterday', new Declined()],
     [null, new Declined()],
-  ])('%j: %s', async (answer, declined) => {
+  ])('the answer %j: %s', async (answer, declined) => {
     const person = io(answer);
     const asked = confirm({ io: person, options: {} }, 'The account "anna" ends.');
     expect(await asked.catch((error: unknown) => error)).toEqual(declined);

@@ -37,7 +37,7 @@ describe('the first screen', () => {
     ]);
   });
 
-  test('of a process that only serves says how to create the first account', () => {
+  test('of a process that only serves says how to create the first administrator', () => {
     const screen = firstScreen(config, { sites: [builtin], publicUrl }, { serves: true, syncs: false }, 'missing');
     expect(screen).toContain(
       'Nobody can sign in yet. To create the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n',

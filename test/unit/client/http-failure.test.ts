@@ -30,7 +30,9 @@ test.each<[string, unknown, string, boolean]>([
   ['a bad header', new AppError('invalid-header', 'no'), 'invalid', false],
   ['an error of this program', new AppError('too-large', 'the body is larger than 1 MB'), 'cut-off', true],
   ['no error at all', undefined, 'cut-off', true],
-])('%s', (_, error, code, sent) => expect(httpFailure(error)).toMatchObject({ code, sent }));
+])('the code of a failed request: %s', (_, error, code, sent) =>
+  expect(httpFailure(error)).toMatchObject({ code, sent }),
+);
 
 test.each([
   ['CERT_HAS_EXPIRED', 'no secure connection could be made: its certificate has expired (CERT_HAS_EXPIRED)'],

@@ -33,7 +33,7 @@ test.each([
   [{ find: 'M' }, ['cinema', 'museum']],
 ] as const)('%j shows %j', (choice, shown) => expect(names(choice)).toEqual(shown));
 
-test('an address says the choice, and nothing that is as at first', () => {
+test('an address contains the choice, without any defaults', () => {
   const choice: ListChoice = { state: 'failing', sort: 'next', find: 'a & b', page: 2 };
   expect(addressOf(choice)).toBe('/sources/?state=failing&sort=next&q=a+%26+b&page=2');
   expect(choiceOf(new URL(addressOf(choice), 'http://town.example').searchParams)).toEqual(choice);

@@ -5,7 +5,7 @@ import { BEFORE_FIELDS, messageHtml } from '../../../src/operator/sources/messag
 import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
-// Messages name commands, runs and events; on a page they lead to where one does that.
+// Messages name commands, runs and events; on a page these become links.
 
 const SLUG = 'opera-night-1-66msrroidc4eyl';
 const RUN = 'opera-20261129T153435-50885d';
@@ -91,7 +91,7 @@ test.each([
   `${SLUG} is in no conflict.`,
   `"A & B" (${SLUG}) was left.`,
   `Somebody has it: "npm run -s calsyncd -- detach ${SLUG} --off" gives it back.`,
-])('of several sites, the one that it is about is named, as both may have the slug: %s', (message) => {
+])('with several sites, links name the right one, as both may have the slug: %s', (message) => {
   const operator = operatorOf('theatre.example', 'town & church');
   const href = `href="/town/operator/events/${SLUG}/?site=town%20%26%20church"`;
   expect(messageHtml({ base: '/town', params: {}, operator }, message, 'key of town & church').markup).toContain(href);
@@ -106,18 +106,18 @@ test.each(BEFORE_FIELDS)('messages name fields after %j', (before) => {
 
 test.each([
   [
-    'that nobody can tell',
+    'that are not recognized',
     'foo;bar\nConcert;soon\n',
     undefined,
     /^No column was recognized as “Title” or “Begins”; .* Name them in its settings\.$/,
   ],
   [
-    'of which one has gone',
+    'of which one is missing',
     'title;start_date\nConcert;2027-02-03 19:00\n',
     'title;start_date;venue\nConcert;2027-02-03 19:00;Hall\n',
     / Nothing is changed until the column is back, or its settings name another, or “none”\.$/,
   ],
-])('what is said of the columns of a table %s leads to the settings', (_, text, before, said) => {
+])('a message about the columns of a table %s leads to the settings', (_, text, before, said) => {
   const parsed = parseFeed({
     bytes: Buffer.from(text),
     contentType: 'text/csv',

@@ -10,8 +10,8 @@ import { exportTraces } from '../../../src/operator/traces/export-traces.ts';
 import { samplesOf } from '../../../src/operator/metrics/source-samples.ts';
 import { METRICS } from '../../../src/operator/metrics/metric-table.ts';
 
-describe('what is counted and timed', () => {
-  test('adds up until it is taken, and again when it could not be kept', () => {
+describe('counters and timers', () => {
+  test('add up until they are taken, and again if they are put back', () => {
     const measures = makeMeasures();
     measures.count('calsyncd_runs_total', { state: 'done' });
     measures.count('calsyncd_runs_total', { state: 'done' }, 2);
@@ -27,7 +27,7 @@ describe('what is counted and timed', () => {
     expect(measures.take().map(({ value }) => value)).toEqual([2, 3]);
   });
 
-  test('a duration counts for each limit that it keeps, also when the work fails', async () => {
+  test('count a duration for each limit that it keeps, also if the work fails', async () => {
     let now = 0;
     const measures = makeMeasures(() => now);
     const work = async (): Promise<never> => {
@@ -78,7 +78,7 @@ describe('the text format', () => {
     ]);
   });
 
-  test('only counters are totals', () => {
+  test('only the names of counters end in _total', () => {
     expect(
       Object.entries(METRICS).filter(([name, { type }]) => name.endsWith('_total') !== (type === 'counter')),
     ).toEqual([]);
@@ -131,12 +131,12 @@ test.each([
   ['calendar.example.org', 200],
   ['rebound.evil.example:8080', 403],
   ['127.0.0.1.evil.example', 403],
-])('a page that calls this machine by a name of its own reads no metrics: %s, %i', async (host, status) => {
+])('a page that gives this machine a name of its own reads no metrics: %s, %i', async (host, status) => {
   expect((await ask('127.0.0.1', undefined, undefined, host)).status).toBe(status);
   expect((await ask('127.0.0.1', 'right', 'Bearer right', host)).status).toBe(200);
 });
 
-test('without the database there is what the process itself knows', async () => {
+test('without the database, the metrics of the process and the queue remain', async () => {
   const handle = handleMetrics({
     access: () => ({ token: undefined, ownHost: 'calendar.example.org' }),
     process: () => [{ metric: 'process_resident_memory_bytes', value: 7 }],
@@ -173,7 +173,7 @@ const wellOf = (source: string): SourceFacts => ({
   workerAt: 1_000,
 });
 
-test('many sources are counted by state, and each on request', () => {
+test('sources are counted by state, and listed one by one on request', () => {
   const facts = [
     wellOf('a'),
     wellOf('b'),
@@ -200,7 +200,7 @@ test('many sources are counted by state, and each on request', () => {
 });
 
 describe('traces', () => {
-  test('are dropped, and said so, when nobody takes them', async () => {
+  test('that nobody takes are dropped, and the log says so', async () => {
     const lines: string[] = [];
     const to = new Writable({
       write: (chunk: Buffer, _encoding, done) => {

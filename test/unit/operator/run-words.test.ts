@@ -18,7 +18,7 @@ const actOf = (kind: Act['kind'], name: string): Act => ({
   isOpen: false,
 });
 
-test('what a run was about is said before who decided about it', () => {
+test('the cause of a run is shown before who decided on it', () => {
   const said = html`${runCause({ kind: 'undo', of: 'club-0' }, [actOf('undo', 'Ada'), actOf('approve', 'Ben')], ' of a run')}`;
   const text = said.markup
     .replaceAll(/<[^>]*>/g, ' ')

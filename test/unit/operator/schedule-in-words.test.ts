@@ -11,11 +11,11 @@ test.each([
   [2 * 86_400_000, 'Every 2 days.'],
   [7 * 86_400_000, 'Every week.'],
   [45_000, 'Every 45 seconds.'],
-])('a schedule of %i ms is said as people say it', (everyMs, words) =>
+])('a schedule of %i ms is put into words', (everyMs, words) =>
   expect(scheduleInWords({ schedule: { everyMs } })).toBe(words),
 );
 
-test('what changes is told in the order of fields, not in that of the database', () =>
+test('changes are shown in the order of fields, not in that of the database', () =>
   expect(inFieldOrder({ end_date: 2, own: 4, start_date: 1, venue: 3 })).toEqual([
     ['start_date', 1],
     ['end_date', 2],

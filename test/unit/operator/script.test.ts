@@ -6,7 +6,7 @@ import { makeAssets } from '../../../src/operator/frame/assets.ts';
 const SCRIPT = 'src/operator/frame/console.js';
 const BYTES_MAX = 5_000;
 
-test('the script of the console is one file that is quickly there', async () => {
+test('the script of the console is one small file that browsers may keep', async () => {
   const { paths, serve } = makeAssets('');
   const answer = await serve(new Request('http://x/'), paths.script.replace('/operator', ''));
   const text = await answer!.text();

@@ -12,7 +12,7 @@ test.each(FIELDS.map((field) => [field.path.join('.'), field] as const))(
   },
 );
 
-test('two settings have no name in common', () => {
+test('no two settings have the same name', () => {
   const labels = FIELDS.map((field) => settingLabel(field));
   expect(new Set(labels).size).toBe(labels.length);
 });
@@ -31,13 +31,13 @@ test('choices are words, not values of the file', () => {
   });
 });
 
-test('an address with a password is in no field', () => {
+test('an address with a password is not shown in its field', () => {
   const [url] = FIELDS;
   expect(url && valueInFile({ url: 'https://town:hunter2@x.example/a.ics' }, url)).toBeUndefined();
   expect(url && valueInFile({ url: 'https://x.example/@town:a' }, url)).toBe('https://x.example/@town:a');
 });
 
-test('what is typed stays as it is, and is a number or a truth where the file has one', () => {
+test('what is typed stays as it is, or becomes a number or boolean where the file has one', () => {
   const typed: Readonly<Record<string, string>> = { 'columns.title': '007', 'missing.after': '2', paused: 'true' };
   expect(withFields({}, FIELDS, (name) => typed[name])).toEqual({
     columns: { title: '007' },

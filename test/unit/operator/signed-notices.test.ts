@@ -7,14 +7,14 @@ const asked = (path: string, token = 'a token of this browser'): Parameters<type
 });
 const SENTENCE = 'This event is in no conflict any more. <Nothing> & "nobody" 100 %.';
 
-test.each(['/conflicts/', '/conflicts/?source=town'])('a sentence of ours is shown at %s', (path) => {
+test.each(['/conflicts/', '/conflicts/?source=town'])('a sealed sentence is shown at %s', (path) => {
   const to = withNotice(asked('/'), path, SENTENCE);
   expect(to).toMatch(/^\/conflicts\/\?(?:source=town&)?refused=/);
   expect(noticeOf(asked(to))).toBe(SENTENCE);
 });
 
 test.each<[what: string, path: string]>([
-  ['bare', '/conflicts/?refused=Your+account+is+closed.+Call+0900+1234'],
+  ['without a seal', '/conflicts/?refused=Your+account+is+closed.+Call+0900+1234'],
   ['with an empty seal', '/conflicts/?refused=Call+us&seal='],
   [
     'with the seal of another one',
@@ -22,6 +22,6 @@ test.each<[what: string, path: string]>([
   ],
   ['made in another browser', withNotice(asked('/', 'theirs'), '/conflicts/', SENTENCE)],
   ['that is empty', withNotice(asked('/'), '/conflicts/', '')],
-])('a sentence %s is not', (_, path) => {
+])('a sentence %s is not shown', (_, path) => {
   expect(noticeOf(asked(path))).toBeUndefined();
 });

@@ -22,12 +22,12 @@ const often = (times: number, everyMs: number): RunMark =>
 const label = ({ markup }: { readonly markup: string }): string => /aria-label="([^"]*)"/.exec(markup)?.[1] ?? '';
 
 test.each([
-  ['one', [mark(NOW - HOUR)], '1 run of 24 hours: 0 changed something'],
-  ['each that was told as one', [often(96, 15 * MINUTE)], '96 runs of 24 hours: 0 changed something'],
-  ['those of the day only', [often(480, 15 * MINUTE)], '96 runs of 24 hours: 0 changed something'],
-  ['those of before not at all', [mark(NOW - 25 * HOUR)], 'no run yet'],
+  ['a single run', [mark(NOW - HOUR)], '1 run of 24 hours: 0 changed something'],
+  ['each of the runs that are stored as one', [often(96, 15 * MINUTE)], '96 runs of 24 hours: 0 changed something'],
+  ['only the runs of the day', [often(480, 15 * MINUTE)], '96 runs of 24 hours: 0 changed something'],
+  ['no runs from before the day', [mark(NOW - 25 * HOUR)], 'no run yet'],
   [
-    'what others did besides',
+    'runs with changes and failures beside them',
     [
       mark(NOW - 20 * HOUR, { state: 'done', created: 2 }),
       mark(NOW - 19 * HOUR, { state: 'failed' }),
@@ -41,7 +41,7 @@ test.each([
 
 const drawn = (markup: string): number => markup.match(/M[\d.-]+ /g)?.length ?? 0;
 
-test('a strip draws no more than can be told apart', () => {
+test('a strip draws at most 30 runs', () => {
   expect(drawn(stripOfDay('cinema', [often(1_440, MINUTE)], NOW).markup)).toBe(30);
   expect(drawn(stripOfLast('cinema', [often(1_440, MINUTE)], false).markup)).toBe(30);
   expect(label(stripOfLast('cinema', [often(1_440, MINUTE)], false))).toBe('cinema: last 30 runs: 0 changed something');

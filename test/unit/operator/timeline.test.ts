@@ -38,7 +38,7 @@ const told = (items: readonly TimelineItem[]): readonly string[] =>
     return item.kind === 'runs' ? item.runs.map(({ run }) => run).join('+') : item.kind;
   });
 
-test('runs that say the same are one, and a run stands with what asked for it', () => {
+test('equal runs in a row become one, and a run is shown with the request for it', () => {
   const items = timelineOf([
     runOf('9', 'failed', { why: forbidden }),
     runOf('8', 'failed', { why: forbidden }),
@@ -55,7 +55,7 @@ test('runs that say the same are one, and a run stands with what asked for it', 
   expect(told(items)).toEqual(['9+8', 'pause -', '7', '6', 'sync 5', '4', '3', '2+1']);
 });
 
-test('whoever asked for a source to be read stands with the run that a worker began then', () => {
+test('a request that names no run is shown with the run that a worker began then', () => {
   const items = timelineOf([
     runOf('9', 'unchanged', { cause: 'command' }),
     runOf('8', 'unchanged'),
@@ -75,7 +75,7 @@ test('whoever asked for a source to be read stands with the run that a worker be
 test.each([
   ['a'.repeat(120), `“${'a'.repeat(120)}”`],
   ['a'.repeat(121), `“${'a'.repeat(119)}…”`],
-])('a note that is cut says so: %s', (text, shown) => {
+])('a note that is cut ends in an ellipsis: %s', (text, shown) => {
   const by = { name: 'clerk', from: 'console', address: null };
   const note = { kind: 'note', run: null, at: new Date(1_000), by, reason: null, event: null, details: { text } };
   const { markup } = timelineList(
@@ -100,19 +100,22 @@ test.each([
     },
     '<a href="/operator/sources/cinema/">“Check now”</a>',
   ],
-] as const)('of what somebody asked for it says what came of that: %s, %s', (kind, state, more, said) => {
+] as const)('a request is shown with its outcome: %s, %s', (kind, state, more, said) => {
   const by = { name: 'clerk', from: 'console', address: null };
   const act = { kind, run: '1', at: new Date(1_000), by, reason: null, event: null, details: {} } as unknown as Act;
   const items = timelineOf([{ kind: 'act', at: 1_000, act }, runOf('1', state, more)]);
   expect(timelineList(items, { base: '', now: 2_000, params: {} } as Asked, 'UTC').markup).toContain(said);
 });
 
-test.each(['held', 'rejected', 'superseded'] as const)('of a plan that is %s nothing is told as done', (state) => {
-  const items = timelineOf([runOf('1', state, { removed: 3 })]);
-  expect(timelineList(items, { base: '', now: 2_000, params: {} } as Asked, 'UTC').markup).not.toContain('removed');
-});
+test.each(['held', 'rejected', 'superseded'] as const)(
+  'a plan that is %s does not show its changes as made',
+  (state) => {
+    const items = timelineOf([runOf('1', state, { removed: 3 })]);
+    expect(timelineList(items, { base: '', now: 2_000, params: {} } as Asked, 'UTC').markup).not.toContain('removed');
+  },
+);
 
-test('a day stands above the first of its rows only', () => {
+test('a day is the heading of only the first of its rows', () => {
   const DAY_MS = 86_400_000;
   const by = { name: 'clerk', from: 'console', address: null };
   const at = (day: number, minute: number): Date => new Date(day * DAY_MS + minute * 60_000);

@@ -4,7 +4,7 @@ import { rateLimited } from '../../../src/queue/backend.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('what a queue reports again and again is told once a minute, and what is new within a second', () => {
+test('a repeated error of a queue is reported once a minute, and a new one at once', () => {
   const told: string[] = [];
   const report = rateLimited(({ message }) => told.push(message));
   for (let second = 0; second < 120; second += 1) {

@@ -35,7 +35,7 @@ test('a small load is on time, and each source is read once an interval', () => 
   expect(simulate(LOAD, MACHINES, COSTS)).toMatchObject({ runs: 1_000, late: 0 });
 });
 
-test('runs are late exactly where more is waited for than there are places for it', () => {
+test('runs are late exactly where fetches need more places than there are', () => {
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 4_000 }), fc.integer({ min: 1, max: 3 }), (sources, workers) => {
       // On average a worker's eight places are enough for one source in four and a half seconds.
@@ -56,7 +56,7 @@ test('runs are late exactly where more is waited for than there are places for i
   );
 });
 
-test('more workers are never later, and no part is used more than wholly', () => {
+test('more workers are never later, and no part is used beyond its capacity', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -77,14 +77,14 @@ test('more workers are never later, and no part is used more than wholly', () =>
   );
 });
 
-test('what stays: a row of a source and day while nothing changes, and never more than its runs', () => {
+test('the history has a row per source and day while nothing changes, and never more rows than runs', () => {
   const rows = (changed: number): number => simulate({ ...LOAD, sources: 100, changed }, MACHINES, COSTS).runRows;
   expect(rows(0)).toBe(100 * 90);
   expect(rows(0.02)).toBe(Math.round(100 * 90 * (1 + 2 * 0.02 * 24)));
   expect(rows(1)).toBe(100 * 90 * 24);
 });
 
-test('equal names are to be expected among a thousand sources of one site, not among a hundred', () => {
+test('equal names are to be expected among 1500 sources of one site, not among 100', () => {
   const pairs = (sources: number, sites: number): number =>
     simulate({ ...LOAD, sources, sites }, MACHINES, COSTS).equalNames;
   expect(pairs(100, 1)).toBeLessThan(0.01);

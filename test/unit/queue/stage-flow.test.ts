@@ -21,18 +21,19 @@ describe('the jobs of a stage', () => {
   it.each([0, 1, 8, 9, 40, 401])('write each of %d batches once, in order', (count) =>
     expect(jobsOf(upTo(count)).flat()).toEqual(upTo(count)),
   );
-  it('are one for each of the first batches', () => expect(jobsOf(upTo(8))).toEqual(upTo(8).map((number) => [number])));
-  it('are far fewer for many, and no job keeps others waiting for more than four batches', () => {
+  it('are one for each of the first eight batches', () =>
+    expect(jobsOf(upTo(8))).toEqual(upTo(8).map((number) => [number])));
+  it('are far fewer for many batches, with at most four in a job', () => {
     const lengths = jobsOf(upTo(400)).map(({ length }) => length);
     expect(lengths.length).toBeLessThan(120);
     expect(Math.max(...lengths)).toBe(4);
   });
-  it.each([9, 20, 33, 64, 401])('leave no place at the site empty at the end of %d batches', (count) => {
+  it.each([9, 20, 33, 64, 401])('use all places at the site up to the end of %d batches', (count) => {
     const places = [0, 0, 0, 0];
     for (const { length } of jobsOf(upTo(count))) places[places.indexOf(Math.min(...places))]! += length;
     expect(Math.max(...places)).toBe(Math.ceil(count / places.length));
   });
-  it('write batches of two kinds, none of them mixed, those of one before those of the other', () => {
+  it('write batches of two kinds one kind after the other, without mixing them', () => {
     const batches = (['terms', 'venues'] as const).flatMap((stage) =>
       Array.from({ length: 20 }, (_, number) => ({ stage, number })),
     );
@@ -41,11 +42,11 @@ describe('the jobs of a stage', () => {
       jobs.flatMap(({ stage, batch, more = [] }) => [batch, ...more].map((number) => ({ stage, number }))),
     ).toEqual(batches);
   });
-  it('have as many batches each as the site takes in one go', () =>
+  it('have as many batches each as the site takes at once', () =>
     expect(jobsOf(upTo(10), 4)).toEqual([
       [0, 1, 2, 3],
       [4, 5, 6, 7],
       [8, 9],
     ]));
-  it('leave out batches that are through', () => expect(jobsOf([3, 7, 12]).flat()).toEqual([3, 7, 12]));
+  it('leave out batches that are done', () => expect(jobsOf([3, 7, 12]).flat()).toEqual([3, 7, 12]));
 });

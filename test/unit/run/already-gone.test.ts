@@ -14,19 +14,19 @@ const answered = (status: number, code: string): WriteAnswer => ({ kind: 'answer
 /** The answers of sites to a DELETE, and whether they say that the event is gone. */
 const ANSWERS: readonly [string, WriteAnswer, boolean][] = [
   ['an event in the trash', answered(410, 'event-is-in-trash'), true],
-  ['an id that is none any more', answered(404, 'rest-event-not-found'), true],
-  ['an id that is none any more, on older sites', answered(400, 'rest-invalid-event-id'), true],
-  ['an address that is no route', answered(404, 'rest_no_route'), false],
+  ['an id that no longer exists', answered(404, 'rest-event-not-found'), true],
+  ['an id that no longer exists, on older sites', answered(400, 'rest-invalid-event-id'), true],
+  ['an unknown route', answered(404, 'rest_no_route'), false],
   ['a page of a proxy', { kind: 'answered', status: 404, body: undefined }, false],
   ['an event of someone else', answered(403, 'event-not-accessible'), false],
 ];
 
-test.each(ANSWERS)('what is to go to the trash: %s', (_, answer, isAway) => {
+test.each(ANSWERS)('whether an event counts as trashed: %s', (_, answer, isAway) => {
   const action: RemoveEvent = { ...event, kind: 'remove', id: 7, how: 'trash', fields: {}, before: {} };
   expect(outcomeOf(action, answer).kind === 'done').toBe(isAway);
 });
 
-test.each(ANSWERS)('a duplicate that is to go to the trash: %s', async (_, answer, isAway) => {
+test.each(ANSWERS)('whether a duplicate counts as trashed: %s', async (_, answer, isAway) => {
   const action: CreateEvent = { ...event, kind: 'create', fields: {} };
   const client = {
     read: async () => siteEvent(7, { slug: SLUG }),
@@ -37,7 +37,7 @@ test.each(ANSWERS)('a duplicate that is to go to the trash: %s', async (_, answe
   expect(outcome).toMatchObject(isAway ? { kind: 'done', id: 7, older: true } : { problem: { code: 'made-twice' } });
 });
 
-test.each(ANSWERS)('an event that is to be forgotten: %s', async (_, answer, isAway) => {
+test.each(ANSWERS)('whether an event to forget counts as trashed: %s', async (_, answer, isAway) => {
   const client = {
     read: async () => siteEvent(7),
     async *list() {},
@@ -48,7 +48,7 @@ test.each(ANSWERS)('an event that is to be forgotten: %s', async (_, answer, isA
   expect(forgotten).toMatchObject(isAway ? { trashed: true } : { code: 'event-not-trashed' });
 });
 
-test('an event that is to be marked is not done because its address is unknown', () => {
+test('marking an event whose address is unknown does not count as done', () => {
   const action: RemoveEvent = { ...event, kind: 'remove', id: 7, how: 'cancel', fields: {}, before: {} };
   expect(outcomeOf(action, answered(404, 'event-not-found'))).toMatchObject({ problem: { code: 'event-removed' } });
 });

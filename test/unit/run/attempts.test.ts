@@ -8,12 +8,12 @@ test.each([
   ['ten minutes', 600_000, 600_000],
   ['no time', 0, FIRST_WAIT_MS],
   ['years', 50 * 365 * DAY_MS, DAY_MS],
-  ['more than there is', Infinity, DAY_MS],
-])('a site that asks for %s is left alone for a time that makes sense', (_, retryAfterMs, afterMs) =>
+  ['an infinite time', Infinity, DAY_MS],
+])('a site that asks for %s is left alone for a reasonable time', (_, retryAfterMs, afterMs) =>
   expect(nextAfter({ ...open, retryAfterMs }, 1)).toEqual({ kind: 'again', afterMs, because: 'busy', ofSite: true }),
 );
 
-test('a site that asks for nothing is tried later each time, and not for ever', () => {
+test('a site that asks for no time is tried again after longer and longer waits, until it is given up', () => {
   const waits = Array.from({ length: WRITE_ATTEMPTS }, (_, before) =>
     nextAfter({ ...open, retryAfterMs: undefined }, before + 1),
   );

@@ -15,13 +15,13 @@ const oldOffice = (stream: string): Buffer =>
 
 test.each<[string, Uint8Array, RegExp | null]>([
   [
-    'gzip that the server does not tell of',
+    'gzip that the server does not declare',
     gzipSync('BEGIN:VCALENDAR'),
     /^This is a gzip file, not a feed\. Its server must say Content-Encoding: gzip/,
   ],
   ['a workbook', office('xl/workbook.xml'), /an Excel workbook, not a feed\. Save it as CSV UTF-8/],
   ['a binary workbook', office('xl/workbook.bin'), /an Excel workbook/],
-  ['a document of Word', office('word/document.xml'), /a Word document, not a feed\. Ask the publisher/],
+  ['a Word document', office('word/document.xml'), /a Word document, not a feed\. Ask the publisher/],
   ['a presentation', office('ppt/presentation.xml'), /a PowerPoint presentation, not a feed\. Ask the publisher/],
   ['another file of Office', office('visio/document.xml'), /an Office file, not a feed\. Ask the publisher/],
   [
@@ -35,10 +35,10 @@ test.each<[string, Uint8Array, RegExp | null]>([
     /a LibreOffice document, not a feed\. Ask the publisher/,
   ],
   ['another archive', Buffer.from('PK\x03\x04\x14\0town.ics', 'latin1'), /a ZIP archive, not a feed\. Unpack it/],
-  ['a workbook of long ago', oldOffice('Workbook'), /an old Excel workbook, not a feed\. Save it as CSV/],
-  ['a workbook of longer ago', oldOffice('Book'), /an old Excel workbook/],
-  ['a document of long ago', oldOffice('WordDocument'), /an old Word document, not a feed\. Ask the publisher/],
-  ['a presentation of long ago', oldOffice('PowerPoint Document'), /an old PowerPoint presentation/],
+  ['an old workbook', oldOffice('Workbook'), /an old Excel workbook, not a feed\. Save it as CSV/],
+  ['an even older workbook', oldOffice('Book'), /an old Excel workbook/],
+  ['an old document', oldOffice('WordDocument'), /an old Word document, not a feed\. Ask the publisher/],
+  ['an old presentation', oldOffice('PowerPoint Document'), /an old PowerPoint presentation/],
   ['another old file', oldOffice('VisioDocument'), /an old Office file/],
   ['a PDF', Buffer.from('%PDF-1.7\n'), /a PDF, not a feed/],
   ['a PNG', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d]), /a picture/],
@@ -47,11 +47,11 @@ test.each<[string, Uint8Array, RegExp | null]>([
   ['a database', Buffer.from('SQLite format 3\0'), /a database file/],
   ['a calendar', Buffer.from('BEGIN:VCALENDAR'), null],
   ['UTF-16', Buffer.from('\uFEFFTitle', 'utf16le'), null],
-  ['nothing', Buffer.alloc(0), null],
-])('%s', (_, bytes, message) => {
+  ['empty', Buffer.alloc(0), null],
+])('a body that is %s', (_, bytes, message) => {
   expect(binaryFile(bytes) ?? '').toMatch(message ?? /^$/);
 });
 
-test('what to do is said by the sentence itself: a packed calendar is not to be saved as a table', () => {
+test('a binary file gets no general advice, as its own message says what to do', () => {
   expect(adviceOn('feed-binary', 'https://town.example/events.ics.gz')).toBeUndefined();
 });

@@ -7,4 +7,4 @@ test.each([
   [{ kind: 'settle', of: 'jazz-abcd', winner: 'feed' } as const, 'settle jazz-abcd for the feed'],
   [{ kind: 'undo', of: 'town-20270115T120000-0a1b2c' } as const, 'undo of town-20270115T120000-0a1b2c'],
   [{ kind: 'adopt' } as const, 'adopt'],
-])('what %o says', (cause, words) => expect(causeInWords(cause)).toBe(words));
+])('the cause %o in words', (cause, words) => expect(causeInWords(cause)).toBe(words));

@@ -4,7 +4,7 @@ import { loadedBody, loadedFromStored } from '../../../src/run/steps/loaded-body
 
 const BYTES = new TextEncoder().encode('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n');
 
-test('what was packed of a body is there after its bytes are released', async () => {
+test('the packed body is there after its bytes are released', async () => {
   const body = loadedBody(BYTES);
   expect(body.bytes()).toBe(BYTES);
   const packing = body.packed();
@@ -14,7 +14,7 @@ test('what was packed of a body is there after its bytes are released', async ()
   expect(await body.packed()).toBe(await packing);
 });
 
-test('a stored body is not packed anew', async () => {
+test('a stored body is not packed again', async () => {
   const stored = gzipSync(BYTES);
   const body = await loadedFromStored(stored);
   expect(Buffer.from(body.bytes())).toEqual(Buffer.from(BYTES));

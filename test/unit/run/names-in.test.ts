@@ -16,6 +16,6 @@ test.each([
   ['a name', [venue('Hall')], ['hall']],
   ['names that count as the same', [venue('Hall'), venue('HÁLL')], ['hall']],
   ['both names that a venue may get', [venue('Hall', 'Kraków')], ['hall', 'hall-krakow']],
-  ['the same, where it has the city already', [venue('Hall (Kraków)')], ['hall-krakow']],
+  ['the one name of a venue that has the city in it already', [venue('Hall (Kraków)')], ['hall-krakow']],
   ['a name without letters', [venue('—')], ['—']],
-])('nobody else may create %s', (_, items, names) => expect(namesIn(items)).toEqual(names));
+])('the names that nobody else may create meanwhile: %s', (_, items, names) => expect(namesIn(items)).toEqual(names));

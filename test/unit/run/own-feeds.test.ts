@@ -20,7 +20,7 @@ test.each<[string, boolean]>([
   ['https://town.example/calendar/event/jazz', false],
   ['file:///feeds/all.ics', false],
   ['not an address', false],
-])('%s is ours: %s', (address, expected) => expect(isOwn(address)).toBe(expected));
+])('%s is one of our own feeds: %s', (address, expected) => expect(isOwn(address)).toBe(expected));
 
 test.each<[string, number, boolean]>([
   ['http://localhost/feeds/all.ics', 80, true],
@@ -28,11 +28,11 @@ test.each<[string, number, boolean]>([
   ['http://127.0.0.1/feeds/all.ics', 8080, false],
   ['https://127.0.0.1/feeds/all.ics', 80, false],
   ['https://127.0.0.1/feeds/all.ics', 443, true],
-])('%s is ours where we listen on port %i: %s', (address, port, expected) =>
+])('%s is one of our own feeds if we listen on port %i: %s', (address, port, expected) =>
   expect(ownAddresses('https://town.example', { host: '0.0.0.0', port })(address)).toBe(expected),
 );
 
-test('what leads to one of our feeds is refused too, and a secret is not told', async () => {
+test('an address that leads to one of our feeds is refused too, and its secret is not shown', async () => {
   const answered: FetchResult = {
     kind: 'notModified',
     validators: { etag: null, lastModified: null },

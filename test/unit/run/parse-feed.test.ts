@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 
-it.each([['\r\n'], ['\n'], ['\r']])('rows are known as such whatever ends their lines: %j', (end) => {
+it.each([['\r\n'], ['\n'], ['\r']])('CSV is recognized whatever ends its lines: %j', (end) => {
   const bytes = new TextEncoder().encode(['title,start', 'Fair,2026-05-01 10:00', ''].join(end));
   expect(parseFeed({ bytes, contentType: null, format: undefined, settings: DRAFT_SETTINGS })).toMatchObject({
     kind: 'reading',
@@ -11,7 +11,7 @@ it.each([['\r\n'], ['\n'], ['\r']])('rows are known as such whatever ends their 
 });
 
 it.each(['SUMMARY', 'LOCATION', 'DESCRIPTION', 'X-ALT-DESC;FMTTYPE=text/html', 'X-COST', 'UID', 'URL'])(
-  'no text that is cut ends with half a character: %s',
+  'a text that is cut does not end in half a surrogate pair: %s',
   (property) => {
     for (const before of ['', 'x']) {
       const line = `${property}:${before}${'😀'.repeat(110_000)}`;
@@ -19,7 +19,7 @@ it.each(['SUMMARY', 'LOCATION', 'DESCRIPTION', 'X-ALT-DESC;FMTTYPE=text/html', '
       const bytes = Buffer.from(`BEGIN:VCALENDAR\r\n${event}END:VCALENDAR\r\n`);
       const read = parseFeed({ bytes, contentType: null, format: 'ical', settings: DRAFT_SETTINGS });
       expect(read).toMatchObject({ kind: 'reading', reading: { drafts: [{ startsAt: Date.UTC(2027, 0, 1, 10) }] } });
-      // JSON has halves as \ud83d, and whole characters as they are.
+      // JSON has lone surrogates as \ud83d, and whole characters as they are.
       expect(JSON.stringify(read)).not.toMatch(/\\ud[89a-f]/);
     }
   },
@@ -41,7 +41,7 @@ const endless = (property: string): Buffer =>
   );
 const rows = `title,start,rrule,uid\n${`Fair,2026-05-01 10:00,FREQ=DAILY,${'x'.repeat(200_000)}\n`.repeat(3)}`;
 
-it('an address beyond what sites take is left out, and repeats nothing', () => {
+it('an address that is too long for sites is left out, and is not repeated with the event', () => {
   const bytes = endless('UID:a\r\nURL:https://example.org/');
   const read = parseFeed({ bytes, contentType: null, format: undefined, settings: DRAFT_SETTINGS });
   expect(read).toMatchObject({ kind: 'reading', reading: { drafts: { length: 5_002 } } });
@@ -52,9 +52,9 @@ it('an address beyond what sites take is left out, and repeats nothing', () => {
 it.each([
   ['a description', endless('UID:a\r\nDESCRIPTION:')],
   ['a UID', endless('UID:')],
-  ['what is left out', endless('CLASS:PRIVATE\r\nUID:')],
+  ['an event that is left out', endless('CLASS:PRIVATE\r\nUID:')],
   ['the UID of rows', Buffer.from(rows)],
-])('a rule may not make a thousand times of the largest text: %s', (_, bytes) => {
+])('a recurrence rule may not multiply a huge text: %s', (_, bytes) => {
   let handedOut = 0;
   const read = parseFeed(
     { bytes, contentType: null, format: undefined, settings: DRAFT_SETTINGS, eventsAtOnce: 1 },

@@ -11,7 +11,7 @@ const batch = (number: number, characters: number, isExact = true): StoredBatch 
 });
 const name = (run: string, number: number) => ({ run, stage: 'events', number }) as const;
 
-test('as many batches are kept as there is room for, and only those that are stored exactly', () => {
+test('batches are kept while there is room, and only those that are stored exactly', () => {
   const planned = makePlannedItems(100);
   const batches = [batch(0, 50), batch(1, 1, false), batch(2, 50), batch(3, 1)];
   planned.keep('run', batches);
@@ -20,7 +20,7 @@ test('as many batches are kept as there is room for, and only those that are sto
   expect(planned.of({ ...name('run', 2), stage: 'removals' })).toBeUndefined();
 });
 
-test('what is written is forgotten, batch by batch or as a whole', () => {
+test('written batches are forgotten, one by one or all of a run', () => {
   const planned = makePlannedItems(100);
   planned.keep('run', [batch(0, 10), batch(1, 10)]);
   planned.keep('other', [batch(0, 10)]);
@@ -30,7 +30,7 @@ test('what is written is forgotten, batch by batch or as a whole', () => {
   expect([planned.of(name('run', 1)), planned.of(name('other', 0))]).toEqual([undefined, []]);
 });
 
-test('runs share the room: the later ones have it', () => {
+test('runs share the room, and later ones take that of the first', () => {
   const planned = makePlannedItems(100);
   const kept = () => ['first', 'second', 'third', 'fourth'].filter((run) => planned.of(name(run, 0)));
   planned.keep('first', [batch(0, 30)]);

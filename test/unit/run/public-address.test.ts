@@ -24,8 +24,8 @@ test.each([
   ['https://a.example/%E0%A4%A/x', 'a.example/%E0%A4%A/x'],
 ])('%s is shown as %s', (address, shown) => expect(publicAddress(address)).toBe(shown));
 
-// A run that is no secret, of a redirect by somebody who wants to keep the program busy: quadratic work takes minutes.
-test('of a very long part the beginning is shown, and it takes no longer than its length', () => {
+// A long part that is no secret, as of a redirect that is meant to keep the program busy: quadratic work takes minutes.
+test('a very long part is cut, in time that grows with its length only', () => {
   const part = `${'1-'.repeat(200_000)}_`;
   expect(publicAddress(`https://x.example/${part}/a.ics`)).toBe(`${`x.example/${part}`.slice(0, 499)}…`);
 });
@@ -40,4 +40,4 @@ test.each([
   ['file:///srv/feeds/a.ics', false],
   ['javascript:alert(1)', false],
   ['no address', false],
-])('everybody may know %s: %s', (address, isOpen) => expect(isOpenAddress(address)).toBe(isOpen));
+])('%s contains no secret: %s', (address, isOpen) => expect(isOpenAddress(address)).toBe(isOpen));

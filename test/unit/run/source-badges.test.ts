@@ -22,9 +22,9 @@ test.each([
     ['a', 'A1', 'a-1'],
     ['Aa', 'A1', 'Ab'],
   ],
-])('%j are %j', (names, letters) => expect(lettersOf(...names)).toEqual(letters));
+])('the badges of %j are %j', (names, letters) => expect(lettersOf(...names)).toEqual(letters));
 
-test('each of a thousand sources has its own, and keeps it when others come', () => {
+test('each of a thousand sources has its own badge, and keeps it when others are added', () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `source-${index}`);
   const all = badgesOf(names);
   expect(new Set([...all.values()].map(({ letters }) => letters.toLowerCase())).size).toBe(1_000);
@@ -32,7 +32,7 @@ test('each of a thousand sources has its own, and keeps it when others come', ()
   expect(new Set([...all.values()].map(({ colour }) => colour)).size).toBe(BADGE_COLOURS);
 });
 
-test('more sources than pairs of letters still have two each', () => {
+test('badges still have two letters if there are more sources than pairs of letters', () => {
   const names = Array.from({ length: 1_300 }, (_, index) => `source-${index}`);
   expect([...badgesOf(names).values()].every(({ letters }) => letters.length === 2)).toBe(true);
 });

@@ -14,7 +14,7 @@ test('each request and each answer is counted once', () => {
   expect(take()).toEqual({ requests: 0, statuses: { 503: 1 } });
 });
 
-test('answers are told by their status', () => {
+test('answers are listed by their status', () => {
   expect(statusesInWords({ 503: 2, 200: 31, none: 1 })).toBe('31 × 200, 2 × 503, 1 without an answer');
   expect(statusesInWords({})).toBe('');
 });

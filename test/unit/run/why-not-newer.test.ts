@@ -17,7 +17,7 @@ const REMOVED: EventSituation = { ...KEPT, state: 'removed', removed: 'trash', o
 const GONE = { presence: 'not in the feed any more' };
 
 test.each<[string, EventSituation, string]>([
-  ['as the feed has it', KEPT, 'It is: the site shows what the last good reading of the feed says.'],
+  ['as in the feed', KEPT, 'It is: the site shows what the last good reading of the feed says.'],
   [
     'gone from the feed',
     { ...REMOVED, presence: 'not in the feed any more' },
@@ -39,4 +39,6 @@ test.each<[string, EventSituation, string]>([
     'It was marked as cancelled: not in the feed any more. It is as it was before once that changes.',
   ],
   ['back in the feed', REMOVED, 'It was taken off the site, and the feed has it again: the next run takes that back.'],
-])('%s', (_what, standing, why) => expect(whyNotNewer(standing)).toEqual([why]));
+])('why the site shows nothing newer for an event that is %s', (_what, standing, why) =>
+  expect(whyNotNewer(standing)).toEqual([why]),
+);

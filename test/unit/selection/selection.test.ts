@@ -79,7 +79,7 @@ describe('the address of a selection', () => {
     );
   });
 
-  test('is written the same way however it was asked for', () => {
+  test('does not change when it is read and written again', () => {
     const any = fc.array(
       fc.tuple(
         fc.constantFrom('search', 'when', 'from', 'category', 'tag', 'place', 'organizer', 'free', 'language', 'x'),
@@ -146,7 +146,7 @@ describe('days', () => {
     ['goes on throughout', '2026-11-01 00:00:00', '2026-12-31 23:59:59', true],
     ['begins in the last minute', '2026-11-29 23:59:59', '2026-11-30 02:00:00', true],
     ['begins the day after', '2026-11-30 00:00:00', '2026-11-30 02:00:00', false],
-  ])('what %s', (_, start_date, end_date, expected) =>
+  ])('whether an event is on that %s', (_, start_date, end_date, expected) =>
     expect(isOn({ start_date, end_date }, { first: '2026-11-28', last: '2026-11-29' })).toBe(expected),
   );
 });

@@ -42,11 +42,11 @@ test.each([
   ['2w', '2026-12-08T14:08:00+01:00'],
 ])('"%s" is %s', (text, at) => expect(momentFrom(text, NOW, 'Europe/Warsaw')).toBe(Date.parse(at)));
 
-test.each(['', 'later', '2026-02-30', '2026-12-01 25:00', '3 days', '-1d'])('"%s" is no moment', (text) =>
+test.each(['', 'later', '2026-02-30', '2026-12-01 25:00', '3 days', '-1d'])('"%s" is not a moment', (text) =>
   expect(momentFrom(text, NOW, 'Europe/Warsaw')).toBeUndefined(),
 );
 
-test('a day further away has its clock where that is asked for', () => {
+test('a day further away has its time of day on request', () => {
   const at = Date.parse('2026-09-03T08:00:00Z');
   expect(momentInWords(at, NOW, 'Europe/Warsaw', { hasClock: true })).toBe(
     `${momentInWords(at, NOW, 'Europe/Warsaw')} 10:00`,

@@ -10,9 +10,9 @@ test.each([
   ['monday', '2026-11-24T14:08:00+01:00', '2026-11-30T08:00:00+01:00'],
   ['monday', '2026-11-30T07:00:00+01:00', '2026-12-07T08:00:00+01:00'],
   ['monday', '2026-11-29T23:59:00+01:00', '2026-11-30T08:00:00+01:00'],
-])('until %s, said at %s', (choice, now, until) =>
+])('put off until %s at %s', (choice, now, until) =>
   expect(snoozeUntil(choice, at(now), 'Europe/Warsaw')).toBe(at(until)),
 );
 
-test('until something changes has no end', () =>
+test('put off until something changes, a notice has no end', () =>
   expect(snoozeUntil('change', at('2026-11-24T14:08:00Z'), 'Europe/Warsaw')).toBeNull());

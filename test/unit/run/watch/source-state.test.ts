@@ -108,7 +108,7 @@ const ROWS: readonly Row[] = [
     says: 'The first run is under way.',
   },
   {
-    name: 'due longer than its grace',
+    name: 'overdue beyond its grace',
     facts: overdue,
     word: 'late',
     mustAct: 'developer',
@@ -116,7 +116,7 @@ const ROWS: readonly Row[] = [
     says: 'The developer must act: a run was due at 13:40, but no worker has taken it.',
   },
   {
-    name: 'due, and no worker has said anything',
+    name: 'overdue, and no worker has run since',
     facts: { ...overdue, workerAt: at('2026-11-24T13:05') },
     word: 'late',
     mustAct: 'developer',
@@ -124,7 +124,7 @@ const ROWS: readonly Row[] = [
     says: 'The developer must act: a run was due at 13:40, but no worker has run since 13:05.',
   },
   {
-    name: 'due, but at work',
+    name: 'overdue, but running',
     facts: { ...overdue, isRunning: true },
     word: 'well',
     mustAct: 'nobody',
@@ -188,7 +188,7 @@ const ROWS: readonly Row[] = [
     says: 'The site must act: the site does not answer, since yesterday 08:15. Next try at 16:00.',
   },
   {
-    name: 'a failure of ours',
+    name: 'an error of this program',
     facts: failing('unexpected', '2026-11-24T13:35', 'x is not a function.'),
     word: 'failing',
     mustAct: 'developer',
@@ -196,7 +196,7 @@ const ROWS: readonly Row[] = [
     says: 'The developer must act: x is not a function, since 13:35. Next try at 16:00.',
   },
   {
-    name: 'failing, although no worker looks',
+    name: 'failing, and overdue',
     facts: { ...failing('feed-gone', '2026-11-24T11:02'), ...overdue },
     word: 'failing',
     mustAct: 'publisher',
@@ -249,7 +249,7 @@ const ROWS: readonly Row[] = [
     says: 'Nothing of it is on the site: no column was recognized as title; the file\'s columns are "foo", "bar".',
   },
   {
-    name: 'stale, but nobody looks',
+    name: 'stale, but overdue',
     facts: { coming: 0, ...overdue },
     word: 'late',
     mustAct: 'developer',
@@ -290,7 +290,7 @@ describe('the state of a source', () => {
     expect(stateAsText(all, state, { now: NOW, zone: ZONE })).toBe(says);
   });
 
-  test('nothing is well or stale once a run is overdue', () => {
+  test('no source is well or stale once a run is overdue', () => {
     const words = [{}, { coming: 0 }, { goodAt: null }].map(
       (facts) => sourceState({ ...WELL, ...facts, ...overdue }, NOW).word,
     );
