@@ -224,7 +224,7 @@ const BROKEN: Readonly<Record<string, readonly [make: () => Promise<string>, cod
     'backup-unreadable',
     'site.users is missing',
   ],
-  'a backup with other checksums': [
+  'a backup whose manifest lists no files': [
     () => changed((member) => member, { members: {} }),
     'backup-unreadable',
     'not meant to be there',
