@@ -135,10 +135,13 @@ describe('decodeText', () => {
     );
   });
 
-  it.each(['', '\uFEFF'])('reports nothing for a replacement character that the feed itself contains', (mark) => {
-    const text = 'SUMMARY:Caf\uFFFD\r\n';
-    expect(decodeText(bytesOf(mark + text), null)).toMatchObject({ text, problems: [] });
-  });
+  it.each(['', '\uFEFF'])(
+    'reports nothing for a replacement character in the feed itself, which begins with %j',
+    (mark) => {
+      const text = 'SUMMARY:Caf\uFFFD\r\n';
+      expect(decodeText(bytesOf(mark + text), null)).toMatchObject({ text, problems: [] });
+    },
+  );
 
   it.each([
     ['at the end of the feed', Buffer.from('LOCATION:Caf\xc3', 'latin1'), 'LOCATION:Caf\uFFFD'],
