@@ -154,7 +154,7 @@ describe('editing the configuration file while the program runs', () => {
     ]);
   });
 
-  test.each(['', '# nothing but a comment\n'])('an empty file (%j) changes nothing', async (emptied) => {
+  test.each(['', '# nothing but a comment\n'])('a file without content (%j) changes nothing', async (emptied) => {
     const good = readFileSync(file, 'utf8');
     const before = await schedulers();
     expect((await save(emptied)).problems).toEqual([expect.objectContaining({ code: 'config-empty' })]);

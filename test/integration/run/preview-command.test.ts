@@ -52,7 +52,7 @@ test.each([
     '',
     'sites: { one: { url: builtin }, two: { url: "https://two.example/wp-json", namespace: a/v1 } }\n',
   ],
-])('of the file %s elsewhere suggests a configuration that check accepts', async (name, fetch, sites) => {
+])('for the file %s elsewhere, preview suggests a configuration that check accepts', async (name, fetch, sites) => {
   const file = path.join(folder, name);
   await writeFile(file, calendarText(feedEvents(3)));
   const suggested = suggestionIn(await said(`${fetch}${sites}`, 'preview', file));
@@ -65,7 +65,7 @@ test.each([
   );
 });
 
-test('suggests allow_files for a link to a file elsewhere, not for a file beside the configuration', async () => {
+test('preview suggests allow_files for a link to a file elsewhere, not for a file beside the configuration', async () => {
   await mkdir(path.join(syncing.directory, 'own'), { recursive: true });
   const beside = path.join(syncing.directory, 'own', 'events.ics');
   await writeFile(beside, calendarText(feedEvents(3)));
@@ -96,7 +96,7 @@ test('what a rule does to all dates of a series is reported once', async () => {
   ]);
 });
 
-test('a table is called a table', async () => {
+test('preview calls a table a table', async () => {
   feeds.on('/table.csv', body('Title,Start\nChess,2027-03-01 18:00\n', { 'content-type': 'text/csv' }));
   const { out } = await said(`${allowed}sources: { town: { url: "${feeds.url}/table.csv" } }\n`, 'preview', 'town');
   expect(out).toMatch(/^A table, times in /);
