@@ -108,7 +108,7 @@ describe('a form of the console cannot', () => {
   });
 
   test.each(['htp://library.example/a.ics', 'library.example/a.ics', 'a.ics'])(
-    'read %s, as a file or otherwise',
+    'read %s, which is neither a web address nor a file: address',
     (address) => {
       expect(refused(BEFORE.replace('file:old/.hidden.ics', address))).toEqual([
         `sources.local.url: Expected an address beginning with https:, http: or webcal:, found "${address}".`,

@@ -412,7 +412,7 @@ const SLIPS: readonly (readonly [
     'Write file: and the path. "~" stands for a home directory only in a shell: write the whole path, from "/" on.',
   ],
   [
-    'a file that begins with ~',
+    'a file: address that begins with ~',
     'sources:\n  library:\n    url: file:~/feeds/library.ics\n',
     'config-no-file',
     3,
@@ -482,7 +482,7 @@ const SLIPS: readonly (readonly [
     'A "${" here begins no variable. Write ${NAME}',
   ]),
   ...['\u00A0\u00A0url: ', '  url:\u00A0', '  \u200Burl: '].map((before): (typeof SLIPS)[number] => [
-    `a blank that is no space in ${JSON.stringify(before)}`,
+    `a blank that is not a plain space in ${JSON.stringify(before)}`,
     `sources:\n  library:\n  ${before}https://library.example/a.ics\n`,
     'config-yaml',
     3,
