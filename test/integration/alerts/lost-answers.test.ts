@@ -105,7 +105,7 @@ test('a message to a receiver that no longer exists is given up', async () => {
   ]);
 });
 
-test('only one of two processes that look at the same time sends the message', async () => {
+test('only one of two processes that are sending at once sends the message', async () => {
   const other = openAlerts(app);
   await Promise.all([alerts.sendDue(), other.sendDue(), alerts.sendDue(), other.sendDue()]);
   await other.close();
