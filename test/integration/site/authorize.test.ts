@@ -70,7 +70,7 @@ describe('signing in', () => {
     ['calsyncd', ''],
     ['administrator', ''],
     ['', ''],
-  ])('%s with the password "%s" is refused, with one message for all', async (login, secret) => {
+  ])('as %s with the password "%s" is refused, always with the same message', async (login, secret) => {
     const { status, html, headers } = await signIn(open(), { login, secret });
     expect([status, headers.getSetCookie()]).toEqual([403, []]);
     const wrong = [true, expect.stringContaining('The user name or the password is not correct.') as string];

@@ -47,7 +47,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('an unknown address has a plain page that does not speak of a form', async () => {
+  test('an unknown address has an ordinary “Not found” page', async () => {
     const { browser } = await signIn('author');
     const { status, html } = await browser.get('/edit/places/');
     expect(status).toBe(404);
@@ -159,7 +159,7 @@ describe('what each role may do with an event of its own', () => {
 describe.each(['editor', 'author', 'contributor'] as const)(
   'a new place and a new organizer that come with a draft',
   (role) => {
-    test(`of an ${role} are hidden until it is published`, async () => {
+    test(`of the ${role} are hidden until it is published`, async () => {
       const { browser } = await signIn(role);
       const linked = { venue: `Surprise venue (${role})`, organizer: `Secret host (${role})` };
       const done = await sendForm(browser, '/edit/event/new/', { ...FORM, ...linked, do: 'draft' });
@@ -327,7 +327,7 @@ describe('ampersands that look like entities are kept as they were typed', () =>
   const ADDRESS = 'https://example.org/?a=1&region=de&section=2&copy=3&currency=EUR';
   const LINK = `href="${ADDRESS.replaceAll('&', '&amp;')}"`;
 
-  test.each(['editor', 'contributor'] as const)('in an event by an %s', async (role) => {
+  test.each(['editor', 'contributor'] as const)('in an event of the %s', async (role) => {
     const { browser } = await signIn(role);
     const typed = { title: 'R&amp;D &copy 1', tags: '', cost: 'A &reg B', description: `see ${ADDRESS}` };
     const done = await sendForm(browser, '/edit/event/new/', { ...FORM, ...typed, do: 'publish' });

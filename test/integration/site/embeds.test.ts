@@ -58,7 +58,7 @@ test("the oEmbed data of another site's page are found, and made harmless", asyn
   expect(Object.fromEntries(searchParams)).toEqual({ url: 'x', maxwidth: '300', maxheight: '200' });
 });
 
-test('the same question is answered from the cache for a day', async () => {
+test('the same request is answered from the cache for a day', async () => {
   const question = { url: `${server.url}/page?2` };
   const before = asked('/oembed');
   await proxy(question);

@@ -264,7 +264,7 @@ describe('an independent JSON-LD reader finds what Google documents', () => {
     expect(googleViolations(await expanded(data))).toEqual([]);
   });
 
-  test('but not in the data of the REST interface, which are those of real sites', async () => {
+  test('but not in the data of the REST interface, which follow real sites', async () => {
     const { body: made } = await site.ask('editor', 'POST', '/events', {
       ...dates,
       cost: '10 - 20',

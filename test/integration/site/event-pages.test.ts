@@ -367,7 +367,7 @@ describe('an event that is moved', () => {
     expect(await words('/event/kept-before/')).toContain('It was first announced for Saturday, 5 December 2026.');
   });
 
-  test('by its feed alone names the usual time of its series, in whatever zone that is written', async () => {
+  test('by its feed alone names the usual time of its series, unless only the zone differs', async () => {
     await make('early', {});
     expect(await words('/event/early/')).toContain('It was first announced for Saturday, 5 December 2026, 21:00.');
     const { html } = await page('/event/early/');
@@ -439,7 +439,7 @@ test('a place has its address, a map, how many events are coming, and a feed of 
   expect(html).toContain('>Open map</a>');
 });
 
-test('an organizer has links to call and to write to', async () => {
+test('an organizer has links to call and to write an e-mail', async () => {
   const { html } = await page('/organizer/the-troupe/');
   expect(html).toContain('<a href="tel:+48225550112">+48 22 555 01 12</a>');
   expect(html).toContain('<a href="mailto:kasa@town.example">kasa@town.example</a>');

@@ -4,7 +4,7 @@ import { eventById, eventBySlug, eventsById } from '../../../src/site/store/even
 import { eventTables } from '../../../src/site/store/series.ts';
 import { freshDatabase } from '../../support/database.ts';
 
-test('an event read alone, as JSON, equals the row that lists read, even at the ends of time', async () => {
+test('an event read alone, as JSON, equals the row that lists read, even at extreme times', async () => {
   const { database, close } = await freshDatabase();
   const db = database.query();
   const instants = [

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf, type Browser, type Shown } from '../../support/site-pages.ts';
 
-// Finding events in the list. The clock stands at 11:40 on Friday, 20 November 2026, in Warsaw.
+// Finding events in the list. The clock is set to 11:40 on Friday, 20 November 2026, in Warsaw.
 
 let site: TestSite;
 let browser: Browser;
@@ -67,7 +67,7 @@ const titlesOn = ({ html }: Shown): readonly string[] =>
       .replace(/<aside[\s\S]*?<\/aside>|<section class="desk"[\s\S]*?<\/section>/g, '')
       .matchAll(/<h3><a href="\/event\/[^>]+>([^<]+)<\/a>/g),
   ].map(([, title = '']) => title);
-/** What is said of how many there are, each time that it is. */
+/** Every count on a page, or its heading that nothing was found. */
 const count = ({ html }: Shown): string =>
   [...html.matchAll(/<p role="status"><b>([^<]*)|<h2>(Nothing like that)/g)]
     .map(([, some, none]) => some ?? none)
@@ -92,7 +92,7 @@ test.each([
   ['/?search=puppets', ['Puppets']],
   ['/?search=%3Ciframe%3E', []],
   ['/?category=nothing', []],
-])('%s', async (path, titles) => {
+])('%s finds %j', async (path, titles) => {
   const page = await shown(path);
   expect([page.status, titlesOn(page).toSorted()]).toEqual([
     200,
@@ -101,13 +101,13 @@ test.each([
   expect(count(page)).toBe(
     titles.length === 0 ? 'Nothing like that' : `${titles.length} ${titles.length === 1 ? 'event' : 'events'}`,
   );
-  // Search engines are not led from choice to choice.
+  // Search engines are not led from one selection to the next.
   const links = [...page.html.matchAll(/<a [^>]*href="\/(?:feeds\/events)?\?[^>]*>/g)].map(([link]) => link);
   expect(links.filter((link) => !/rel="[^"]*nofollow"/.test(link))).toEqual([]);
   expect(page.html.includes('<meta name="robots" content="noindex">')).toBe(path !== '/');
 });
 
-describe('a name that is typed', () => {
+describe('a typed name', () => {
   beforeAll(async () => {
     for (const venue of ['Hall 1, left wing', 'Hall 2', '50%41 room', '国家大剧院', 'Park & ride'])
       await site.ask('administrator', 'POST', '/venues', { venue });
@@ -125,7 +125,7 @@ describe('a name that is typed', () => {
       'place-name=%E5%A4%A7%E5%89%A7',
       'place=%25e5%259b%25bd%25e5%25ae%25b6%25e5%25a4%25a7%25e5%2589%25a7%25e9%2599%25a2',
     ],
-    // Another one begins like it.
+    // “Park & ride” begins the same.
     ['place-name=park', 'place=park'],
     ['organizer-name=the+choir&when=&category=music', 'category=music&organizer=choir-of-the-town'],
     ['category-name=child&tag-name=indoors', 'category=children&tag=indoors'],
@@ -151,7 +151,7 @@ describe('a name that is typed', () => {
         .toSorted()
         .slice(0, 12),
     ],
-  ])('%s is asked about', async (asked, said, choices) => {
+  ])('is explained if it is ambiguous or unknown: %s', async (asked, said, choices) => {
     for (const [path, at] of [
       ['/', ''],
       ['/embed/new', '/embed/new'],
@@ -173,13 +173,13 @@ describe('what the form sends', () => {
     ['/?category=music&category=children', '/?category=children&category=music'],
     ['/?from=nonsense&page=x', '/'],
     ['/?search=', '/'],
-  ])('%s is at %s', async (path, clean) => {
+  ])('%s redirects to %s', async (path, clean) => {
     const page = await shown(path);
     expect([page.status, page.headers.get('location')]).toEqual([302, clean]);
     expect((await shown(clean)).status).toBe(200);
   });
 
-  test('keeps every choice', async () => {
+  test('is filled in again', async () => {
     const path = '/?search=a&when=weekend&category=children&category=music&tag=indoors&place=park&free=1&language=en';
     const { html } = await shown(path);
     expect(
@@ -201,7 +201,7 @@ describe('what the form sends', () => {
   test.each([
     [`/?search=${'x'.repeat(201)}`, 'A search may have at most 200 characters.'],
     [`/?category=${Array.from({ length: 13 }, (_, index) => index).join(',')}`, 'at most 12 categories'],
-  ])('is bounded, %#', async (path, text) => {
+  ])('is limited in size, %#', async (path, text) => {
     const page = await shown(path);
     expect(page.status).toBe(400);
     expect(page.html).toContain(text);
@@ -213,7 +213,7 @@ describe('around the list', () => {
   const chipsOf = (html = ''): readonly (readonly [name: string, href: string])[] =>
     [...html.matchAll(CHIP)].map(([, href = '', name = '']) => [name.trim(), href.replaceAll('&amp;', '&')]);
 
-  test('each choice can be taken off', async () => {
+  test('each filter can be removed', async () => {
     const { html } = await shown('/?when=weekend&category=children&free=1');
     expect(chipsOf(/Your filters[\s\S]*?<\/div>/.exec(html)?.[0])).toEqual([
       ['This weekend', '/?category=children&free=1'],
@@ -234,7 +234,7 @@ describe('around the list', () => {
       ],
     ],
     ['/?category=music&place=teatr-maly', []],
-  ])('%s leads to some of it, and says how much that is', async (path, choices) => {
+  ])('%s offers narrower selections, with their counts', async (path, choices) => {
     const { html } = await shown(path);
     const row = /<nav class="line" aria-label="Only some of these">[\s\S]*?<\/nav>/.exec(html)?.[0];
     const counts = [...(row ?? '').matchAll(/<small>(\d+)</g)].map(([, many]) => many);
@@ -243,7 +243,7 @@ describe('around the list', () => {
     expect(found).toEqual(choices.map(([, , many]) => `${many} events`));
   });
 
-  test('categories say how many events are coming', async () => {
+  test('categories show how many events are coming', async () => {
     const { html } = await shown('/');
     expect(
       [...html.matchAll(/name="category" value="([^"]+)">.*? <small>(\d+)</g)].map(([, slug, many]) => [slug, many]),
@@ -253,7 +253,7 @@ describe('around the list', () => {
     ]);
   });
 
-  test('and say so after each write, with the events of those below them, under their present names', async () => {
+  test('the counts and names of categories are current after each write, and include subcategories', async () => {
     const offered = async (): Promise<readonly (readonly unknown[])[]> => {
       const { html } = await shown('/');
       const found = html.matchAll(/name="category" value="music">(.*?) <small>(\d+)</g);
@@ -273,7 +273,7 @@ describe('around the list', () => {
     expect([former, renamed, await offered()]).toEqual([[['M Music', '3']], [['T Tunes', '4']], [['M Music', '3']]]);
   });
 
-  test('a place that is not published finds nothing', async () => {
+  test('an unpublished place finds nothing', async () => {
     const send = (path: string, sent: object) => site.ask('administrator', 'POST', path, sent);
     const { body } = await send('/venues', { venue: 'Bunker', status: 'draft' });
     const { body: party } = await send('/events', { title: 'Party', ...at('2026-11-28 21:00'), venue: body.id });
@@ -284,7 +284,7 @@ describe('around the list', () => {
     await site.ask('administrator', 'DELETE', `/events/${party.id}`);
   });
 
-  test('nothing of a protected event is told', async () => {
+  test('nothing of a protected event is revealed', async () => {
     const secret = {
       title: 'Behind the door',
       slug: 'door',
@@ -311,7 +311,7 @@ describe('around the list', () => {
     expect((await shown('/?free=1')).html).not.toContain('<section class="desk"');
   });
 
-  test('what is off is told of events, and is nothing to choose by', async () => {
+  test('the tag of cancelled events is not offered as a filter unless it is chosen', async () => {
     const { body } = await site.ask('administrator', 'POST', '/events', {
       title: 'Off',
       ...at('2026-11-25 18:00'),
@@ -331,7 +331,7 @@ describe('around the list', () => {
     });
   });
 
-  test('captions and prices are written as people write them', async () => {
+  test('captions have readable dates, and prices the currency of the site', async () => {
     const town = await builtinSite({ currency: { symbol: ' zł', position: 'postfix' } });
     try {
       const market = { start_date: '2026-12-04', end_date: '2026-12-06', all_day: true, cost: '10' };
@@ -363,11 +363,11 @@ describe('around the list', () => {
     ['/?when=weekend', 'This weekend'],
     ['/?when=weekend&category=music&free=1', 'This weekend, Music, Free'],
     ['/?search=tango&place=teatr-maly', 'Coming up, “tango”, Teatr Mały'],
-  ])('%s has a title of its own among bookmarks', async (path, title) => {
+  ])('%s has a title that names the selection', async (path, title) => {
     expect((await shown(path)).html).toContain(`<title>${title === '' ? '' : `${title} – `}Site</title>`);
   });
 
-  test('what finds nothing is told what would find something', async () => {
+  test('a selection that finds nothing suggests another that finds something', async () => {
     const { html } = await shown('/?when=weekend&category=music&free=1');
     expect(html).toContain('<h2>Nothing like that this weekend</h2>');
     expect(
@@ -386,13 +386,13 @@ describe('around the list', () => {
     ['/?search=music&free=1', [], 'Nothing like that'],
     ['/?search=pa', [], 'Nothing like that'],
     ['/?search=-park', [], '8 events'],
-  ])('%s finds places, organizers and categories by their names, too', async (path, called, told) => {
+  ])('%s also offers places, organizers and categories whose names match', async (path, called, told) => {
     const page = await shown(path);
     const row = /<nav class="line" aria-label="With [\s\S]*?<\/nav>/.exec(page.html)?.[0];
     expect([count(page), chipsOf(row)]).toEqual([told, called]);
   });
 
-  test('what is nearest stands under the days that were asked for', async () => {
+  test('the closest matches are on the chosen days', async () => {
     const { html } = await shown('/?search=tango&when=tomorrow');
     expect(/<section aria-labelledby="near">[\s\S]*/.exec(html)?.[0]).toContain('id="d-2026-11-21"');
     expect(html).not.toContain('id="d-2026-11-20"');
@@ -401,11 +401,11 @@ describe('around the list', () => {
   test.each([
     ['/?search=nothing', 'Coming up'],
     ['/?search=tango&when=tomorrow', 'Closest matches'],
-  ])('%s: what has nothing in common with the only words is not called a match', async (path, title) => {
+  ])('%s: events that do not match the only search words are not called matches', async (path, title) => {
     expect((await shown(path)).html).toContain(`<h2 id="near">${title}</h2>`);
   });
 
-  test('where too much was chosen, it is told what a choice finds by itself', async () => {
+  test('a selection with too many filters shows what each of them finds alone', async () => {
     const { html } = await shown('/?search=tango&when=weekend&category=music&free=1');
     expect(
       [...html.matchAll(/<a class="chip" href="([^"]+)" rel="nofollow">([^<]+): <b>([^<]+)</g)].map((match) =>
@@ -420,7 +420,7 @@ describe('around the list', () => {
 });
 
 describe('a long list', () => {
-  test('goes on from a day, or within a day that is too long', async () => {
+  test('continues on the next day, or within a day that is too long', async () => {
     const many = await builtinSite();
     try {
       const batches = Array.from({ length: 130 }, (_, index) => {
@@ -461,7 +461,7 @@ describe('a long list', () => {
   });
 });
 
-test('the database and the program mean the same by free', async () => {
+test('the database and the program agree on which costs are free', async () => {
   const costs = [
     ...FREE_WORDS,
     '0',
@@ -482,7 +482,7 @@ test('the database and the program mean the same by free', async () => {
   expect(rows.map(({ free }) => free)).toEqual(lists.map(isFree));
 });
 
-test('nothing of all this was an error of the site', () => expect(site.errors).toEqual([]));
+test('the site reported no errors', () => expect(site.errors).toEqual([]));
 
 const earlier = ({ html }: Shown): string | undefined =>
   /rel="prev nofollow" href="([^"]+)">← Earlier</.exec(html)?.[1]?.replaceAll('&amp;', '&');
@@ -493,7 +493,7 @@ const over = ({ html }: Shown): readonly (string | undefined)[] =>
     ),
   ].map(([, title]) => title);
 
-test('what is over is a step back, month by month for two years, and says so', async () => {
+test('links lead back to past events, month by month for two years, and mark them as over', async () => {
   const list = await shown('/');
   expect([earlier(list), over(list)]).toEqual(['/?from=2026-11-01', []]);
   const november = await shown('/?from=2026-11-01');
@@ -502,7 +502,7 @@ test('what is over is a step back, month by month for two years, and says so', a
   expect(november.html).toContain('rel="next nofollow" href="/">From today →</a>');
   const october = await shown('/?from=2026-10-01');
   expect([titlesOn(october)[0], earlier(october)]).toEqual(['Harvest', undefined]);
-  // Your filters goes along, also where nothing of it is to come; chosen days, and those ahead, have no past.
+  // Filters are kept, even if nothing is to come; lists of chosen days, or of days ahead, do not lead back.
   expect(earlier(await shown('/?category=children'))).toBe('/?from=2026-11-01&category=children');
   expect(earlier(await shown('/?search=harvest'))).toBe('/?search=harvest&from=2026-11-01');
   for (const path of ['/?when=weekend', '/?from=2026-11-28']) expect(earlier(await shown(path))).toBeUndefined();

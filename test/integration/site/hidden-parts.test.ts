@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtinSite, type Body, type TestSite } from '../../support/builtin-site.ts';
 
-// What somebody may not read is told by no list either, whatever is asked: not what an unpublished event has, and not
-// where the venues are that only others see.
+// No list reveals what its reader may not read, whatever is asked: neither what an unpublished event has, nor where a
+// venue is that only others may see.
 
 const when = { start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00' };
 type As = Parameters<TestSite['ask']>[0];
@@ -22,7 +22,7 @@ const totals = (path: string): Promise<readonly unknown[]> =>
   Promise.all(READERS.map(async (as) => (await site.ask(as, 'GET', path)).body['total']));
 
 describe.each(['draft', 'pending', 'private', 'future', 'trash'])('an event that is %s', (status) => {
-  test('is asked in vain for its venue, organizers and terms by those who may not read it', async () => {
+  test('does not reveal its venue, organizers and terms to those who may not read it', async () => {
     const { id } = await made('author', '/events', { ...when, title: `Not yet ${status}` });
     const { body } = await site.ask('editor', 'PATCH', `/events/${id}`, {
       venue: { venue: `Hall of ${status}` },
@@ -44,7 +44,7 @@ describe.each(['draft', 'pending', 'private', 'future', 'trash'])('an event that
   });
 });
 
-describe('a venue that only editors see', () => {
+describe('a venue that only editors may see', () => {
   let [hidden, shown]: [number, number] = [0, 0];
   beforeAll(async () => {
     hidden = (await made('editor', '/venues', { venue: 'Bunker', status: 'private', geo_lat: 50, geo_lng: 20 })).id;
@@ -64,12 +64,12 @@ describe('a venue that only editors see', () => {
     ['geoloc=false', [2, 2, 2, 2, 1]],
     ['geoloc=true&geoloc_lat=50&geoloc_lng=20', [0, 0, 0, 0, 2]],
     ['geoloc=true&search=At%20-nowhere', [2, 2, 2, 2, 3]],
-  ])('%s finds events as each reader sees them', async (filter, expected) => {
+  ])('%s counts only the venues that each reader may see', async (filter, expected) => {
     const query = filter.replaceAll('{hidden}', String(hidden)).replaceAll('{shown}', String(shown));
     expect(await totals(`/events?${query}&per_page=2&status=publish`)).toEqual(expected);
   });
 
-  test('is one like any other once it is published', async () => {
+  test('is found by everybody once it is published', async () => {
     await site.ask('editor', 'PATCH', `/venues/${hidden}`, { status: 'publish' });
     expect([await totals(`/events?venue=${hidden}`), await totals('/events?geoloc=true')]).toEqual([
       [2, 2, 2, 2, 2],
@@ -78,19 +78,19 @@ describe('a venue that only editors see', () => {
   });
 });
 
-test('an organizer that only editors see finds no event for others', async () => {
+test('an organizer that only editors may see finds no event for others', async () => {
   const { id } = await made('editor', '/organizers', { organizer: 'Mole', status: 'draft' });
   await made('editor', '/events', { ...when, title: 'Digging', organizer: [id] });
   expect(await totals(`/events?organizer=${id}`)).toEqual([0, 0, 0, 0, 1]);
   expect((await site.ask(null, 'GET', '/events?organizer=4711')).status).toBe(400);
 });
 
-test('a protected event is found by what it hides by its author and by editors', async () => {
+test('only its author and editors find a protected event by its hidden text', async () => {
   await made('author', '/events', { ...when, title: 'Locked', description: 'A riddle', password: 'x' });
   expect(await totals('/events?search=riddle')).toEqual([0, 0, 0, 1, 1]);
 });
 
-test('a venue that is a draft stays one, whatever is changed of a published event there', async () => {
+test('a draft venue stays a draft when a published event there is changed', async () => {
   const { id } = await made('editor', '/venues', { venue: 'Shed', status: 'draft' });
   const event = await made('editor', '/events', { ...when, title: 'In the shed', venue: [id] });
   await site.ask('editor', 'PATCH', `/events/${event.id}`, { title: 'Beside the shed' });

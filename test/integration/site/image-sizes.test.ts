@@ -6,7 +6,7 @@ import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { png } from '../../support/pictures.ts';
 import { pagesOf } from '../../support/site-pages.ts';
 
-// Pictures in smaller widths: with the library that makes them, and without it.
+// Pictures in smaller widths, with the library that makes them and without it.
 
 const wide = (): ReturnType<typeof sharp> =>
   sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: { r: 200, g: 40, b: 40 } } });
@@ -27,7 +27,7 @@ beforeAll(async () => {
     'webp.webp': await wide().webp().toBuffer(),
     'avif.avif': await wide().avif({ effort: 0 }).toBuffer(),
     'gif.gif': await wide().gif().toBuffer(),
-    // Only a head: what follows is missing.
+    // Only a header: the image data are missing.
     'broken.png': png(1_500, 1_000),
     'bomb.png': png(30_000, 30_000),
     'small.png': await sharp({ create: { width: 200, height: 100, channels: 3, background: '#000' } })
@@ -58,14 +58,14 @@ const original = async (slug: string): Promise<string> =>
   (await site.ask(null, 'GET', `/events/by-slug/${slug}`)).body['image'] === false
     ? ''
     : ((await site.ask(null, 'GET', `/events/by-slug/${slug}`)).body['image'] as { url: string }).url;
-/** The address of an event's picture in a width, whether pages name it or not. */
+/** The address of an event's picture in a size, whether or not pages link to it. */
 async function sized(slug: string, size: number | string): Promise<string> {
   return (await original(slug)).replace(/\/([^/]+)\.\w+$/, `/${size}/$1.webp`);
 }
 
 describe('with the library', () => {
   test.each(['jpeg', 'png', 'webp', 'avif'])(
-    'a page names a %s in widths that fit, and the site makes them',
+    'a page offers a %s in suitable widths, which the site makes once',
     async (slug) => {
       const tag = await pictureOn(slug);
       expect(tag).toContain('width="2000" height="1000"');
@@ -77,10 +77,10 @@ describe('with the library', () => {
       const bytes = Buffer.from(await one.arrayBuffer());
       expect([one.status, other.status, one.headers.get('content-type')]).toEqual([200, 200, 'image/webp']);
       expect(await sharp(bytes).metadata()).toBeDefined();
-      // RIFF….WEBP, much smaller, 320 wide.
+      // A much smaller WebP file, which begins with RIFF….WEBP.
       expect([bytes.toString('latin1', 8, 12), bytes.length < 5_000]).toEqual(['WEBP', true]);
       expect(one.headers.get('cache-control')).toContain('immutable');
-      // Made once, for both, and for those who come later to another process.
+      // Made once for both requests, and for a later one to another process.
       await makeMedia(site.db, counting)(new Request(address));
       expect(resized).toBe(1);
     },
@@ -90,7 +90,7 @@ describe('with the library', () => {
     ['gif', 'an animation would stand still'],
     ['small', 'it is small already'],
     ['bomb', 'it would take gigabytes to decode'],
-  ])('of a %s there are no widths: %s', async (slug) => {
+  ])('a %s has no smaller widths: %s', async (slug) => {
     expect(widthsIn(await pictureOn(slug))).toEqual([]);
     resized = 0;
     const media = makeMedia(site.db, counting);
@@ -99,7 +99,7 @@ describe('with the library', () => {
     expect(resized).toBe(0);
   });
 
-  test('search engines are told a picture in three ratios, where it is large enough', async () => {
+  test('search engines get a picture in three aspect ratios if it is large enough', async () => {
     const told = async (slug: string): Promise<readonly string[]> => {
       const { html } = await pagesOf(site)().get(`/event/${slug}/`);
       return JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!).image;
@@ -119,7 +119,7 @@ describe('with the library', () => {
     for (const slug of ['small', 'gif', 'bomb']) expect(await told(slug)).toEqual([await original(slug)]);
   });
 
-  test('what cannot be decoded is sent as it came, and is not tried again', async () => {
+  test('a picture that cannot be decoded leads to the original, and is not tried again', async () => {
     resized = 0;
     const address = await sized('broken', 640);
     for (let time = 0; time < 3; time += 1) {
@@ -129,7 +129,7 @@ describe('with the library', () => {
     expect(resized).toBe(1);
   });
 
-  test('there are no other widths, and no pictures that the site has not', async () => {
+  test('other sizes, and pictures that the site does not have, are not found', async () => {
     const media = makeMedia(site.db, counting);
     for (const address of [
       await sized('jpeg', 321),
@@ -147,20 +147,20 @@ describe('with the library', () => {
       ),
     ],
     ['PDF', Buffer.from('%PDF-1.4\n')],
-    ['nothing', Buffer.alloc(0)],
-  ])('%s is not decoded, whoever calls it a picture', async (_, bytes) => {
+    ['an empty file', Buffer.alloc(0)],
+  ])('%s is not decoded', async (_, bytes) => {
     expect(await resizer(bytes, { width: 320 })).toBeUndefined();
   });
 });
 
 describe('without the library', () => {
-  test('addresses of widths lead to the picture as it came', async () => {
+  test('the address of a smaller width leads to the original picture', async () => {
     const address = await sized('png', 640);
     const { status, headers } = await makeMedia(site.db)(new Request(address));
     expect([status, new URL(headers.get('location')!, address).href]).toEqual([302, await original('png')]);
   });
 
-  test('it is looked for once, and then done without', async () => {
+  test('the library is looked for only once', async () => {
     let asked = 0;
     const broken = makeResizer(async () => {
       asked += 1;

@@ -40,7 +40,7 @@ const counts = async () =>
     )
   ).rows[0];
 
-test('an event is stored as it was where all that was read of it is written back', async () => {
+test('writing back all that was read of an event changes nothing', async () => {
   server.on('/back.png', body(png(40, 30, 1)));
   const { id } = (
     await create(`${server.url}/back.png`, {
@@ -109,7 +109,7 @@ describe('an image by its address', () => {
     ]);
   });
 
-  test('may be sent back as the site shows it, also by who may not upload', async () => {
+  test('may be sent back by its address on the site, even by a user who may not upload', async () => {
     server.on('/own.png', body(png(10, 10)));
     const image = (await create(`${server.url}/own.png`)).body['image'] as { url: string };
     const before = server.requests.length;
@@ -163,7 +163,7 @@ describe('an image by its address', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('addresses inside are guarded', async () => {
+  test('an address in the internal network is refused', async () => {
     connections = guarded;
     const before = server.requests.length;
     const refused = await create(`${server.url}/guarded.png`);
@@ -173,7 +173,7 @@ describe('an image by its address', () => {
     ]);
     expect(server.requests.length).toBe(before);
   });
-  test('which address a name has inside is told to editors only', async () => {
+  test('only editors are told which internal address a name has', async () => {
     connections = openFeedHttp([], { resolve: async () => [{ address: '10.1.2.3', family: 4 }] });
     const told = async (as: 'author' | 'editor') => (await create('http://db.example/a.png', {}, as)).body;
     expect(JSON.stringify(await told('editor'))).toContain('db.example has the address 10.1.2.3');
@@ -198,7 +198,7 @@ describe('an image by its address', () => {
     expect(server.requests.length).toBe(before);
   });
 
-  test('venues and organizers have images too, also those that an event brings along', async () => {
+  test('venues and organizers have images too, even those created with an event', async () => {
     server.on('/hall.png', body(png(20, 10)));
     server.on('/host.png', body(png(10, 20)));
     const { body: event } = await create('', {
@@ -219,7 +219,7 @@ describe('an image by its address', () => {
 });
 
 describe('images in a batch', () => {
-  test('each item has its own; one that is broken fails alone', async () => {
+  test('a broken one fails its own item only, and each address is fetched once', async () => {
     server.on('/batch.png', body(png(30, 30)));
     server.on('/batch-broken.png', body('nothing of the kind'));
     const requests = ['batch', 'batch-broken', 'batch'].map((name) => ({
@@ -237,7 +237,7 @@ describe('images in a batch', () => {
     expect(server.requests.length - before).toBe(2);
   });
 
-  test('others write while one waits for a foreign server', async () => {
+  test('other writes go on while one waits for a foreign server', async () => {
     const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     server.on('/slow.png', (_, response) => {
       asked.resolve();
@@ -259,7 +259,7 @@ describe('images in a batch', () => {
   });
 });
 
-test('files of which nothing came are deleted after a day, others stay', async () => {
+test('files that no image uses are deleted after a day, others stay', async () => {
   const ctx = { db: site.db, now: site.clock.now, settings: site.settings };
   await sql`insert into site.image_files (hash, media_type, extension, width, height, bytes, fetched_at)
     values ('old', 'image/png', 'png', 1, 1, '', now() - interval '2 days'), ('new', 'image/png', 'png', 1, 1, '', now())`.execute(
@@ -282,6 +282,6 @@ test.each(['/media/', '/media/x', `/media/${'0'.repeat(40)}/a.png`, '/media/%00'
   expect((await site.media(new Request(`https://site.example${path}`))).status).toBe(404);
 });
 
-test('images are read, not written, below /media/', async () => {
+test('addresses below /media/ are read-only', async () => {
   expect((await site.media(new Request('https://site.example/media/x', { method: 'POST' }))).status).toBe(405);
 });

@@ -21,7 +21,7 @@ const make = async (more: object = {}): Promise<Body> => {
   });
   return body;
 };
-/** The statements that a question takes. */
+/** How many statements some work takes. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const before = site.statements();
   await work();
@@ -29,7 +29,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 }
 const read = (path: string) => site.ask(null, 'GET', path);
 
-test('what strangers ask again takes one small statement, until somebody writes', async () => {
+test('an anonymous request that is repeated takes one small statement, until somebody writes', async () => {
   const { id } = await make();
   for (const path of ['/events', `/events/${id}`, '/events?search=jazz', '/categories']) {
     const first = await read(path);
@@ -42,7 +42,7 @@ test('what strangers ask again takes one small statement, until somebody writes'
   expect((await read('/events')).body.events.map(({ title }) => title)).toEqual(['Swing']);
 });
 
-test('events that are asked for by their ids are those that there are after each write', async () => {
+test('events requested by id are up to date after each write', async () => {
   const ids: number[] = [];
   for (const status of ['publish', 'draft']) ids.push((await make({ title: status, status })).id);
   const shown = async (): Promise<readonly unknown[]> =>
@@ -52,7 +52,7 @@ test('events that are asked for by their ids are those that there are after each
   expect(await shown()).toEqual(ids);
 });
 
-test('housekeeping leaves what is kept, unless it finds something to do', async () => {
+test('housekeeping changes the revision only if it finds something to do', async () => {
   const { id } = await make({ title: 'Kept', status: 'draft' });
   const tidy = async (now: number): Promise<number> => {
     const it = { db: site.db, settings: site.settings, now };
@@ -67,7 +67,7 @@ test('housekeeping leaves what is kept, unless it finds something to do', async 
   expect(await siteRevision(site.db)).not.toBe(trashed);
 });
 
-test('who reads after a write has been answered sees it, whatever others read meanwhile', async () => {
+test('a read after an answered write sees it, whatever others read meanwhile', async () => {
   const { id } = await make();
   const meanwhile: Promise<unknown>[] = [];
   for (let round = 0; round < 20; round += 1) {
@@ -81,7 +81,7 @@ test('who reads after a write has been answered sees it, whatever others read me
   await Promise.all(meanwhile);
 });
 
-test('while nobody writes, an event takes one statement, which tells if somebody has written after all', async () => {
+test('while nobody writes, an event takes one statement, which also tells whether somebody has written', async () => {
   const { id } = await make({ title: 'Quiet', slug: 'quiet' });
   const byId = `/events/${id}`;
   await read('/events');
@@ -105,7 +105,7 @@ test('while nobody writes, an event takes one statement, which tells if somebody
   expect(await asked(`${byId}?_=2`)).toEqual(['Loud', 2]);
 });
 
-test('what is kept for a minute is kept, however the clock moves within it', async () => {
+test('an answer kept for a minute is kept, however the clock moves within it', async () => {
   const { clock } = site;
   const at = clock.now;
   let looks = 0;
@@ -118,7 +118,7 @@ test('what is kept for a minute is kept, however the clock moves within it', asy
   }
 });
 
-test('nothing is kept of what rights or a password show', async () => {
+test('answers that depend on rights or a password are not kept', async () => {
   const { id } = await make({ title: 'Secret', password: 'open' });
   const draft = await make({ title: 'Draft', status: 'draft' });
   expect((await site.ask('editor', 'GET', `/events/${draft.id}`)).status).toBe(200);
@@ -137,7 +137,7 @@ async function plainTextOf(answer: Response): Promise<string> {
   return String(decode && bytes.length > 0 ? decode(bytes) : bytes);
 }
 
-test('what is asked for again is sent compressed to who accepts that, and has a tag for each coding', async () => {
+test('an answer given again is compressed for clients that accept that, with an ETag for each encoding', async () => {
   await make({ description: 'Every Wednesday until 6 March. '.repeat(100) });
   const ask = (accepted: string, more: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Response> => {
     const url = `${site.settings.publicUrl}/api/calendar/events/v1/events?_=compressed`;
@@ -172,7 +172,7 @@ test('what is asked for again is sent compressed to who accepts that, and has a 
   }
 });
 
-/** Ways to ask for one thing: method, query and headers. */
+/** Ways to request the same thing: method, query and headers. */
 const WAYS: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
   ['GET', '', {}],
   ['HEAD', '', {}],
@@ -193,7 +193,7 @@ const WAYS: readonly (readonly [string, string, Readonly<Record<string, string>>
   ['OPTIONS', '', {}],
 ];
 
-test('however strangers ask, they are answered as if nothing had been kept of what others ask', async () => {
+test('anonymous requests are answered as if nothing had been kept of earlier ones, whatever their form', async () => {
   const open = await make({ title: 'Open' });
   const secret = await make({ title: 'Secret', password: 'open' });
   const paths = ['/events', `/events/${open.id}`, `/events/${secret.id}`, '/events/999999', '/nowhere'];
@@ -219,13 +219,13 @@ test('however strangers ask, they are answered as if nothing had been kept of wh
   }
 });
 
-test('an envelope of what went wrong is not kept', async () => {
+test('an envelope with an error is not kept', async () => {
   const gone = await read('/events/2000000000?_envelope=1');
   expect([gone.status, gone.body['status'], gone.headers.get('etag')]).toEqual([200, 404, null]);
   expect((await read('/events?_envelope=1')).headers.get('etag')).not.toBeNull();
 });
 
-test('lists that share events load each of them once, and what they refer to, until somebody writes', async () => {
+test('lists that share events load each of them and its references once, until somebody writes', async () => {
   const venue = await site.ask('editor', 'POST', '/venues', { venue: 'Old name' });
   const category = await site.ask('editor', 'POST', '/categories', { name: 'Loud' });
   const { id } = await make({ title: 'Shared', venue: venue.body.id, categories: [category.body.id] });
@@ -264,7 +264,7 @@ test('lists that share events load each of them once, and what they refer to, un
   expect((await read(`/events?include=${id}`)).body.events[0]).toMatchObject({ title: 'Shared again', venue: [] });
 });
 
-test('a page is in order, whatever of it was loaded before', async () => {
+test('a page is in order, whichever of its events were loaded before', async () => {
   const ids: number[] = [];
   for (const hour of [20, 18, 19])
     ids.push(
@@ -280,7 +280,7 @@ test('a page is in order, whatever of it was loaded before', async () => {
   expect(included.body.events.map(({ id }) => id)).toEqual(ids);
 });
 
-test('what depends on the clock is right to the minute', async () => {
+test('answers that depend on the clock are right to the minute', async () => {
   const { venue } = await make({ title: 'Soon', venue: { venue: 'Hall' }, start_date: '2026-11-20 11:45:00' });
   const upcoming = async (): Promise<readonly unknown[]> =>
     (await read('/venues?only_with_upcoming=true')).body.venues?.map(({ id }) => id) ?? [];
@@ -289,7 +289,7 @@ test('what depends on the clock is right to the minute', async () => {
   expect(await upcoming()).not.toContain(venue.id);
 });
 
-test('events that are named and fit on a page are counted by reading them', async () => {
+test('events requested by id that fit on a page are counted by reading them', async () => {
   const made = [await make({ title: 'One' }), await make({ title: 'Two' }), await make({ status: 'trash' })];
   const include = [...made.map(({ id }) => id), 2_000_000_000].join(',');
   const named = (query: string) => site.ask('editor', 'GET', `/events?include=${include}${query}`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf } from '../../support/site-pages.ts';
 
-// Wherever a time is told that is not by the clock of the site, so is its zone. The clock stands at 20 November 2026, in
+// A time that differs from the clock of the site is shown with its zone. The clock is set to 20 November 2026, in
 // Warsaw.
 
 let site: TestSite;
@@ -32,23 +32,23 @@ const wordsOf = async (path: string): Promise<string> =>
 
 test.each([
   ['the list', '/', /20:00 EST 1 h Lecture/],
-  ['the list in other pages', '/embed', /20:00 EST 1 h Lecture/],
+  ['the embedded list', '/embed', /20:00 EST 1 h Lecture/],
   ['the month', '/month/2026-12/', /20:00 EST Lecture/],
   ['the week', '/week/2026-11-30/', /20:00 – 21:00 EST Lecture/],
-  ['the week on paper', '/week/2026-11-30/sheet/', /20:00 EST Lecture/],
-  ['what is on besides, on the page of an event', '/event/guide/', /Lecture Fri, 4 Dec, 20:00 EST/],
+  ['the printed week', '/week/2026-11-30/sheet/', /20:00 EST Lecture/],
+  ['another event on the page of an event', '/event/guide/', /Lecture Fri, 4 Dec, 20:00 EST/],
   ['the dates of a series', '/event/choir/dates/', /Wed 9 Dec 20:00 EST/],
-  ['the page of a night', '/event/vigil/', /22:00 EST – 06:00 EDT, Hall/],
-  ['the page of days', '/event/fair/', /12 March 2027, 10:00 EST to Tuesday, 16 March 2027, 18:00 EDT, Hall/],
-  ['the week of a night', '/week/2027-03-08/', /22:00 EST – 06:00 EDT Vigil/],
-  ['the last day in the list', '/?from=2027-03-16', /until 18:00 EDT/],
-  ['the card on other sites', '/event/exhibition/embed/', /2027, 10:00 CET to Tuesday, 20 April 2027, 18:00 CEST/],
-])('%s tells the zone', async (_, path, expected) => {
+  ['the page of an event over midnight', '/event/vigil/', /22:00 EST – 06:00 EDT, Hall/],
+  ['the page of a long event', '/event/fair/', /12 March 2027, 10:00 EST to Tuesday, 16 March 2027, 18:00 EDT, Hall/],
+  ['the week of an event over midnight', '/week/2027-03-08/', /22:00 EST – 06:00 EDT Vigil/],
+  ['the last day of an event in the list', '/?from=2027-03-16', /until 18:00 EDT/],
+  ['the embedded card', '/event/exhibition/embed/', /2027, 10:00 CET to Tuesday, 20 April 2027, 18:00 CEST/],
+])('%s names the time zone', async (_, path, expected) => {
   expect(await wordsOf(path)).toMatch(expected);
 });
 
 test.each(['/', '/month/2026-12/', '/week/2026-11-30/', '/week/2026-11-30/sheet/'])(
-  '%s tells no zone of a clock that shows what that of the site shows',
+  '%s names no time zone if its clock shows the same as that of the site',
   async (path) => {
     expect(await wordsOf(path)).toMatch(/20:00 (?:– 21:00 )?(?:1 h )?Nearby/);
   },

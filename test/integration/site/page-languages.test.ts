@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf, type Browser, type Shown } from '../../support/site-pages.ts';
 
-// What the pages of the site say themselves is in the language of the site. Names are made so that no language has them.
-// The clock stands at Friday, 20 November 2026.
+// The words of the pages themselves are in the language of the site. The names are made up, and are words in no
+// language. The clock is set to Friday, 20 November 2026.
 
 const LANGUAGES = ['en', 'de', 'pl'] as const;
 const sites = new Map<string, { readonly site: TestSite; readonly browser: Browser }>();
@@ -61,7 +61,7 @@ const PAGES = [
   '/embed/new',
   '/authorize',
 ];
-/** Names, numbers, addresses and what is called the same everywhere. */
+/** Names, numbers, addresses, and words that are the same in all languages. */
 const NAMES =
   /^(?:, )?(?:[Xx]yzzy|Plugh|Qwx 1|Zzt|Frotz|Bibr|Vroz|Gnusto|Rezrov|Blorb|Izyuk|Yomin|Exex \d+)\b|\.example/;
 const SAME = new RegExp(
@@ -70,7 +70,7 @@ const SAME = new RegExp(
 );
 const isCommon = (text: string): boolean => /^[^\p{L}]*$|^.$/u.test(text) || NAMES.test(text) || SAME.test(text);
 
-/** What people read or hear: texts, and names that are not to be seen. */
+/** What people read or hear: texts, and labels that are not visible. */
 const textsIn = ({ html }: Shown): readonly string[] =>
   [
     ...html
@@ -78,14 +78,14 @@ const textsIn = ({ html }: Shown): readonly string[] =>
       .matchAll(/>([^<>]+)<|(?:aria-label|placeholder|title|alt|data-done|data-by-hand)="([^"]+)"/g),
   ].map(([, text, label]) => (text ?? label ?? '').replace(/\s+/g, ' ').trim());
 
-/** A choice whose parts stand in another order is led to. */
+/** The page at a path, or the one that it redirects to, as with filters in another order. */
 async function shownBy(browser: Browser, path: string): Promise<Shown> {
   const answer = await browser.get(path);
   const to = answer.headers.get('location');
   return to === null ? answer : browser.get(to);
 }
 
-test('in a site of another language words and dates are English, and titles say what they are', async () => {
+test('a site in an untranslated language has English words and dates, and declares the language of titles', async () => {
   const site = await builtinSite({ languages: ['he'] });
   try {
     await site.ask('administrator', 'POST', '/events', {
@@ -102,7 +102,7 @@ test('in a site of another language words and dates are English, and titles say 
   }
 });
 
-describe.each(['de', 'pl'])('in a site that speaks %s', (language) => {
+describe.each(['de', 'pl'])('on a site in %s', (language) => {
   test.each(PAGES)('nothing on %s is English', async (path) => {
     const [own, english] = [sites.get(language), sites.get('en')];
     if (!own || !english) throw new Error('no sites');

@@ -3,7 +3,7 @@ import { dayAfter } from '../../../src/time.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf, type Browser } from '../../support/site-pages.ts';
 
-// The public pages over the real interface and store. The clock stands at 20 November 2026.
+// The public pages over the real interface and store. The clock is set to 20 November 2026.
 
 let site: TestSite;
 let browser: Browser;
@@ -50,7 +50,7 @@ const titlesOn = (html: string): readonly string[] =>
   [...html.matchAll(/<a href="\/event\/[^"]+\/">([^<]+)<\/a>/g)].map(([, title = '']) => title);
 
 describe('the list', () => {
-  test('has what comes and what still goes on, in order', async () => {
+  test('has coming and ongoing events, in order', async () => {
     const html = await shown('/');
     expect(titlesOn(html)).toEqual(['Exhibition', 'Jazz &amp; Blues', '早春音乐会', 'New York talk']);
     expect([...html.matchAll(/<section class="day[^>]* id="d-([^"]+)"/g)].map(([, day]) => day)).toEqual([
@@ -66,12 +66,12 @@ describe('the list', () => {
     ['/?search=jazz', ['Jazz &amp; Blues']],
     ['/?from=2026-12-08', ['Exhibition', 'New York talk']],
     ['/?from=2026-11-01', ['Exhibition', 'Over', 'Jazz &amp; Blues', '早春音乐会', 'New York talk']],
-  ])('%s', async (path, titles) => {
+  ])('at %s has %j', async (path, titles) => {
     const html = await shown(path);
     expect(titlesOn(html)).toEqual(titles);
   });
 
-  test('is polite about an empty calendar', async () => {
+  test('says so if the calendar is empty', async () => {
     const empty = await builtinSite({ languages: ['pl'] });
     try {
       const html = (await pagesOf(empty)().get('/')).html;
@@ -100,7 +100,7 @@ describe('an event', () => {
     ['/category/music/', 'events/?categories=music'],
     ['/tag/indoors/', 'events/?tags=indoors'],
     ['/venue/hall-garden/', 'events/?venue={venue}'],
-  ])('and every page says what the interface has of it: %s is %s', async (path, expected) => {
+  ])('like every page, links to its data in the REST interface: %s to %s', async (path, expected) => {
     const { body } = await site.ask(null, 'GET', '/events/by-slug/jazz');
     const address = `https://site.example/api/calendar/events/v1/${expected.replace('{id}', String(body.id)).replace('{venue}', String(body.venue.id))}`;
     const { headers, html } = await browser.get(path);
@@ -119,7 +119,7 @@ describe('an event', () => {
     expect([status, JSON.stringify(there).includes('Jazz') || expected === '']).toEqual([200, true]);
   });
 
-  test('says when, where, by whom, and how to keep it', async () => {
+  test('says when and where it is, who organizes it, and how to save it', async () => {
     const html = await shown('/event/jazz/');
     for (const part of [
       '<dd><a href="/venue/hall-garden/" dir="auto">Hall &amp; Garden</a></dd><dd>ul. Leśna 1, Zielonka</dd>',
@@ -138,7 +138,7 @@ describe('an event', () => {
     expect(html).not.toContain('x()');
   });
 
-  test('tells machines about itself', async () => {
+  test('describes itself to programs', async () => {
     const html = await shown('/event/jazz/');
     const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as object;
     expect(data).toMatchObject({
@@ -167,7 +167,7 @@ describe('an event', () => {
     expect([answer.status, answer.html.includes('Draft')]).toEqual([status, false]);
   });
 
-  test('with a password shows itself to who has it', async () => {
+  test('with a password is shown only for that password', async () => {
     await site.ask('administrator', 'POST', '/events', {
       title: 'Closed circle',
       slug: 'closed',
@@ -199,7 +199,7 @@ describe('an event', () => {
     await site.ask('administrator', 'DELETE', '/events/by-slug/closed?password=sesame');
   });
 
-  test('in another language than the page says so, so that it is read out rightly', async () => {
+  test('in another language than the page declares it, so that it is pronounced correctly', async () => {
     const { body } = await site.ask('administrator', 'POST', '/events', {
       title: 'Wieczór',
       slug: 'wieczor',
@@ -233,7 +233,7 @@ describe('an event', () => {
   });
 });
 
-test('a site below a path of its own links to itself there', async () => {
+test('a site below a path has that path in all its links', async () => {
   const below = await builtinSite({ publicUrl: 'https://town.example/calendar' });
   try {
     await below.ask('administrator', 'POST', '/api/calendar/events/v1/events', {
@@ -243,7 +243,7 @@ test('a site below a path of its own links to itself there', async () => {
       end_date: '2026-12-05 23:00',
       categories: ['Music'],
     });
-    // The proxy in front of it takes the path off.
+    // The proxy in front of it removes the path.
     const reader = pagesOf(below)();
     const pages = await Promise.all(
       ['/', '/month/2026-12/', '/event/jazz/', '/category/music/', '/authorize'].map((path) => reader.get(path)),
@@ -259,7 +259,7 @@ test('a site below a path of its own links to itself there', async () => {
   }
 });
 
-test('the card may be framed by anybody, the pages only by the site', async () => {
+test('the card may be framed by any site, the pages only by their own', async () => {
   const card = await browser.get('/event/jazz/embed/');
   expect(card.status).toBe(200);
   expect(card.headers.get('content-security-policy')).toContain('frame-ancestors *');
@@ -277,7 +277,7 @@ test.each<[string, readonly string[]]>([
     ['<h1 dir="auto">Hall &amp; Garden</h1>', 'ul. Leśna 1', 'openstreetmap.org', 'Jazz &amp; Blues'],
   ],
   ['/organizer/jazz-club/', ['<h1 dir="auto">Jazz club</h1>', 'https://jazz.example', 'Jazz &amp; Blues']],
-])('%s', async (path, parts) => {
+])('%s has its name, its details and its event', async (path, parts) => {
   const { status, html } = await browser.get(path);
   expect([status, parts.filter((part) => !html.includes(part)), titlesOn(html)]).toEqual([
     200,
@@ -290,44 +290,44 @@ test.each([
   ['/?ical=1', '/feeds/events.ics'],
   ['/event/jazz/?ical=1', '/event/jazz.ics'],
   ['/category/music/?outlook-ical=1', '/feeds/category/music.ics'],
-])('%s leads to %s', async (path, calendar) => {
+])('%s redirects to %s', async (path, calendar) => {
   const { status, headers } = await browser.get(path);
   expect([status, headers.get('location')]).toEqual([302, calendar]);
 });
 
 test.each(['/category/none/', '/tag/music/', '/venue/none/', '/organizer/hall-garden/'])(
-  'there is nothing at %s',
+  '%s is not found',
   async (path) => expect((await browser.get(path)).status).toBe(404),
 );
 
 describe('what caches and programs need', () => {
-  test('pages that many people read in turn are made once', async () => {
+  test('pages that are read in turn are made only once each', async () => {
     const weeks = Array.from({ length: 70 }, (_, week) => `/week/${dayAfter('2026-01-05', 7 * week)}/`);
     for (const week of weeks) expect((await browser.get(week)).status).toBe(200);
     const before = site.statements();
     for (const week of weeks) await browser.get(week);
-    // The revision alone.
+    // Only the revision is read.
     expect(site.statements() - before).toBe(weeks.length);
   });
 
-  test('what a list or a month shows is looked up once, whatever address it has', async () => {
+  test('the events of a list, month or week are looked up once, even for another address', async () => {
     for (const path of ['/', '/month/2026-12/', '/week/2026-12-14/']) {
       await browser.get(path);
       const before = site.statements();
       const { status } = await browser.get(`${path}?from-a-letter=1`);
-      // The revision alone.
+      // Only the revision is read.
       expect([path, status, site.statements() - before]).toEqual([path, 200, 1]);
     }
   });
 
-  test('a page that has not changed is not sent again, until something is written', async () => {
+  test('an unchanged page is not sent again, until something is written', async () => {
     const { headers } = await browser.get('/');
     const tag = headers.get('etag')!;
     const again = await browser.get('/', { 'if-none-match': `W/${tag}` });
     expect([again.status, again.html, again.headers.get('etag')]).toEqual([304, '', tag]);
     const before = site.statements();
     await browser.get('/');
-    // The revision alone.
+    // Only the revision is read.
     expect(site.statements() - before).toBe(1);
     await site.ask('administrator', 'POST', '/events', {
       title: 'New',
@@ -339,7 +339,7 @@ describe('what caches and programs need', () => {
     await site.ask('administrator', 'DELETE', '/events/by-slug/new');
   });
 
-  test('a page that is asked for again is sent compressed', async () => {
+  test('a page that is requested again is sent compressed', async () => {
     const address = `/?search=${Date.now()}`;
     const ask = (): ReturnType<Browser['get']> => browser.get(address, { 'accept-encoding': 'gzip, deflate, br' });
     const [first, second] = [await ask(), await ask()];
@@ -350,7 +350,7 @@ describe('what caches and programs need', () => {
     expect(less).toBeLessThan(whole / 2);
   });
 
-  test('what began on an earlier day ends at a time, unless it takes the whole day', async () => {
+  test('an event from an earlier day shows when it ends, unless it is all day', async () => {
     const make = (slug: string, start: string, end: string, more: object = {}): Promise<unknown> =>
       site.ask('administrator', 'POST', '/events', { title: slug, slug, start_date: start, end_date: end, ...more });
     const today = '2026-11-20';
@@ -366,7 +366,7 @@ describe('what caches and programs need', () => {
     for (const slug of ['fair', 'camp', 'sale']) await site.ask('administrator', 'DELETE', `/events/by-slug/${slug}`);
   });
 
-  test('what a list tells of an event are words apart, also for who reads it without its styles', async () => {
+  test('the parts of an event in a list are separate words, even without styles', async () => {
     const venue = await site.ask('administrator', 'POST', '/venues', { venue: 'Shed' });
     await site.ask('administrator', 'POST', '/events', {
       title: 'Tea',
@@ -383,9 +383,9 @@ describe('what caches and programs need', () => {
     await site.ask('administrator', 'DELETE', `/venues/${venue.body.id}`);
   });
 
-  test('pages are only read', async () => expect((await browser.post('/', {})).status).toBe(405));
+  test('pages are read-only', async () => expect((await browser.post('/', {})).status).toBe(405));
 
-  test('files of pages are there, and are known again', async () => {
+  test('assets are served, and not sent again to a client that has them', async () => {
     for (const [path, type] of [
       ['/favicon.ico', 'image/svg+xml'],
       ['/assets/doc/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
@@ -420,7 +420,7 @@ describe('what caches and programs need', () => {
   });
 });
 
-test('what lasts stands beside the days, or in their place where there are none', async () => {
+test('long events are beside the days, or in their place if there are none', async () => {
   const beside = /<aside class="stack[^"]*">\n?<section class="long[\s\S]*<section class="day/;
   const inPlace = /<\/aside>\n<div>[^<]*<section class="long/;
   const all = await shown('/');
@@ -452,4 +452,4 @@ test.each([
   expect(up === null || html.includes('<main id="main" class="wrap">\n<p class="crumb">')).toBe(true);
 });
 
-test('nothing of all this was an error of the site', () => expect(site.errors).toEqual([]));
+test('the site reported no errors', () => expect(site.errors).toEqual([]));

@@ -30,7 +30,7 @@ const GROWTH = [
 async function found(db: Queryable, ids: readonly number[]): Promise<readonly number[]> {
   const related = await relatedTo(db, { venues: ids, organizers: ids, terms: ids, images: ids });
   const tables = eventTables(db);
-  // Those that are asked for at the same time are one statement, but for the first.
+  // Requests at the same time share one statement, except for the first.
   const together = async (ask: (id: number) => Promise<unknown>): Promise<number> =>
     (await Promise.all(ids.slice(0, 5).map(ask))).filter((one) => one !== undefined).length;
   return [
@@ -52,13 +52,13 @@ async function found(db: Queryable, ids: readonly number[]): Promise<readonly nu
   ];
 }
 
-test('no statement that was prepared while the site was empty reads whole tables or indexes of a full one', async () => {
+test('statements prepared while the site was empty read no whole tables or indexes of a full one', async () => {
   const { database, close } = await freshDatabase({ connections: 1 });
   const db = database.query();
   const many = Array.from({ length: 25 }, (_, index) => index + 1);
   for (let round = 0; round < 10; round += 1) for (const ids of [many, [1]]) await found(db, ids);
   for (const rows of GROWTH) await sql.raw(`insert into ${rows} from generate_series(1, ${ROWS}) n`).execute(db);
-  // What was counted so far is not what is asked about.
+  // What was counted so far must not count below.
   await sql`select pg_stat_force_next_flush()`.execute(db);
   const { rows: kept } = await sql<{
     isKept: boolean;

@@ -56,15 +56,15 @@ const pagesOfSite = (): ReturnType<typeof makePages> =>
 
 describe('a protected event, read', () => {
   test.each([
-    ['by nobody', null, '', 403],
+    ['by an anonymous visitor', null, '', 403],
     ['with the password', null, '?password=open%20sesame', 200],
-    ['with another', null, '?password=Open%20sesame', 403],
-    ['with an empty one', null, '?password=', 403],
+    ['with another password', null, '?password=Open%20sesame', 403],
+    ['with an empty password', null, '?password=', 403],
     ['by an editor', 'editor', '', 403],
-    ['by an editor who edits', 'editor', '?context=edit', 200],
-    ['by its author who edits', 'author', '?context=edit', 200],
-    ['by a stranger who wants to edit', 'contributor', '?context=edit', 403],
-    ['by nobody who wants to edit', null, '?context=edit', 403],
+    ['by an editor, to edit it', 'editor', '?context=edit', 200],
+    ['by its author, to edit it', 'author', '?context=edit', 200],
+    ['by a contributor, to edit it', 'contributor', '?context=edit', 403],
+    ['by an anonymous visitor, to edit it', null, '?context=edit', 403],
   ] as const)('%s', async (_, as, query, expected) => {
     for (const path of [`/events/${id}`, '/events/by-slug/secret-party']) {
       const { status, body } = await site.ask(as, 'GET', `${path}${query}`);
@@ -75,7 +75,7 @@ describe('a protected event, read', () => {
     }
   });
 
-  test('the password may be in a body, too', async () => {
+  test('with the password in the body', async () => {
     expect((await site.ask(null, 'POST', `/events/${id}?_method=GET`, { password: SECRET })).status).toBe(200);
   });
 });
@@ -84,7 +84,7 @@ describe('a protected event in lists', () => {
   const listed = async (query: string, as: Parameters<TestSite['ask']>[0] = null) =>
     (await site.ask(as, 'GET', `/events?${query}`)).body.events[0];
 
-  test.each([null, 'administrator'] as const)('shows its title and times only, to %s as well', async (as) => {
+  test.each([null, 'administrator'] as const)('shows nothing but its title and times, to %s', async (as) => {
     const { description, title, start_date, slug, url, rest_url, utc_start_date, timezone, status } = shown;
     const kept = { title, start_date, slug, url, rest_url, utc_start_date, timezone, status, id };
     expect(description).not.toBe('');
@@ -117,7 +117,7 @@ describe('a protected event in lists', () => {
     expect(isProtected((await listed('password=other'))!)).toBe(true);
   });
 
-  test('a search does not find it for strangers, whatever they search', async () => {
+  test('is not found by searches of strangers', async () => {
     const found = async (as: Parameters<TestSite['ask']>[0], search: string) =>
       (await site.ask(as, 'GET', `/events?search=${search}`)).body['total'];
     expect([
@@ -130,7 +130,7 @@ describe('a protected event in lists', () => {
     ]).toEqual([0, 0, 0, 0, 1, 1]);
   });
 
-  test('no filter finds it for strangers by what it hides, and totals say what lists show', async () => {
+  test('is not found by filters of strangers for what it hides, and totals match the lists', async () => {
     const hall = String((shown['venue'] as Body).id);
     const mole = String((shown['organizer'] as readonly Body[])[0]!.id);
     await site.ask('editor', 'POST', `/venues/${hall}`, { geo_lat: 52, geo_lng: 21 });
@@ -158,19 +158,19 @@ describe('a protected event in lists', () => {
       ];
       expect([filter, totals]).toEqual([filter, [0, 0, 0, 1, 1]]);
     }
-    // What it shows, its title and its time, is no secret.
+    // Its title and its time are public.
     expect([
       await found(null, 'start_date=2027-01-10&end_date=2027-01-10'),
       await found(null, `include=${id}`),
     ]).toEqual([1, 1]);
-    // A count that was made before the event was protected does not stay.
+    // A count from before the event was protected is not kept.
     await site.ask('editor', 'POST', `/events/${id}`, { password: '' });
     expect(await found(null, 'tags=whispered')).toBe(1);
     await site.ask('editor', 'POST', `/events/${id}`, { password: SECRET });
     expect(await found(null, 'tags=whispered')).toBe(0);
   });
 
-  test('what it alone has is not in the lists of what events have, but for those who may see it', async () => {
+  test('has categories, venues and organizers that are listed as in use only for those who may see them', async () => {
     await site.ask('editor', 'POST', '/venues', { venue: 'Never used' });
     await site.ask('editor', 'POST', '/events', {
       ...whole,
@@ -215,7 +215,7 @@ describe('a protected event in lists', () => {
     expect([await listed('author'), await listed('editor')]).toEqual([forEditors, forEditors]);
   });
 
-  test('what it has is not told by the lists of venues, organizers and terms', async () => {
+  test('does not reveal its venue, organizers and terms to strangers who ask by its id', async () => {
     const told = async (as: Parameters<TestSite['ask']>[0]) =>
       Promise.all(
         [`/venues?event=${id}`, `/organizers?event=${id}`, `/categories?event=${id}`, `/tags?post=${id}`].map(
@@ -229,7 +229,7 @@ describe('a protected event in lists', () => {
   });
 });
 
-describe('who tries passwords', () => {
+describe('trying passwords', () => {
   const ask = async (peer: string, path: string): Promise<Response> =>
     site.handle(new Request(`https://site.example/api/calendar/events/v1${path}`), undefined, peer);
   const statusOf = async (peer: string, password: string, path = `/events/${id}`): Promise<number> =>
@@ -240,7 +240,7 @@ describe('who tries passwords', () => {
     return seen;
   };
 
-  test('is slowed down, per address and event, and let in when the wait is over', async () => {
+  test('is slowed down per address and event, and possible again after the wait', async () => {
     const { body: other } = await site.ask('editor', 'POST', '/events', {
       title: 'Other',
       start_date: '2027-03-01 10:00',
@@ -267,7 +267,7 @@ describe('who tries passwords', () => {
     await site.ask('editor', 'DELETE', `/events/${other.id}`);
   });
 
-  test('has a limit per event, too, however many addresses there are; who has opened it before is not held up', async () => {
+  test('is limited per event over all addresses, but not for those who have opened it before', async () => {
     const { body: party } = await site.ask('editor', 'POST', '/events', {
       title: 'Garden party',
       start_date: '2027-04-01 10:00',
@@ -276,7 +276,7 @@ describe('who tries passwords', () => {
     });
     const path = `/events/${party.id}`;
     expect(await statusOf('198.51.100.1', 'sesame', path)).toBe(200);
-    // One network, as which an address of IPv6 counts: twenty guesses.
+    // All addresses of one IPv6 network count as one: twenty guesses.
     for (let number = 0; number < 20; number += 1)
       expect(await statusOf(`2001:db8::${number}`, `guess ${number}`, path)).toBe(403);
     expect(await statusOf('2001:db8::ffff', 'sesame', path)).toBe(429);
@@ -292,7 +292,7 @@ describe('who tries passwords', () => {
     await site.ask('editor', 'DELETE', path);
   });
 
-  test('is slowed down in lists, too, where the event stays closed', async () => {
+  test('is slowed down in lists, where the event stays protected', async () => {
     const listed = async (peer: string): Promise<boolean> =>
       isProtected(
         ((await (await ask(peer, `/events?password=${encodeURIComponent(SECRET)}`)).json()) as Body).events[0],
@@ -330,13 +330,13 @@ describe('who tries passwords', () => {
     ]);
   });
 
-  test('is not slowed down for sending the same wrong one again and again, as a program does', async () => {
+  test('is not slowed down by one wrong password sent again and again, as programs do', async () => {
     for (let number = 0; number < 50; number += 1) await statusOf('192.0.2.7', 'the one of another event');
     expect(await statusOf('192.0.2.7', SECRET)).toBe(200);
   });
 });
 
-test('opened by its password, leads to nothing that asks for it again', async () => {
+test('the page of an event opened by its password has no links that ask for it again', async () => {
   const pages = pagesOfSite();
   const read = async (path: string, init?: RequestInit): Promise<string> => {
     const answer = await pages(new Request(`https://site.example${path}`, init));
@@ -348,11 +348,11 @@ test('opened by its password, leads to nothing that asks for it again', async ()
   expect(opened).toContain('Behind the bookcase');
   for (const page of [asking, opened])
     expect(page).not.toMatch(/(?:href|content)="(?:https:\/\/site\.example)?\/event\/secret-party[^"]/);
-  // What others can fill in is there.
+  // A link that contains the details is there.
   expect(opened).toContain('https://calendar.google.com/calendar/render?');
 });
 
-test('is not embedded, and no page tells what it says', async () => {
+test('a protected event is not embedded, and no page shows what it hides', async () => {
   expect(
     (await site.ask(null, 'GET', `/api/oembed/1.0/embed?url=${encodeURIComponent(String(shown['url']))}`)).status,
   ).toBe(404);
@@ -375,7 +375,7 @@ test('is not embedded, and no page tells what it says', async () => {
 });
 
 describe('the password of an event', () => {
-  test('is not kept as it is, and shown nowhere', async () => {
+  test('is stored as a hash, and shown nowhere', async () => {
     const { rows } = await sql<{ password: string }>`select password from site.events where id = ${id}`.execute(
       site.db,
     );
@@ -384,13 +384,13 @@ describe('the password of an event', () => {
     expect(shown).not.toHaveProperty('password');
   });
 
-  test('is left alone by updates that do not name it, by id and by slug; their answers are whole', async () => {
+  test('is kept by updates that do not name it, and their answers are complete', async () => {
     const { body } = await site.ask('editor', 'POST', `/events/${id}`, { title: 'Secret party' });
     expect([body['description'], isProtected(body)]).toEqual(['<p>Behind the bookcase</p>', false]);
     expect((await site.ask(null, 'GET', `/events/${id}`)).status).toBe(403);
   });
 
-  test.each(['id', 'slug'])('is set and removed by %s, by who may edit the event', async (by) => {
+  test.each(['id', 'slug'])('is set and removed by %s, by users who may edit the event', async (by) => {
     const { body: event } = await site.ask('author', 'POST', '/events', {
       title: 'Mine',
       start_date: '2027-02-01 10:00',
@@ -409,7 +409,7 @@ describe('the password of an event', () => {
   });
 
   test.each(['a request', 'a form', 'a batch'])(
-    'is taken with a create by %s, so that the event is never open',
+    'is set on creation by %s, so that the event is never open',
     async (by) => {
       const body = {
         title: `Closed by ${by}`,
@@ -450,7 +450,7 @@ describe('the password of an event', () => {
     return { status: answer.status, body: (await answer.json()) as Body };
   };
 
-  test('is no longer than 255 characters', async () => {
+  test('has at most 255 characters', async () => {
     const refused = await site.ask('editor', 'POST', `/events/${id}`, { password: 'x'.repeat(256), title: 'Changed' });
     expect([refused.status, refused.body.data['params']]).toEqual([
       400,
@@ -459,7 +459,7 @@ describe('the password of an event', () => {
     expect((await site.ask('editor', 'GET', `/events/${id}?context=edit`)).body['title']).toBe('Secret party');
   });
 
-  test('does not keep who may from deleting; the answer is whole', async () => {
+  test('is not needed to delete the event, and the answer is complete', async () => {
     const { status, body } = await site.ask('editor', 'DELETE', `/events/${id}`);
     expect([status, body['description'], body['status']]).toEqual([200, '<p>Behind the bookcase</p>', 'trash']);
   });

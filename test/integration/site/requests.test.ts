@@ -19,7 +19,7 @@ function multipart(parts: number): FormData {
   return form;
 }
 
-/** One whose boundary is `b`. */
+/** A multipart form whose boundary is `b`. */
 const multipartOf = (name: string): string =>
   `--b\r\nContent-Disposition: form-data; name="name"\r\n\r\n${name}\r\n--b--\r\n`;
 
@@ -32,7 +32,7 @@ describe('routes', () => {
     [`GET ${NS}/events/7`, 'readEvent'],
     [`GET ${NS}/events/by-slug/a-b`, 'readEventBySlug'],
     [`GET ${NS}/events/by-slug/7/`, 'readEventBySlug'],
-    // As it stands in the address of an event called “50%defekt”.
+    // As in the address of an event called “50%defekt”.
     [`GET ${NS}/events/by-slug/50%defekt`, 'readEventBySlug'],
     [`GET ${NS}/events/by-slug/%E0%A4%A`, 'readEventBySlug'],
     ['GET /tribe/events/v1/categories/2', 'readCategory'],
@@ -54,7 +54,7 @@ describe('routes', () => {
     [`GET ${NS}/events/by-slug/a%2Fb`],
     ['GET x'],
     [`DELETE ${NS}/doc`, ' This address takes GET.'],
-  ])('%s is none', async (line, instead = '') => {
+  ])('%s is not found', async (line, instead = '') => {
     const { status, body, headers } = await ask(line);
     expect(status).toBe(404);
     expect(body).toEqual({
@@ -64,7 +64,7 @@ describe('routes', () => {
     });
     expect(headers.has('allow')).toBe(false);
   });
-  it('under the alias speak of the alias', async () => {
+  it('under the alias answer with its namespace', async () => {
     expect((await ask('GET /tribe/events/v1/events')).body['namespace']).toBe('tribe/events/v1');
     expect((await ask(`GET ${NS}/events`)).body['namespace']).toBe('calendar/events/v1');
   });
@@ -81,9 +81,9 @@ describe('parameters', () => {
     expect(await title(`POST ${NS}/events?title=Query&start_date=2027-01-12+18:00&end_date=2027-01-12+19:00`, {})).toBe(
       'Query',
     ));
-  it('in the body beat the path', async () =>
+  it('in the body override the path', async () =>
     expect((await ask(`PATCH ${NS}/events/99`, { as: 'editor', json: { id: 4 } })).body.input['id']).toBe(4));
-  it('may have brackets, as PHP has them', async () => {
+  it('may have brackets, as in PHP', async () => {
     const form =
       'title=A&start_date=2027-01-10&end_date=2027-01-10&categories[]=2&categories[]=jazz&' +
       'venue[venue]=Hall&venue[city]=Hel&organizer[0][organizer]=X&organizer[1]=7';
@@ -109,13 +109,13 @@ describe('parameters', () => {
     expect([status, await shell.written()]).toEqual([201, ['open air']]);
   });
   it.each([
-    ['a form', 'application/x-www-form-urlencoded', 'name=\xa3\xf3d\xbc', undefined],
-    ['a form with escapes', 'application/x-www-form-urlencoded; charset=iso-8859-2', 'name=%A3%F3d%BC', undefined],
-    ['a multipart form', 'multipart/form-data; boundary=b', multipartOf('\xa3\xf3d\xbc'), undefined],
+    ['a form that is not UTF-8', 'application/x-www-form-urlencoded', 'name=\xa3\xf3d\xbc', undefined],
+    ['a form in ISO 8859-2', 'application/x-www-form-urlencoded; charset=iso-8859-2', 'name=%A3%F3d%BC', undefined],
+    ['a multipart form that is not UTF-8', 'multipart/form-data; boundary=b', multipartOf('\xa3\xf3d\xbc'), undefined],
     ['a form in UTF-8', 'application/x-www-form-urlencoded', 'name=\xc5\x81%C3%B3d%c5%ba', 'Łódź'],
-    ['a form that holds what stands for other letters', 'application/x-www-form-urlencoded', 'name=%ef%bf%bd', '�'],
-    ['a multipart form that does', 'multipart/form-data; boundary=b', multipartOf('\xef\xbf\xbd'), '�'],
-  ])('the text of %s is stored as it was meant, or not at all', async (_, type, octets, stored) => {
+    ['a form that holds U+FFFD', 'application/x-www-form-urlencoded', 'name=%ef%bf%bd', '�'],
+    ['a multipart form that holds U+FFFD', 'multipart/form-data; boundary=b', multipartOf('\xef\xbf\xbd'), '�'],
+  ])('the text of %s is stored as it was meant, or refused', async (_, type, octets, stored) => {
     const { status, body } = await ask(`POST ${NS}/tags`, {
       as: 'editor',
       body: Buffer.from(octets, 'latin1'),
@@ -125,7 +125,7 @@ describe('parameters', () => {
       stored === undefined ? [400, 'rest_invalid_form', []] : [201, undefined, [stored]],
     );
   });
-  it('are not read from other bodies, which those are told who miss them', async () => {
+  it('are not read from another content type, and the error says so', async () => {
     const { status, body } = await ask(`POST ${NS}/events`, {
       as: 'editor',
       json: JSON.stringify(concert),
@@ -139,7 +139,7 @@ describe('parameters', () => {
         'The body was not read, because its Content-Type is text/plain: send application/json.',
     ]);
   });
-  it.each(['POST', 'PUT', 'PATCH'])('that an update does not read are not said to be written: %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH'])('that an update does not read are refused, not ignored: %s', async (method) => {
     const update = (asked: Pick<Asked, 'as'>, body: string, type = 'text/plain'): ReturnType<SiteShell['ask']> =>
       ask(`${method} ${NS}/tags/7`, { ...asked, body, headers: { 'content-type': type } });
     const told = await update({ as: 'editor' }, '{"name":"Market"}');
@@ -152,7 +152,7 @@ describe('parameters', () => {
     expect((await update({ as: 'editor' }, '')).status).toBe(200);
     expect((await update({ as: 'editor' }, '[]', 'application/json')).status).toBe(200);
   });
-  it.each(['[{"name":"Market"}]', '"Market"', '7'])('are not in the JSON %s, which an update says', async (json) => {
+  it.each(['[{"name":"Market"}]', '"Market"', '7'])('are not in the JSON %s, and the error says so', async (json) => {
     const { status, body } = await ask(`PATCH ${NS}/tags/7`, { as: 'editor', json });
     expect([status, body.message]).toEqual([
       415,
@@ -160,7 +160,7 @@ describe('parameters', () => {
     ]);
     expect((await ask(`POST ${NS}/tags`, { as: 'editor', json })).body.message).toMatch(/^Missing .* no JSON object/);
   });
-  it('that are compressed are not read, and files neither', async () => {
+  it('are not read from compressed bodies and files', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const update = { as: 'editor', body: gzipSync('{"name":"Market"}'), headers };
     expect((await ask(`PATCH ${NS}/tags/7`, update)).body.message).toBe(
@@ -185,7 +185,7 @@ describe('parameters', () => {
     ['{"title":', 4],
     ['', undefined],
     ['[1,2]', undefined],
-  ])('the JSON body %j', async (json, error) => {
+  ])('the JSON body %j is refused', async (json, error) => {
     const { status, body } = await ask(`POST ${NS}/events`, { as: 'editor', json });
     expect([status, body.code, body.data['json_error_code']]).toEqual([
       400,
@@ -193,9 +193,9 @@ describe('parameters', () => {
       error,
     ]);
   });
-  it('lose the character that no text column holds', async () =>
+  it('lose NUL, which no text column holds', async () =>
     expect(await title(`POST ${NS}/events`, { json: { ...concert, title: 'A\0B' } })).toBe('AB'));
-  it('that do not arrive in full are refused, and nothing has failed', async () => {
+  it('that do not arrive in full are refused, and nothing is reported as a failure', async () => {
     const body = new ReadableStream({
       start: (controller) => controller.enqueue(Buffer.from('{"name":')),
       pull: (controller) => controller.error(new Error('aborted')),
@@ -241,7 +241,7 @@ describe('parameters', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=UTF-8');
   });
-  it('as many as may be sent are read', async () => {
+  it('are read up to the limit', async () => {
     const form = new URLSearchParams([
       ...Array.from({ length: 999 }, (__, index) => ['categories[]', `c${index}`]),
       ['title', 'Form'],
@@ -257,7 +257,7 @@ describe('parameters', () => {
     ['excerpt', 200_000],
     ['slug', 2_500],
     ['unknown', 200_000],
-  ])('%s of more than %s characters is refused, and named', async (name, max) => {
+  ])('%s of more than %s characters is refused by name', async (name, max) => {
     expect(
       (await ask(`POST ${NS}/events`, { as: 'editor', json: { ...concert, [name]: 'x'.repeat(max) } })).status,
     ).toBe(201);
@@ -274,7 +274,7 @@ describe('parameters', () => {
       },
     });
   });
-  it('a batch is read item by item', async () => {
+  it('have the same limits in each item of a batch', async () => {
     const requests = [
       { path: `${NS}/tags`, body: { name: 'x'.repeat(200_001) } },
       { path: `${NS}/tags?${'a&'.repeat(1_000)}`, body: { name: 'b' } },
@@ -293,7 +293,7 @@ describe('parameters', () => {
     [undefined, 'POST /oembed/1.0/embed?_method=GET', 413, 'rest_body_too_large'],
     [undefined, `POST ${NS}/nothing`, 404, 'rest_no_route'],
     ['editor', `PATCH ${NS}/events`, 404, 'rest_no_route'],
-  ] as const)('of %s to %s is not read where it is larger than a question', async (as, line, status, code) => {
+  ] as const)('of %s to %s are not read from a large body that is refused anyway', async (as, line, status, code) => {
     let read = 0;
     const body = new ReadableStream(
       {
@@ -312,7 +312,7 @@ describe('parameters', () => {
     });
     expect([answer.status, answer.body.code, read]).toEqual([status, code, 0]);
   });
-  it('of nobody is given up where it is longer than it said', async () => {
+  it('of an endless anonymous body are given up early', async () => {
     let read = 0;
     const body = new ReadableStream(
       {
@@ -333,7 +333,7 @@ describe('parameters', () => {
     [`POST ${NS}/events/7?_method=patch`, {}, 'updateEvent'],
     [`POST ${NS}/events/7`, { 'x-http-method-override': 'DELETE' }, 'deleteEvent'],
     [`GET ${NS}/events/7`, { 'x-http-method-override': 'DELETE' }, 'readEvent'],
-  ])('%s %j is %s', async (line, headers, endpoint) =>
+  ])('can override the method: %s %j is %s', async (line, headers, endpoint) =>
     expect((await ask(line, { as: 'editor', headers: headers as Record<string, string> })).body.endpoint).toBe(
       endpoint,
     ),
@@ -347,10 +347,10 @@ describe('credentials', () => {
   };
   const secret = () => shell.passwords.get('editor')!;
   it('are a login and an application password', async () => expect(await as(basic('editor', secret()))).toBe('editor'));
-  it('tell no upper from lower case in a login', async () =>
-    expect(await as(basic('EDITOR', secret()))).toBe('editor'));
-  it('may be an e-mail address', async () => expect(await as(basic('Editor@site.example', secret()))).toBe('editor'));
-  it('may be in groups', async () =>
+  it('ignore the case of a login', async () => expect(await as(basic('EDITOR', secret()))).toBe('editor'));
+  it('may have an e-mail address as login', async () =>
+    expect(await as(basic('Editor@site.example', secret()))).toBe('editor'));
+  it('may have spaces in the password', async () =>
     expect(
       await as(
         basic(
@@ -361,10 +361,10 @@ describe('credentials', () => {
         ),
       ),
     ).toBe('editor'));
-  it('may have hyphens', async () =>
+  it('may have hyphens in the password', async () =>
     expect(await as(basic('editor', secret().replace(/(.{4})/g, '$1-')))).toBe('editor'));
-  it('of another scheme are nobody', async () => expect(await as('Bearer abc')).toBeNull());
-  it('without a colon are nobody', async () =>
+  it('of another scheme are ignored', async () => expect(await as('Bearer abc')).toBeNull());
+  it('without a colon are ignored', async () =>
     expect(await as(`Basic ${Buffer.from('editor').toString('base64')}`)).toBeNull());
   it.each([
     ['a wrong password', basic('editor', 'wrong'), 'incorrect_password'],
@@ -372,7 +372,7 @@ describe('credentials', () => {
     ['a password in another case', () => basic('editor', secret().toLowerCase()), 'incorrect_password'],
     ['somebody else’s password', () => basic('editor', shell.passwords.get('author')!), 'incorrect_password'],
     ['an unknown login', basic('nobody', 'x'), 'invalid_username'],
-    ['an unknown address', basic('nobody@site.example', 'x'), 'invalid_email'],
+    ['an unknown e-mail address', basic('nobody@site.example', 'x'), 'invalid_email'],
     ['the sync’s own user', basic('calsyncd', ''), 'incorrect_password'],
   ])('with %s fail the request', async (_, authorization, code) =>
     expect(await as(typeof authorization === 'string' ? authorization : authorization())).toEqual([401, code]),
@@ -387,7 +387,7 @@ describe('credentials', () => {
     const { status, body } = await ask(`POST ${NS}/events`, { json: concert, caller });
     expect([status, body['caller']]).toEqual([201, 'calsyncd']);
   });
-  it('leave only a hash behind, and the time of their use', async () => {
+  it('are stored as a hash only, with the time of their last use', async () => {
     await as(basic('editor', secret()));
     const { rows } = await sql<{
       hash: string;
@@ -399,7 +399,7 @@ describe('credentials', () => {
     expect(rows[0]!.last_used.getTime()).toBe(NOW);
     expect(JSON.stringify(rows)).not.toContain(secret());
   });
-  it('are made for a new user as an administrator, for an old one as they are', async () => {
+  it('are made for a new user as administrator, and for an existing one as it is', async () => {
     expect(await createApplicationPassword(shell.db, 'Ola Nowak', 'phone')).toMatchObject({
       login: 'Ola Nowak',
       userCreated: true,
@@ -415,7 +415,7 @@ describe('credentials', () => {
       code: 'bad_application_name',
     });
   });
-  it('may come with a role and an e-mail address for their user', async () => {
+  it('may set the role and the e-mail address of their user', async () => {
     const about = async (): Promise<object | undefined> => callerByLogin(shell.db, 'jan');
     expect(await createApplicationPassword(shell.db, 'jan', 'phone', { role: 'author' })).toMatchObject({
       userCreated: true,
@@ -450,23 +450,23 @@ describe('rights', () => {
     categories: { name: 'Jazz' },
     tags: { name: 'jazz' },
   };
-  // 401 for nobody, then by role.
+  // 401 without credentials, then the status for each role.
   it.each([
     ['events', [401, 403, 201, 201, 201, 201]],
     ['venues', [401, 403, 201, 201, 201, 201]],
     ['organizers', [401, 403, 201, 201, 201, 201]],
     ['categories', [401, 403, 403, 201, 201, 201]],
     ['tags', [401, 403, 403, 403, 201, 201]],
-  ] as const)('to write %s', async (collection, expected) => {
+  ] as const)('to write %s depend on the role', async (collection, expected) => {
     const statuses: number[] = [];
     for (const as of [undefined, 'subscriber', 'contributor', 'author', 'editor', 'administrator']) {
       statuses.push((await ask(`POST ${NS}/${collection}`, { ...(as && { as }), json: writes[collection] })).status);
     }
     expect(statuses).toEqual(expected);
   });
-  it('come after the parameters', async () =>
+  it('are checked after the parameters', async () =>
     expect((await ask(`POST ${NS}/events`, { json: {} })).body.code).toBe('rest_missing_callback_param'));
-  it('to use the embed proxy', async () => {
+  it('to use the embed proxy need credentials', async () => {
     expect((await ask('GET /oembed/1.0/proxy?url=x')).status).toBe(401);
     expect((await ask('GET /oembed/1.0/proxy?url=x', { as: 'contributor' })).status).toBe(200);
   });
@@ -476,7 +476,7 @@ describe('rights', () => {
     ['author', 'tags', 'GET'],
     ['editor', 'events/7', 'GET, DELETE, POST, PUT, PATCH'],
     [undefined, 'events/7', 'GET'],
-  ])('of %s on %s are told as %s', async (as, path, allow) =>
+  ])('of %s on %s are listed in Allow as %s', async (as, path, allow) =>
     expect((await ask(`GET ${NS}/${path}`, { ...(as && { as }) })).headers.get('allow')).toBe(allow),
   );
 });

@@ -4,7 +4,7 @@ import { feedWorld, music } from '../../support/feed-world.ts';
 import { siteEvent } from '../../support/memory-site.ts';
 import { pagesOf, type Browser, type Shown } from '../../support/site-pages.ts';
 
-// What each kind of public page tells search engines. The clock stands at Friday, 20 November 2026.
+// What each kind of public page tells search engines. The clock is set to Friday, 20 November 2026.
 
 let site: TestSite;
 let browser: Browser;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Found under an address, not to be found, or not to be asked for at all. */
+/** Indexed under an address, not indexed, or not to be crawled at all. */
 type Wanted = `/${string}` | 'noindex' | 'closed';
 const PAGES: readonly (readonly [path: string, status: number, wanted: Wanted])[] = [
   ['/', 200, '/'],
@@ -95,12 +95,12 @@ test.each(PAGES)('%s is %i and %s', async (path, status, wanted) => {
   const canonical = /<link rel="canonical" href="https:\/\/site\.example([^"]*)"/.exec(page.html)?.[1];
   expect(page.status).toBe(status);
   expect(isClosed(robots, path)).toBe(wanted === 'closed');
-  // Others may lead to what is closed.
+  // Other sites may link to what is closed.
   expect(isHidden(page) ? 'noindex' : canonical).toBe(wanted === 'closed' ? 'noindex' : wanted);
 });
 
 test.each(PAGES.flatMap(([path, , wanted]) => (wanted.startsWith('/') ? [[path, wanted] as const] : [])))(
-  'whoever shares %s shares its address and its title',
+  'sharing %s shares its canonical address and its title',
   async (path, wanted) => {
     const { html } = await browser.get(path);
     const of = (name: string): string | undefined =>
@@ -129,14 +129,14 @@ test.each([
   ]);
 });
 
-test('programs may have the feeds themselves', async () => {
+test('robots.txt allows feeds, calendar files and the sitemap', async () => {
   const { get } = feedWorld([]);
   const robots = await (await get('/robots.txt')).text();
   for (const path of ['/feeds/all.ics', '/feeds/all.rss', '/feeds/music.json', '/sitemap.xml', '/event/jazz.ics'])
     expect([path, isClosed(robots, path)]).toEqual([path, false]);
 });
 
-test('the rules name the path that the calendar is below', async () => {
+test('robots.txt has the path of the calendar in its rules', async () => {
   const { get } = feedWorld([], undefined, { publicUrl: 'https://town.example/events' });
   const robots = await (await get('/robots.txt')).text();
   const asked = [
@@ -150,7 +150,7 @@ test('the rules name the path that the calendar is below', async () => {
   expect(robots).toContain('\nAllow: /events/feeds/\n');
 });
 
-test('the line about the calendar is said of its front page, and of no selection', async () => {
+test('the description of the calendar is on its front page only', async () => {
   const said = async (path: string): Promise<boolean> =>
     (await browser.get(path)).html.includes('<meta name="description" content="Concerts &amp; &quot;markets&quot;">');
   expect([await said('/'), await said('/?category=music'), await said('/month/2026-12/')]).toEqual([

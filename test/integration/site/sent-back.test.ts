@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtinSite, type Body, type TestSite } from '../../support/builtin-site.ts';
 
-// Programs read, change one thing and send all of it back: what they have not touched stays as it is.
+// Programs read, change one field and send everything back: the other fields stay as they are.
 
 let site: TestSite;
 beforeAll(async () => {
@@ -34,13 +34,13 @@ const MADE: readonly (readonly [kind: string, body: object])[] = [
   ['venues', { status: 'draft', show_map: 'false' }],
   ['organizers', { status: 'draft' }],
 ];
-test.each(MADE)('of %s what was made of %j can be sent back whole, and changes nothing', async (kind, body) => {
+test.each(MADE)('%s created with %j can be sent back whole, which changes nothing', async (kind, body) => {
   const before = await read(kind, await create(kind, body));
   expect((await site.ask('editor', 'PUT', path(kind, before), before)).status).toBe(200);
   expect(unchanged(await read(kind, before))).toEqual(unchanged(before));
 });
 
-test('a draft that is sent back whole and published has its own page for a website, and this moment for a date', async () => {
+test('a draft sent back whole and published gets its own page as website, and the current date', async () => {
   const draft = await create('events', { ...event, title: 'From a draft', status: 'draft' });
   await site.ask('editor', 'PUT', path('events', draft), draft);
   site.clock.now += 60_000;
@@ -48,13 +48,13 @@ test('a draft that is sent back whole and published has its own page for a websi
   expect([body['slug'], body['date'], body['website']]).toEqual(['from-a-draft', body['modified'], body['url']]);
 });
 
-test('an event that was sent back whole moves its website along with its slug', async () => {
+test('the website of an event sent back whole changes along with its slug', async () => {
   const before = await create('events', { ...event, slug: 'sent-before' });
   const { body } = await site.ask('editor', 'PUT', path('events', before), { ...before, slug: 'sent-after' });
   expect([body['website'], body['slug']]).toEqual([body['url'], 'sent-after']);
 });
 
-test.each(['PUT', 'PATCH'])('%s takes no slug away', async (method) => {
+test.each(['PUT', 'PATCH'])('%s cannot remove a slug', async (method) => {
   const { body, status } = await site.ask('editor', method, path('events', await create('events', event)), {
     slug: '',
   });

@@ -5,7 +5,7 @@ import { dayAfter } from '../../../src/time.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf, type Browser } from '../../support/site-pages.ts';
 
-// Series and long events on the pages of the built-in site. The clock stands at Friday, 20 November 2026.
+// Series and long events on the pages of the built-in site. The clock is set to Friday, 20 November 2026.
 
 let site: TestSite;
 let tables: EventTables;
@@ -22,7 +22,7 @@ const at = (day: string, from = '16:00', to = '16:45') => ({ start_date: `${day}
 const idOf = (slug: string): number => ids.get(slug) ?? 0;
 const slugOf = (id: number): string | undefined => [...ids].find(([, known]) => known === id)?.[0];
 
-/** What a sync has noted of an occurrence, or of an event of its own. */
+/** What a sync records of an occurrence, or of a single event. */
 const noted = (slug: string, uid: string, recurrence: string | undefined, day: string) => ({
   slug,
   key: slug,
@@ -50,14 +50,14 @@ beforeAll(async () => {
       venue,
       ...at(dayAfter('2026-11-18', 7 * week)),
     });
-  // The same elsewhere, on another day, in another language, not public: not the same series.
+  // The same title at another place, on another day, in another language or not public is not the same series.
   await make('elsewhere', { title: 'Story time', ...at('2026-12-02') });
   await make('thursday', { title: 'Story time', venue, ...at('2026-12-03') });
   await make('polish', { title: 'Story time', venue, translation_language: 'pl', ...at('2026-12-02') });
   await make('draft', { title: 'Story time', venue, status: 'draft', ...at('2026-12-30') });
   await make('hidden', { title: 'Story time', venue, hide_from_listings: true, ...at('2026-12-30') });
   await make('secret', { title: 'Story time', venue, password: 'x', ...at('2026-12-30') });
-  // Occurrences of one UID, each with a title of its own, and two events that share one by mistake.
+  // Occurrences of one UID with a title each, and two events that share a UID by mistake.
   const talks = ['2026-11-21', '2026-11-24', '2026-12-09'];
   for (const [index, day] of talks.entries())
     await make(`talk-${index}`, { title: `Talk ${index}`, ...at(day, '10:00', '11:00') });
@@ -67,7 +67,7 @@ beforeAll(async () => {
     noted('careless-1', 'same', undefined, '2026-12-01'),
     noted('careless-2', 'same', '~2', '2026-12-01'),
   ]);
-  // A date that is off says so in its title.
+  // A cancelled date says so in its title.
   await make('puppets-1', { title: 'Cancelled: Puppets', tags: ['cancelled'], ...at('2026-11-29') });
   for (const name of ['puppets-2', 'puppets-3']) await make(name, { title: 'Puppets', ...at('2026-12-13') });
   await saveEntries(
@@ -91,8 +91,8 @@ const startsOf = async (slug: string): Promise<readonly string[] | undefined> =>
   return dates?.starts.map((start) => start.slice(0, 10));
 };
 
-describe('which events are one series', () => {
-  test('those of one title, place and weekday, as far as they are not over and strangers may see them', async () => {
+describe('a series', () => {
+  test('is made of public events with one title, place and weekday that are not over', async () => {
     const expected = ['2026-11-25', '2026-12-02', '2026-12-09', '2026-12-16'];
     expect([await startsOf('story-1'), await startsOf('story-2'), await startsOf('story-0')]).toEqual([
       expected,
@@ -101,17 +101,18 @@ describe('which events are one series', () => {
     ]);
   });
 
-  test.each(['elsewhere', 'thursday', 'polish', 'winters'])('not %s', async (slug) => {
+  test.each(['elsewhere', 'thursday', 'polish', 'winters'])('does not include %s', async (slug) => {
     expect(await startsOf(slug)).toBeUndefined();
   });
 
-  test('those of one UID of a source, whatever each is called', async () => {
+  test('is made of the occurrences of one UID of a source, whatever their titles', async () => {
     expect(await startsOf('talk-2')).toEqual(['2026-11-21', '2026-11-24', '2026-12-09']);
   });
 
-  test('not those that share a UID by mistake', async () => expect(await startsOf('careless-1')).toBeUndefined());
+  test('is not made of events that share a UID by mistake', async () =>
+    expect(await startsOf('careless-1')).toBeUndefined());
 
-  test('and the same, in the same order, where they are read with one event', async () => {
+  test('is the same, in the same order, when it is read with one event', async () => {
     let found = 0;
     for (const [slug, id] of ids) {
       const around = await tables.around(slug, FROM);
@@ -123,7 +124,7 @@ describe('which events are one series', () => {
     expect(found).toBeGreaterThan(8);
   });
 
-  test('all of a page are asked for at once, and events of a series have its key', async () => {
+  test('is read for all events of a page at once, and has one key', async () => {
     const before = site.statements();
     const series = await tables.seriesOf([...ids.values()], FROM);
     expect(site.statements() - before).toBe(1);
@@ -135,12 +136,12 @@ describe('which events are one series', () => {
     ]);
   });
 
-  test('of very many dates the first are read, and that there are more', async () => {
+  test('of very many dates is cut, and says so', async () => {
     const series = await tables.seriesOf([idOf('story-1')], FROM, 3);
     expect(series.get(idOf('story-1'))).toMatchObject({ isCut: true, starts: { length: 3 } });
   });
 
-  test('their events are found in order', async () => {
+  test('has its events in order', async () => {
     const found = async (slug: string) => (await tables.datesOf(idOf(slug), FROM, 100)).map(slugOf);
     expect([await found('story-0'), await found('talk-1'), await found('thursday')]).toEqual([
       ['story-1', 'story-2', 'story-3', 'story-4'],
@@ -151,7 +152,7 @@ describe('which events are one series', () => {
 });
 
 describe('the page of all dates', () => {
-  test('leads to each of them, and says by which rule they come', async () => {
+  test('links to each date, and says the rule that they follow', async () => {
     const { status, html } = await browser.get('/event/story-2/dates/');
     expect(status).toBe(200);
     expect(html).toContain('<p class="lead">Every Wednesday until 16 December</p>');
@@ -169,18 +170,18 @@ describe('the page of all dates', () => {
     expect(html).toContain('<meta name="robots" content="noindex">');
   });
 
-  test('from a date that is off, the others do not seem to be something else', async () => {
+  test('of a cancelled date does not show the others under another title', async () => {
     const { html } = await browser.get('/event/puppets-1/dates/');
     expect(html).toContain('href="/event/puppets-2/"');
     expect(html).toContain('<small>Cancelled</small>');
     expect(html).not.toContain('<small>Puppets</small>');
   });
 
-  test('says when a series is over', async () => {
+  test('says so if all dates are over', async () => {
     expect((await browser.get('/event/over/dates/')).html).toContain('All dates in this series are over.');
   });
 
-  test.each(['nothing', 'draft', 'secret', '%00'])('there is none of %s', async (slug) => {
+  test.each(['nothing', 'draft', 'secret', '%00'])('is not found for %s', async (slug) => {
     expect((await browser.get(`/event/${slug}/dates/`)).status).toBe(404);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf, type Browser } from '../../support/site-pages.ts';
 
-// What is printed for the noticeboard. The clock stands at Friday, 20 November 2026.
+// Pages that are printed for the noticeboard. The clock is set to Friday, 20 November 2026.
 
 let site: TestSite;
 let browser: Browser;
@@ -34,8 +34,8 @@ const wordsOf = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-describe('a week on paper', () => {
-  test('has its seven days, what lasts, and a code that leads to it', async () => {
+describe('the printed week', () => {
+  test('has its seven days, long events, and a QR code of its address', async () => {
     const { status, html } = await browser.get('/week/2026-12-07/sheet/');
     expect(status).toBe(200);
     expect(html.match(/<section class="day">/g)).toHaveLength(8);
@@ -43,24 +43,24 @@ describe('a week on paper', () => {
     expect(wordsOf(html)).toContain('Winters until 28 February');
     expect(html).toMatch(/<div class="code" role="img" aria-label="[^"]+"><svg /);
     expect(wordsOf(html)).toContain('/week/2026-12-07 Point your phone');
-    // Paper is white, belongs to no search engine, and has no navigation.
+    // The printed page is light, is not indexed, and has no navigation.
     expect(html).toContain('data-theme="light"');
     expect(html).toContain('<meta name="robots" content="noindex">');
     expect(html).not.toContain('<nav');
   });
 
-  test('is offered beside the name of the week, with what was chosen', async () => {
+  test('is linked beside the name of the week, with the selection', async () => {
     const { html } = await browser.get('/week/2026-12-07/?search=choir');
     const bar = /<div class="bar-nav"><h1>[^]*?<\/div>/.exec(html)?.[0] ?? '';
     expect(wordsOf(bar)).toMatch(/^7 – 13 December .* Print$/);
     expect(bar).toContain('href="/week/2026-12-07/sheet/?search=choir"');
   });
 
-  test('with many events is set smaller', async () => {
+  test('is set smaller if it has many events', async () => {
     expect((await browser.get('/week/2026-12-07/sheet/')).html).toContain('class="sheet"');
     const { html } = await browser.get('/week/2026-12-14/sheet/');
     expect(html).toContain('class="sheet close dense"');
-    // Title and place are in one line there.
+    // Title and place are on one line there.
     expect(html).toContain('Visit 14 8</strong> <span>Hall');
   });
 
@@ -75,15 +75,15 @@ describe('a week on paper', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([status, to]);
   });
 
-  test('of a category has that one only', async () => {
+  test('of a category has only the events of that category', async () => {
     const { html } = await browser.get('/week/2026-12-07/sheet/?category=music');
     expect(wordsOf(html)).toContain('Choir');
     expect(wordsOf(html)).not.toContain('Winters');
   });
 });
 
-describe('an event on paper', () => {
-  test('says when, where and what, and has a code that leads to it', async () => {
+describe('the printed event', () => {
+  test('says when, where and what it is, and has a QR code', async () => {
     const { html } = await browser.get('/event/choir/sheet/');
     expect(wordsOf(html)).toMatch(/Choir &amp; organ Tuesday, 8 December 2026 18:00 – 19:30 Town Hall \$10 Come\./);
     expect(wordsOf(html)).toContain('All… ');
@@ -92,7 +92,7 @@ describe('an event on paper', () => {
     expect((await browser.get('/event/choir/')).html).toContain('href="/event/choir/sheet/"');
   });
 
-  test.each(['door', 'nothing'])('is not there for /event/%s/sheet/', async (slug) => {
+  test.each(['door', 'nothing'])('is not found at /event/%s/sheet/', async (slug) => {
     const { status, html } = await browser.get(`/event/${slug}/sheet/`);
     expect(status).toBe(404);
     expect(html).not.toContain('Behind');

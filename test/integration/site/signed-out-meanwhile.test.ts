@@ -7,7 +7,7 @@ import { png } from '../../support/pictures.ts';
 import { quickAccount } from '../../support/quick-account.ts';
 import { tokenOf, type Browser, type Shown } from '../../support/site-pages.ts';
 
-// A form that comes after its session has ended, or with the token of another one: nobody writes anything twice.
+// A form sent after its session has ended, or with the token of another one: nobody has to type anything twice.
 
 let site: TestSite;
 let editors: Editors;
@@ -35,14 +35,14 @@ const keptIn = ({ html }: Shown): string => decodeEntities(/name="kept" value="(
 const eventCount = async (): Promise<number> =>
   (await site.ask('editor', 'GET', '/events?status=any')).body['total'] as number;
 
-/** What stands in the fields of a page. */
+/** The values in the fields of a page. */
 function typedIn({ html }: Shown): Readonly<Record<string, string>> {
   const inputs = [...html.matchAll(/<input(?=[^>]* name="(\w+)")(?=[^>]* value="([^"]*)")[^>]*>/g)];
   const texts = [...html.matchAll(/<textarea[^>]* name="(\w+)"[^>]*>\n?([^<]*)</g)];
   return Object.fromEntries([...inputs, ...texts].map(([, name = '', value = '']) => [name, decodeEntities(value)]));
 }
 
-/** Signs in again on the page that asks for it; `changes`: what is sent otherwise. */
+/** Signs in again on the page that asks for it, sending `changes` instead of the usual fields. */
 async function signInOn(
   browser: Browser,
   path: string,
@@ -56,7 +56,7 @@ async function signInOn(
   return browser.post(path, form);
 }
 
-test('when somebody last signed in is known, also once that session has ended and others have signed in', async () => {
+test('the time of the last sign-in is known even after the session has ended and others have signed in', async () => {
   const lastHere = async (): Promise<Readonly<Record<string, Date | null>>> =>
     Object.fromEntries((await listUsers(site.db, 10)).map((user) => [user.login, user.lastHere]));
   const at = new Date(site.clock.now);
@@ -71,7 +71,7 @@ async function sessionsEnd(): Promise<void> {
   editors.renew();
 }
 
-/** Somebody whose browser has dropped the cookie of the session, as it does when that has ended. */
+/** Somebody whose browser has dropped the session cookie, as it does when the session ends. */
 async function signedOut(path: string): Promise<{ readonly browser: Browser; readonly page: Shown }> {
   const { browser } = await editors.signIn('author');
   const page = await browser.get(path);
@@ -83,7 +83,7 @@ async function signedOut(path: string): Promise<{ readonly browser: Browser; rea
 describe('a new event', () => {
   const path = '/edit/event/new/';
 
-  test('is in the form again after signing in, with every word, and stored only when it is sent once more', async () => {
+  test('is in the form again after signing in, with every word, and stored only when it is sent again', async () => {
     const before = await eventCount();
     const { browser, page } = await signedOut(path);
     const gate = await browser.post(path, { ...TYPED, allDay: 'yes', token: tokenOf(page), do: 'publish' });
@@ -101,7 +101,7 @@ describe('a new event', () => {
     );
   });
 
-  test('of somebody who has signed in elsewhere meanwhile is shown again at once', async () => {
+  test('sent with the token of another session is shown again at once', async () => {
     const { browser } = await editors.signIn('author');
     const before = await eventCount();
     const token = tokenOf(await (await editors.signIn('author')).browser.get(path));
@@ -128,10 +128,10 @@ describe('a new event', () => {
   });
 
   test.each([
-    ['a text', { description: 'x'.repeat(300_000) }, 413],
-    ['what grows when it is kept', { description: '"'.repeat(200_000) }, 413],
-    ['as much as an event may have', { description: 'x'.repeat(200_000) }, 401],
-  ] as const)('with too much is refused before anybody signs in: %s', async (_, more, status) => {
+    ['refused for a long text', { description: 'x'.repeat(300_000) }, 413],
+    ['refused for a text that grows when it is kept', { description: '"'.repeat(200_000) }, 413],
+    ['accepted for as long a text as an event may have', { description: 'x'.repeat(200_000) }, 401],
+  ] as const)('is checked for its size before anybody signs in: %s', async (_, more, status) => {
     const { browser, page } = await signedOut(path);
     const form = new FormData();
     for (const [name, value] of Object.entries({ ...TYPED, ...more, token: tokenOf(page) })) form.set(name, value);
@@ -139,7 +139,7 @@ describe('a new event', () => {
   });
 });
 
-test('a change that somebody else has overtaken is still noticed', async () => {
+test('a conflict with a change by somebody else is still noticed', async () => {
   const { browser: first } = await editors.signIn('author');
   const path = `/edit/event/${idLedTo(await sendForm(first, '/edit/event/new/', { ...TYPED, tags: '', do: 'publish' }))}/`;
   const { browser, page } = await signedOut(path);
@@ -153,7 +153,7 @@ test('a change that somebody else has overtaken is still noticed', async () => {
   expect([conflict.status, conflict.html]).toEqual([409, expect.stringContaining('By the editor') as string]);
 });
 
-test('what was to be sent back, or has gone meanwhile, is told: nothing is filled into a form about something else', async () => {
+test('what was typed about an event that does not exist is shown, and not filled into another form', async () => {
   const { browser } = await signedOut('/edit/');
   const path = '/edit/event/999999/';
   const gate = await browser.post(path, { ...TYPED, token: 'old', do: 'save' });
@@ -163,7 +163,7 @@ test('what was to be sent back, or has gone meanwhile, is told: nothing is fille
     expect(shown.html).toContain(value);
 });
 
-test('an account that may not write any more keeps the words, for another one', async () => {
+test('signing in with an account that may not write keeps what was typed, for another account', async () => {
   const { browser, page } = await signedOut('/edit/event/new/');
   const gate = await browser.post('/edit/event/new/', { ...TYPED, token: tokenOf(page), do: 'publish' });
   const { password } = await quickAccount(site.db, 'subscriber');
@@ -171,8 +171,8 @@ test('an account that may not write any more keeps the words, for another one', 
   expect([refused.status, keptIn(refused)]).toEqual([403, keptIn(gate)]);
 });
 
-describe('nobody else', () => {
-  test('fills in a form for somebody: from another site nothing is kept', async () => {
+describe('another site', () => {
+  test('cannot fill in a form: nothing that it sends is kept', async () => {
     const { browser } = await signedOut('/edit/event/new/');
     for (const from of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as const) {
       const answer = await browser.send('/edit/event/new/', new URLSearchParams(TYPED), from);
@@ -180,7 +180,7 @@ describe('nobody else', () => {
     }
   });
 
-  test('signs somebody in from elsewhere: without the token of the page nothing comes of a password', async () => {
+  test('cannot sign anybody in, even with a password, without the token of the page', async () => {
     const { browser, page } = await signedOut('/edit/event/new/');
     const gate = await browser.post('/edit/event/new/', { ...TYPED, token: tokenOf(page), do: 'publish' });
     const forged = await signInOn(browser, '/edit/event/new/', gate, { token: 'forged' });
@@ -188,7 +188,7 @@ describe('nobody else', () => {
   });
 
   test.each(['[]', '{"fields":[["title"]]}', '{"fields":{}}', 'nothing', '{"fields":[[1,2]]}'])(
-    'makes pages fail with what was not kept by us: %s',
+    'cannot make a page fail by forging what is kept: %s',
     async (kept) => {
       const { browser } = await signedOut('/edit/');
       const gate = await browser.get('/edit/');

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** What a sitemap says to a library that others wrote. */
+/** What an independent library reads in a sitemap. */
 const entries = async (xml: string): Promise<readonly (readonly [url: string, lastmod: string | undefined])[]> =>
   (await parseSitemap(Readable.from([xml]))).map(({ url, lastmod }) => [url, lastmod] as const);
 const addresses = async (xml: string): Promise<readonly string[]> => (await entries(xml)).map(([url]) => url);
@@ -43,7 +43,7 @@ const files = async (xml: string): Promise<readonly string[]> =>
   (await parseSitemapIndex(Readable.from([xml]))).map(({ url }) => url);
 
 describe('the sitemap', () => {
-  test('has the events that are not over and that everybody may read', async () => {
+  test('has the public events that are not over, and the pages that list them', async () => {
     const {
       body: { id },
     } = await site.ask('administrator', 'POST', '/events', {
@@ -70,7 +70,7 @@ describe('the sitemap', () => {
     await site.ask('administrator', 'DELETE', `/events/${id}`);
   });
 
-  test('says of each page when something on it was changed', async () => {
+  test('says when something on each page was last changed', async () => {
     site.clock.now += 3_600_000;
     const jazz = (await site.ask(null, 'GET', '/events/by-slug/jazz')).body.id;
     await sql`update site.events set modified_at = '2026-11-20T12:00:00Z' where id = ${jazz}`.execute(site.db);
@@ -83,7 +83,7 @@ describe('the sitemap', () => {
     ]);
   });
 
-  test('of very many events is in several files', async () => {
+  test('is split into several files for very many events', async () => {
     const many = await builtinSite();
     try {
       await sql`insert into site.events (slug, title, status, author, language, published_at, dated, modified_at,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishDue } from '../../../src/site/store/housekeeping.ts';
 import { builtinSite, type Body, type TestSite } from '../../support/builtin-site.ts';
 
-// The states and dates of posts, line by line as contract.md says it (2.7 to 2.10, 4.4 to 4.6). The clock stands at
-// 11:40:59 in Warsaw.
+// The states and dates of posts, line by line as in contract.md (2.7 to 2.10, 4.4 to 4.6). The clock is set to 11:40:59
+// in Warsaw.
 
 const when = { start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00' };
 const NOW = '2026-11-20 11:40:59';
@@ -21,7 +21,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 type As = Parameters<TestSite['ask']>[0];
 const kinds = Object.keys(KINDS) as Kind[];
-/** With a name that nothing else has had: what is in the trash keeps a mark on its slug. */
+/** Counts names that nothing else has had, as a post in the trash has a mark on its slug. */
 let names = 0;
 const named = (kind: Kind): object =>
   ({
@@ -51,7 +51,7 @@ describe.each(kinds)('the publication date of %s', (kind) => {
     [{ status: 'draft' }, 'draft', NOW, '0000-00-00 00:00:00'],
     [{ status: 'pending' }, 'pending', NOW, '0000-00-00 00:00:00'],
     [{ status: 'draft', date: '2026-01-02 03:04:05' }, 'draft', '2026-01-02 03:04:05', '0000-00-00 00:00:00'],
-  ])('%j', async (asked, status, date, dateUtc) => {
+  ])('with %j: %s, dated %s', async (asked, status, date, dateUtc) => {
     expect(pick(await made(kind, asked), 'status', 'date', 'date_utc')).toEqual([status, date, dateUtc]);
   });
 
@@ -75,7 +75,7 @@ describe.each(kinds)('the publication date of %s', (kind) => {
     ]);
   });
 
-  test('stays through updates; a draft gets it when it is published', async () => {
+  test('is kept by updates, and given to a draft when it is published', async () => {
     const post = await made(kind, { date: '2026-01-02 03:04:05' });
     expect(
       pick(
@@ -95,7 +95,7 @@ describe.each(kinds)('the publication date of %s', (kind) => {
     );
   });
 
-  test('that is to come is waited for', async () => {
+  test('hides the post until then if it is in the future', async () => {
     const { id } = await made(kind, { date: '2026-11-20 12:00:00' });
     const seen = async () => (await site.ask(null, 'GET', `/${kind}/${id}`)).status;
     expect(await seen()).toBe(403);
@@ -119,7 +119,7 @@ describe.each(kinds)('who may do what with %s', (kind) => {
     ['contributor', { status: 'private' }, 403, undefined],
     ['subscriber', {}, 403, undefined],
     [null, {}, 401, undefined],
-  ] as const)('%s creates %j', async (as, asked, status, state) => {
+  ] as const)('%s creating %j gets %i', async (as, asked, status, state) => {
     const answer = await create(kind, asked, as);
     expect([
       answer.status,
@@ -128,7 +128,7 @@ describe.each(kinds)('who may do what with %s', (kind) => {
     ]).toEqual([status, state, status === 201 ? 'ok' : 'rest_forbidden']);
   });
 
-  test('the author is the caller, as text, unless an editor says otherwise', async () => {
+  test('the author is the caller, as text, unless an editor names another', async () => {
     const { contributor, author } = site.callers;
     expect((await made(kind, {}, 'author'))['author']).toBe(String(author.id));
     expect((await made(kind, { author: contributor.id }))['author']).toBe(String(contributor.id));
@@ -137,7 +137,7 @@ describe.each(kinds)('who may do what with %s', (kind) => {
   });
 
   test.each(['draft', 'pending', 'private', 'future'])(
-    'what is %s is read by its author and editors only',
+    'a post that is %s is read by its author and editors only',
     async (status) => {
       const { id } = await made(kind, { status, date: '2027-05-01', author: site.callers.author.id });
       const as = async (role: As) => {
@@ -155,7 +155,7 @@ describe.each(kinds)('who may do what with %s', (kind) => {
     },
   );
 
-  test("others' posts are not changed or deleted, by slug as by id", async () => {
+  test("others' posts cannot be changed or deleted, by id or by slug", async () => {
     const post = await made(kind);
     for (const path of [`/${kind}/${post.id}`, `/${kind}/by-slug/${String(post['slug'])}`]) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -172,7 +172,7 @@ describe.each(kinds)('who may do what with %s', (kind) => {
 describe.each(kinds)('the trash of %s', (kind) => {
   const inTrash = `${kind.slice(0, -1)}-is-in-trash`;
 
-  test('takes a post with its slug, once; the answer is the post', async () => {
+  test('takes a post only once, marks its slug, and answers with the post', async () => {
     const post = await made(kind, named(kind));
     const { status, body } = await site.ask('editor', 'DELETE', `/${kind}/${post.id}`);
     expect([status, body['status'], body['slug'], body['json_ld']]).toEqual([
@@ -201,7 +201,7 @@ describe.each(kinds)('the trash of %s', (kind) => {
     );
   });
 
-  test('an update with a status takes a post out again, with its slug; one without leaves it there', async () => {
+  test('gives a post back with its slug if an update has a status, and keeps it otherwise', async () => {
     const post = await made(kind, named(kind));
     await site.ask('editor', 'DELETE', `/${kind}/${post.id}`);
     expect(
@@ -221,7 +221,7 @@ describe.each(kinds)('the trash of %s', (kind) => {
     ).toEqual(['publish', post['slug'], post['date']]);
   });
 
-  test('a slug is free while its post is in the trash; who comes back takes another', async () => {
+  test('frees the slug of a post, which gets another if that is taken when it comes back', async () => {
     const slug = `taken-${kind}`;
     const name = { events: { slug }, venues: { venue: `Taken ${kind}` }, organizers: { organizer: `Taken ${kind}` } }[
       kind
@@ -234,7 +234,7 @@ describe.each(kinds)('the trash of %s', (kind) => {
     );
   });
 
-  test('trash by status is the same as DELETE', async () => {
+  test('takes a post by its status as by DELETE', async () => {
     const post = await made(kind, named(kind));
     expect(
       pick((await site.ask('editor', 'PATCH', `/${kind}/${post.id}`, { status: 'trash' })).body, 'status', 'slug'),
@@ -245,14 +245,14 @@ describe.each(kinds)('the trash of %s', (kind) => {
   test.each([
     ['a draft', { status: 'draft' }, {}, 200],
     ['a draft with a date', { status: 'draft', date: '2027-01-02 03:04:05' }, {}, 200],
-    ['what was unpublished before', { status: 'draft' }, { publish: true, draft: true }, 200],
-    ['what was published', { status: 'draft' }, { publish: true }, 403],
-    ['what was hidden', { status: 'draft' }, { private: true }, 403],
-  ])('gives a contributor back what they might change before: %s', async (_, asked, states, expected) => {
+    ['one that was unpublished before', { status: 'draft' }, { publish: true, draft: true }, 200],
+    ['not one that was published', { status: 'draft' }, { publish: true }, 403],
+    ['not one that was private', { status: 'draft' }, { private: true }, 403],
+  ])('gives contributors back what they could edit before: %s', async (_, asked, states, expected) => {
     const { id } = await made(kind, { ...named(kind), ...asked }, 'contributor');
     for (const status of Object.keys(states)) await site.ask('editor', 'POST', `/${kind}/${id}`, { status });
     const trashed = await site.ask('editor', 'DELETE', `/${kind}/${id}`);
-    // A change of what is in the trash tells nothing new about what it was before.
+    // A change in the trash does not affect what the post was before.
     await site.ask('editor', 'POST', `/${kind}/${id}`, { description: 'Changed there' });
     const restored = await site.ask('contributor', 'POST', `/${kind}/${id}`, { status: 'draft' });
     expect([restored.status, restored.body['date']]).toEqual([
@@ -261,7 +261,7 @@ describe.each(kinds)('the trash of %s', (kind) => {
     ]);
   });
 
-  test('what is not there is not deleted', async () => {
+  test('does not take an id that does not exist, or is of another kind', async () => {
     const { status, body } = await site.ask('editor', 'DELETE', `/${kind}/999999`);
     expect([status, body.code]).toEqual(
       kind === 'events' ? [404, 'rest-event-not-found'] : [400, 'rest_invalid_param'],
@@ -278,7 +278,7 @@ describe('venues and organizers in the trash', () => {
   test.each([
     ['venues', 'venue'],
     ['organizers', 'organizer'],
-  ] as const)('%s leave their events, and are back on them when they are restored', async (kind, field) => {
+  ] as const)('%s are removed from their events, and are back on them when they are restored', async (kind, field) => {
     const { id } = await made(kind);
     const event = await made('events', { [field]: [id] });
     expect(event[field]).not.toEqual([]);
@@ -294,7 +294,7 @@ describe('venues and organizers in the trash', () => {
   test.each([
     ['venues', 'venue'],
     ['organizers', 'organizer'],
-  ] as const)('%s may be linked there; only who may read them sees it', async (kind, field) => {
+  ] as const)('%s can still be put on events, where only users who may read them see them', async (kind, field) => {
     const { id } = await made(kind);
     await site.ask('editor', 'DELETE', `/${kind}/${id}`);
     const event = await made('events', { [field]: [id] });
@@ -314,7 +314,7 @@ describe('slugs', () => {
     expect((await made('events', { slug }))['slug']).toBe(expected);
   });
 
-  test('a draft has none until it is published, unless one is given; drafts do not number theirs', async () => {
+  test('a draft has none until it is published, unless it names one, which may get a number when published', async () => {
     expect((await made('events', { status: 'draft', title: 'No slug yet' }))['slug']).toBe('');
     await made('events', { slug: 'the-one' });
     const draft = await made('events', { slug: 'the-one', status: 'draft' });
@@ -324,7 +324,7 @@ describe('slugs', () => {
     );
   });
 
-  test.each(['title', 'slug'])('an empty %s is refused', async (name) => {
+  test.each(['title', 'slug'])('an empty or non-text %s is refused', async (name) => {
     for (const value of ['', 5, null]) expect((await create('events', { [name]: value })).status).toBe(400);
   });
 });

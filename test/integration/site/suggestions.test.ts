@@ -27,7 +27,7 @@ const FIELDS = {
   description: '',
 };
 
-test('a suggestion that is sent again while it is being kept waits once', async () => {
+test('a suggestion that is sent again while it is being stored is kept once', async () => {
   const suggestion = { fields: FIELDS, email: 'neighbour@mail.example' };
   const { db, clock } = site;
   let hasEnded = false;
@@ -48,7 +48,7 @@ test('a suggestion that is sent again while it is being kept waits once', async 
 
 const HANDED_IN = { title: 'Concert', start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00', status: 'pending' };
 
-test('of very many events that were handed in, those are told of that have waited longest', async () => {
+test('of very many submitted events, those that have waited longest are listed', async () => {
   const { body } = await site.ask('editor', 'POST', '/events', HANDED_IN);
   site.clock.now -= 3_600_000;
   const request = { method: 'POST', path: '/calendar/events/v1/events', body: HANDED_IN };
@@ -60,7 +60,7 @@ test('of very many events that were handed in, those are told of that have waite
   expect(events.map(({ about }) => about)).not.toContain(String(body.id));
 });
 
-test('a note to an author is replaced by the next, and by none', async () => {
+test('a note to an author is replaced by the next, and removed by an empty one', async () => {
   const { body } = await site.ask('editor', 'POST', '/events', HANDED_IN);
   const noted: (string | undefined)[] = [];
   for (const text of ['When?', 'Where?', '', '']) {

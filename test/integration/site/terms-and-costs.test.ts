@@ -7,28 +7,25 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test.each(['categories', 'tags'])(
-  'a name that %s have already: the answer tells the term that has it',
-  async (taxonomy) => {
-    const {
-      body: { id },
-    } = await site.ask('editor', 'POST', `/${taxonomy}`, { name: 'Muzyka' });
-    const { status, body } = await site.ask('editor', 'POST', `/${taxonomy}`, { name: 'muzyka' });
-    expect([status, body]).toEqual([
-      400,
-      {
-        code: 'term_exists',
-        message: expect.stringContaining('already exists'),
-        data: { status: 400, term_id: id },
-        additional_data: [id, id],
-      },
-    ]);
-    const batch = await site.ask('editor', 'POST', '/api/batch/v1', {
-      requests: [{ method: 'POST', path: `/calendar/events/v1/${taxonomy}`, body: { name: 'Muzyka' } }],
-    });
-    expect(batch.body.responses[0]!.body).toMatchObject({ code: 'term_exists', additional_data: [id, id] });
-  },
-);
+test.each(['categories', 'tags'])('%s refuse an existing name, and name the term that has it', async (taxonomy) => {
+  const {
+    body: { id },
+  } = await site.ask('editor', 'POST', `/${taxonomy}`, { name: 'Muzyka' });
+  const { status, body } = await site.ask('editor', 'POST', `/${taxonomy}`, { name: 'muzyka' });
+  expect([status, body]).toEqual([
+    400,
+    {
+      code: 'term_exists',
+      message: expect.stringContaining('already exists'),
+      data: { status: 400, term_id: id },
+      additional_data: [id, id],
+    },
+  ]);
+  const batch = await site.ask('editor', 'POST', '/api/batch/v1', {
+    requests: [{ method: 'POST', path: `/calendar/events/v1/${taxonomy}`, body: { name: 'Muzyka' } }],
+  });
+  expect(batch.body.responses[0]!.body).toMatchObject({ code: 'term_exists', additional_data: [id, id] });
+});
 
 test.each([
   [25, '25zł', ['25'], ''],
@@ -48,7 +45,7 @@ test.each([
   ['', '', [], ''],
   [[], '', [], ''],
   [null, '', [], ''],
-])('a cost of %j is shown as %s on a site that counts in zł', async (cost, shown, values, symbol) => {
+])('a cost of %j is shown as %s on a site with the currency zł', async (cost, shown, values, symbol) => {
   const { status, body } = await site.ask('editor', 'POST', '/events', {
     title: 'Concert',
     start_date: '2027-01-10 18:00',
@@ -62,7 +59,7 @@ test.each([
   ]);
 });
 
-test('a category below another one may have a name that there is: its slug takes those of the categories above', async () => {
+test('a category below another one may have an existing name: its slug ends with those of the categories above', async () => {
   const create = async (name: string, parent?: number, slug?: string) =>
     (await site.ask('editor', 'POST', '/categories', { name, parent, slug })).body;
   const top = await create('Kino');
@@ -81,7 +78,7 @@ test('a category below another one may have a name that there is: its slug takes
   expect((await create('Dalsze', top.id, 'kino'))['slug']).toBe('kino-kino-2');
 });
 
-test('a term is not made again under its own slug, and an event has what is named twice once', async () => {
+test('a term is not created again with its own slug, and an event that names it twice has it once', async () => {
   const { body: twice } = await site.ask('editor', 'POST', '/tags', { name: 'Twice', slug: 'two-times' });
   const again = await site.ask('editor', 'POST', '/tags', { name: 'Twice', slug: 'two-times' });
   expect([again.status, again.body.code, again.body.data['term_id']]).toEqual([400, 'term_exists', twice.id]);
@@ -100,7 +97,7 @@ test('a term is not made again under its own slug, and an event has what is name
 
 const unchanged = (read: object) => ({ ...read, modified: '', modified_utc: '' });
 
-test('what was read of a category, an event or an organizer can be sent back whole, and changes nothing', async () => {
+test('a category, an event or an organizer can be sent back whole, which changes nothing', async () => {
   const send = async (method: string, path: string, body?: object) =>
     (await site.ask('editor', method, path, body)).body;
   const { id: top } = await send('POST', '/categories', { name: 'Read & sent back' });
@@ -145,7 +142,7 @@ test.each([
   expect((read['json_ld'] as { startDate: string }).startDate).toMatch(/^2027-01-10T18:00:00[+-]\d\d:00$/);
 });
 
-test('an event may be on the last day that there is, wherever', async () => {
+test('an event may be on the last possible day in any time zone', async () => {
   for (const [timezone, utc, end] of [
     ['Europe/Warsaw', '9999-12-31 22:59:59', '23:59:59+01:00'],
     ['America/New_York', '10000-01-01 04:59:59', '23:59:59-05:00'],

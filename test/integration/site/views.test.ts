@@ -5,7 +5,7 @@ import { EVERYTHING } from '../../../src/selection/selection.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { pagesOf, type Browser } from '../../support/site-pages.ts';
 
-// The month and the week over the real interface and store. The clock stands at Friday, 20 November 2026.
+// The month and the week over the real interface and store. The clock is set to Friday, 20 November 2026.
 
 let site: TestSite;
 let browser: Browser;
@@ -42,12 +42,12 @@ afterAll(() => site.close());
 const shown = async (path: string): Promise<string> => (await browser.get(path)).html;
 const isHidden = (html: string): boolean => html.includes('<meta name="robots" content="noindex">');
 
-/** What stands in the cells of a month, by the day of the month. */
+/** The lines in the cells of a month, by the day of the month. */
 function cellsOf(html: string): Readonly<Record<string, readonly string[]>> {
   const cells = [...html.matchAll(/<td id="m-(\d+)"[^>]*>(.*?)<\/td>/gs)];
   return Object.fromEntries(cells.map(([, day = '', cell = '']) => [day, linesOf(cell)]));
 }
-/** Links as "class: text" without the number of the day and what only some see. */
+/** Links as "class: text", without the number of the day and text that not everybody sees. */
 const linesOf = (html: string): readonly string[] =>
   [...html.matchAll(/<a class="((?:one|bar|rest)[^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, kind = '', text = '']) =>
     `${kind.replace(/ ?\bc\d/, '')}: ${text.replace(/<span class="(?:vh|until)">.*?<\/span>|<[^>]+>/g, '')}`.trim(),
@@ -60,7 +60,7 @@ const waysOf = (html: string): Readonly<Record<string, string>> =>
       href.replaceAll('&amp;', '&'),
     ]),
   );
-/** Your filters, and where it is taken off. */
+/** The filters of a page, and the links that remove them. */
 const chipsOf = (html: string): readonly (readonly string[])[] =>
   [...html.matchAll(/<a class="chip" href="([^"]+)" rel="nofollow">(.*?) <span/g)].map(([, href = '', name = '']) => [
     name,
@@ -70,12 +70,12 @@ const stepsOf = (html: string): readonly (string | undefined)[] =>
   [...html.matchAll(/rel="(?:prev|next)" href="\/(?:month|week)\/([^/]+)\/"/g)].map(([, step]) => step);
 
 describe('the month', () => {
-  test('has what begins on a day, and bars for what lasts', async () => {
+  test('has the events that begin on a day, and bars for long events', async () => {
     const cells = cellsOf(await shown('/month/2026-12/'));
     expect(Object.keys(cells)).toHaveLength(31);
     expect(cells).toMatchObject({
       1: [],
-      // On Monday, 30 November, the bar of the week has begun.
+      // The bar in this week begins on Monday, 30 November.
       4: ['bar s3 b2 on: R Market'],
       5: ['one: M 20:00 Jazz'],
       6: [],
@@ -86,14 +86,14 @@ describe('the month', () => {
     });
   });
 
-  test('tells readers of a page what a bar and "+3" mean', async () => {
+  test('explains bars and "+3" to screen readers', async () => {
     const html = await shown('/month/2026-12/');
     expect(html).toContain('<span class="until">, until 8 December</span>');
     expect(html).toContain('<span class="vh">3 more on 9 December</span>');
     expect(html).toMatch(/<a class="rest" href="\/\?from=2026-12-09" rel="nofollow">/);
   });
 
-  test('of four that last on the same days the fourth is counted', async () => {
+  test('shows three long events on the same days, and counts the fourth', async () => {
     const cells = cellsOf(await shown('/month/2027-03/'));
     expect([cells['1'], cells['3'], cells['4']]).toEqual([
       ['bar s3 b1: Fair 1', 'bar s3 b2: Fair 2', 'bar s3 b3: Fair 3', 'rest: +1'],
@@ -102,7 +102,7 @@ describe('the month', () => {
     ]);
   });
 
-  test('leads to the nearest events, and search engines to nothing that is over or empty', async () => {
+  test('links to the nearest months with events, and is not indexed if it is over or empty', async () => {
     const pages: Readonly<Record<string, readonly [steps: readonly string[], isHidden: boolean]>> = {
       '2026-11': [['2026-10', '2026-12'], false],
       '2026-10': [['2026-11'], true],
@@ -117,17 +117,17 @@ describe('the month', () => {
     }
   });
 
-  test('there is none where nothing can be announced', async () => {
+  test('is not found where there can be no events', async () => {
     const far = await make('Far', '2500-01-01 10:00', '9999-12-31 11:00');
     const status = async (month: string): Promise<number> => (await browser.get(`/month/${month}/`)).status;
     expect([await status('1950-01'), await status('2400-05'), await status('2500-01')]).toEqual([404, 404, 200]);
-    // What stands for ever leads nowhere.
+    // An event that lasts for ever is not linked to.
     expect(stepsOf(await shown('/month/2500-02/'))).toEqual(['2500-01']);
     expect(stepsOf(await shown('/month/2027-03/'))).toEqual(['2027-02', '2500-01']);
     await site.ask('administrator', 'DELETE', `/events/${far}`);
   });
 
-  test('of a calendar without events leads nowhere', async () => {
+  test('of an empty calendar has no links to other months', async () => {
     const empty = await builtinSite();
     try {
       const { html } = await pagesOf(empty)().get('/month/');
@@ -137,19 +137,19 @@ describe('the month', () => {
     }
   });
 
-  test('is the current one where none is named, with today marked, and what is over before it', async () => {
+  test('is the current one if none is named, with today and past days marked', async () => {
     const html = await shown('/month/');
     expect(html).toMatch(/<td id="m-20" class="today empty" aria-current="date">/);
     expect(html).toMatch(/<td id="m-19" class="past empty">/);
   });
 
-  test('on a phone leads to the days that have something, and has first what is on already', async () => {
+  test('on a phone links to the days with events, and begins with ongoing ones', async () => {
     const [, phone = ''] = /<div class="phone">(.*?)<\/div><\/nav>/s.exec(await shown('/month/2026-12/')) ?? [];
     expect([...phone.matchAll(/href="#m-(\d+)"/g)].map(([, day]) => day)).toEqual(['4', '5', '9']);
     expect(await shown('/month/2026-12/')).toMatch(/<\/nav><a class="bar s1 b1 c\d"[^>]*>.*?Paper/);
   });
 
-  test('of some categories finds the months beside it without looking among all events again', async () => {
+  test('of some categories finds the next months with events without searching all events again', async () => {
     const asked: string[] = [];
     const recorded = {
       ...site.db,
@@ -173,7 +173,7 @@ describe('the month', () => {
     expect(html).toMatch(/<title>December 2026, Music – /);
     expect(html).toContain('<a href="/week/2026-11-30/?category=music" rel="nofollow">');
     expect(await shown('/?category=music')).toContain('<a href="/month/?category=music" rel="nofollow">');
-    // What the database cannot store names nothing, either.
+    // A name that the database cannot store finds nothing, either.
     for (const name of ['nothing', 'nothing%00']) {
       const none = await shown(`/month/2026-12/?category=${name}`);
       expect([linesOf(none), isHidden(none), none.includes('Nothing like that is announced')]).toEqual([
@@ -185,7 +185,7 @@ describe('the month', () => {
     }
   });
 
-  test('shows all that is chosen, as the list that led to it', async () => {
+  test('has the selection of the list that links to it', async () => {
     const chosen = 'category=exhibition&category=music&language=en';
     const list = waysOf(await shown(`/?from=2026-12-05&${chosen}`));
     expect(list).toEqual({
@@ -220,7 +220,7 @@ describe('the month', () => {
     ['tag=late', 'Jazz', 'Late'],
     ['organizer=club', 'Jazz', 'Club'],
     ['free=1', 'Market', 'Free'],
-  ])('shows what is chosen by %s, as month, week and sheet', async (chosen, title, name) => {
+  ])('has the selection %s, as have the week and its printed page', async (chosen, title, name) => {
     const asked = await browser.get(`/?from=2026-12-05&${chosen}`);
     const list = waysOf(asked.status === 302 ? await shown(asked.headers.get('location') ?? '') : asked.html);
     expect(list['Month']).toBe(`/month/2026-12/?${chosen}`);
@@ -238,7 +238,7 @@ describe('the month', () => {
     }
   });
 
-  test('is led to without anything that is not chosen, and not for years', async () => {
+  test('is linked without parameters if nothing is selected or the day is too far away', async () => {
     const plain = { List: '/', Week: '/week/', Month: '/month/' };
     for (const path of ['/', '/?when=today', '/?from=2400-01-01', '/month/', '/week/', '/event/jazz/'])
       expect([path, waysOf(await shown(path))]).toEqual([path, plain]);
@@ -252,11 +252,11 @@ describe('the month', () => {
   });
 
   test.each(['/month/2026-13/', '/month/nonsense', '/month/2026-12/x', '/week/2026-11-31/', '/week/x/'])(
-    'there is none at %s',
+    'is not found at %s',
     async (path) => expect((await browser.get(path)).status).toBe(404),
   );
 
-  test('whatever there is, it takes a handful of statements', async () => {
+  test('takes fewer than eight statements', async () => {
     await browser.get('/month/2026-12/');
     const before = site.statements();
     await browser.get('/month/2026-12/?x=1');
@@ -275,9 +275,9 @@ const daysIn = (html: string): Readonly<Record<string, readonly string[]>> =>
   );
 
 test.each([
-  ['of all', undefined],
-  ['of some', { ...EVERYTHING, categories: ['music'] }],
-])('the days beside a month %s are outside of it', async (_, chosen) => {
+  ['of all events', undefined],
+  ['of some events', { ...EVERYTHING, categories: ['music'] }],
+])('the nearest days %s are outside of the month', async (_, chosen) => {
   for (const day of ['2027-06-30', '2027-07-01', '2027-07-31', '2027-08-01'])
     await make(day, `${day} 00:00`, `${day} 01:00`, { categories: ['Music'] });
   expect(await dayTables(site.db).daysAround('2027-07-01', '2027-07-31', chosen)).toEqual({
@@ -287,7 +287,7 @@ test.each([
 });
 
 describe('the week', () => {
-  test('has seven days, and above them what lasts', async () => {
+  test('has seven days, with long events above them', async () => {
     const html = await shown('/week/2026-11-30/');
     expect(Object.keys(daysIn(html))).toEqual(Array.from({ length: 7 }, (_, index) => dayAfter('2026-11-30', index)));
     expect(daysIn(html)['2026-12-05']).toEqual(['20:00 – 02:00 Jazz']);
@@ -297,7 +297,7 @@ describe('the week', () => {
     expect(daysIn(await shown('/week/2026-12-07/'))['2026-12-09']).toHaveLength(7);
   });
 
-  test('says of what begins in it when that is, and of what has begun until when it goes on', async () => {
+  test('shows the dates of a long event that begins in it, and the end of one that has begun', async () => {
     const timesOn = async (monday: string): Promise<readonly string[]> =>
       [...(await shown(`/week/${monday}/`)).matchAll(/<a class="bar[^"]*"[^>]*>(.*?)<\/a>/gs)].map(([, bar = '']) =>
         bar.replace(/<[^>]+>/g, '').replace(/[\u2009\u202f]/g, ' '),
@@ -309,13 +309,13 @@ describe('the week', () => {
     expect(sheet).not.toContain('On all week');
   });
 
-  test('is where each of its days leads, and the current one where none is named', async () => {
+  test('is where each of its days redirects to, and the current one if none is named', async () => {
     const { status, headers } = await browser.get('/week/2026-12-03/?category=music');
     expect([status, headers.get('location')]).toEqual([302, '/week/2026-11-30/?category=music']);
     expect(await shown('/week/')).toContain('<section class="today" aria-labelledby="w-2026-11-20">');
   });
 
-  test('says how many more a day has than it tells', async () => {
+  test('says how many events of a day it does not show', async () => {
     const ids: number[] = [];
     for (let minute = 10; minute < 30; minute += 1)
       ids.push(await make(`Short ${minute}`, `2027-01-06 10:${minute}`, `2027-01-06 11:${minute}`));
@@ -325,7 +325,7 @@ describe('the week', () => {
   });
 });
 
-test('of much that lasts, each view says how many more there are and leads to them', async () => {
+test('with many long events, each view says how many more there are and links to them', async () => {
   const ids: number[] = [];
   for (let number = 1; number <= 14; number += 1)
     ids.push(await make(`Show ${number}`, '2026-11-10', '2027-01-10', allDay));
@@ -346,7 +346,7 @@ test('of much that lasts, each view says how many more there are and leads to th
   for (const id of ids) await site.ask('administrator', 'DELETE', `/events/${id}`);
 });
 
-describe('an event that is not sure to take place', () => {
+describe('a tentative or cancelled event', () => {
   const DAY = '2027-05-04';
   beforeAll(async () => {
     for (const [title, hour, tag] of [
@@ -368,17 +368,17 @@ describe('an event that is not sure to take place', () => {
     },
   );
 
-  test('and on its own sheet', async () => {
+  test('says so on its own printed page', async () => {
     expect(await shown('/event/picnic/sheet/')).toContain('<h1 dir="auto">Not confirmed yet: <bdi>Picnic</bdi></h1>');
   });
 
-  test('has its title in its own direction, whatever stands before it', async () => {
+  test('has its title in its own direction, whatever comes before it', async () => {
     expect(await shown('/month/2027-05/')).toMatch(/Not confirmed yet: <bdi>ערב שירה 2027<\/bdi>/);
     expect(await shown('/month/2026-12/')).toMatch(/<b>20:00<\/b> <bdi>Jazz<\/bdi>/);
   });
 });
 
-test('what lasts for years says until which one, on the screen and on paper', async () => {
+test('an event that lasts for years shows in which year it ends, on screen and in print', async () => {
   await make('Rebuilding', '2040-01-01', '2042-12-31', allDay);
   for (const path of ['/month/2040-02/', '/week/2040-02-06/', '/week/2040-02-06/sheet/'])
     expect([path, await shown(path)]).toEqual([path, expect.stringContaining('until 31 December 2042')]);

@@ -9,7 +9,7 @@ import { startWeb } from '../../../src/web/start-web.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { until } from '../../support/until.ts';
 
-// Writes wait for their turn. Who does not wait for the answer any more does not want the write either.
+// Writes wait for their turn. A client that no longer waits for the answer does not want the write either.
 
 let site: TestSite;
 beforeAll(async () => {
@@ -89,7 +89,7 @@ test.each(REQUESTS)('%s whose client has gone is not carried out when its turn c
   expect(await titles()).not.toContain(`Gone: ${name}`);
 });
 
-test('what is refused for what it says alone waits for no turn', async () => {
+test('a write that is invalid in itself is refused without waiting for its turn', async () => {
   const { status } = await site.db.transaction(async (transaction) => {
     await sql`select from site.revision for update`.execute(transaction);
     return site.ask('editor', 'POST', '/events', { ...event('Wrong'), end_date: '2020-01-01 00:00:00' });
@@ -97,7 +97,7 @@ test('what is refused for what it says alone waits for no turn', async () => {
   expect(status).toBe(400);
 });
 
-test('a batch whose turn does not come is told so at once, and not tried again one by one', async () => {
+test('a batch whose turn does not come fails at once, and is not tried again item by item', async () => {
   const requests = [{ path: '/calendar/events/v1/events', body: event('Late') }];
   const before = site.errors.length;
   const { status } = await site.db.transaction(async (transaction) => {
@@ -131,7 +131,7 @@ test('new events are written as soon as their turn comes, in the statement that 
   expect(await titles()).toContain('In turn');
 });
 
-/** What a batch of new events is answered in this process if somebody else does `meanwhile` before its turn comes. */
+/** The answers to a batch of new events in this process if somebody else does `meanwhile` before its turn comes. */
 async function answeredAfter(events: readonly object[], meanwhile: (transaction: Queryable) => Promise<unknown>) {
   const requests = events.map((body) => ({ path: '/calendar/events/v1/events', body }));
   let answer: ReturnType<TestSite['answer']> | undefined;
@@ -150,7 +150,7 @@ async function answeredAfter(events: readonly object[], meanwhile: (transaction:
   return responses.map((one) => ({ status: one!.status, slug: (one!.body as Partial<Event>).slug }));
 }
 
-test('a category that goes before the turn has come is in no new event, and costs only those that name it', async () => {
+test('a category deleted before the turn comes is in no new event, and fails only those that name it', async () => {
   const { body } = await site.ask('editor', 'POST', '/categories', { name: 'Short-lived' });
   const id = Number(body['id']);
   const answers = await answeredAfter([event('Without'), { ...event('With it'), categories: [id] }], (transaction) =>
@@ -162,7 +162,7 @@ test('a category that goes before the turn has come is in no new event, and cost
   ]);
 });
 
-test('a place that gets its coordinates before the turn has come has them in new events, and no other place has', async () => {
+test('coordinates that a place gets before the turn comes are on new events there, and on no others', async () => {
   const placeOf = async (name: string): Promise<number> =>
     Number((await site.ask('editor', 'POST', '/venues', { venue: name })).body['id']);
   const [found, elsewhere] = [await placeOf('Found'), await placeOf('Elsewhere')];
@@ -183,7 +183,7 @@ test('a place that gets its coordinates before the turn has come has them in new
   ]);
 });
 
-test('a slug that is taken before the turn has come is taken', async () => {
+test('a slug that is taken before the turn comes is not used again', async () => {
   const { body } = await site.ask('editor', 'POST', '/events', event('To be renamed'));
   const answers = await answeredAfter([event('Same name'), event('Other name')], (transaction) =>
     sql`update site.events set slug = 'same-name' where id = ${Number(body['id'])}`.execute(transaction),
@@ -191,7 +191,7 @@ test('a slug that is taken before the turn has come is taken', async () => {
   expect(answers.map(({ slug }) => slug)).toEqual(['same-name-2', 'other-name']);
 });
 
-test('what fails once new events are written does not write them again', async () => {
+test('a failure after new events have been written does not write them again', async () => {
   const reported: unknown[] = [];
   const failing: Queryable = {
     ...site.db,
