@@ -62,7 +62,7 @@ test('a script gives answers as options, and the others have defaults', async ()
   expect(await command(['check'])).toMatchObject({ code: 0 });
 });
 
-test('a script without options gets the defaults, and a message on how to answer', async () => {
+test('without a terminal or options, a message says that nobody was asked and how to answer', async () => {
   const { code, err } = await command(['init']);
   expect(code).toBe(0);
   expect(err).toContain('There is no terminal to ask on');
