@@ -59,35 +59,35 @@ async function changeRules(living: Living, step: number): Promise<void> {
 
 const LAWS: readonly Law[] = [
   {
-    name: 'each run does what it says, leaves people’s work alone, and leaves nothing for the next',
+    name: 'each run does what it announces, respects people’s work, and leaves nothing to do',
     of: OF.everything,
     holds: async ([place], history, tally) => {
       await live(place, history, tally, { remainder: checkQuiet });
     },
   },
   {
-    name: 'runs that compare everything end with the same site',
+    name: 'full comparisons end with the same site',
     of: OF.everything,
     holds: retold({ isFull: true }),
   },
   {
-    name: 'the order of a feed decides nothing',
+    name: 'the order of events in a feed does not matter',
     of: OF.everything,
     holds: retold({ isShuffled: true }),
   },
   {
-    name: 'runs that die and are run again end with the same site',
+    name: 'runs that are killed and repeated end with the same site',
     of: OF.withoutUndo,
     holds: retold({ diesAfter: (step) => 3 + ((step * 17) % 60) }),
   },
   {
-    name: 'what changes at once or step by step ends with the same site',
+    name: 'changes at once or step by step end with the same site',
     of: OF.steadySource,
     holds: (places, history, tally) =>
       retold({ isStepwise: true }, withoutTitle)(places, asTheFeedSays(history), tally),
   },
   {
-    name: 'a rule that was there for a while leaves nothing behind',
+    name: 'toggling a rule twice leaves nothing behind',
     of: OF.source,
     holds: (places, history, tally) =>
       retold({ remainder: changeRules }, (post) => comparable(withoutPlaces(post)))(
@@ -97,7 +97,7 @@ const LAWS: readonly Law[] = [
       ),
   },
   {
-    name: 'a site that was followed for long is one that is begun today',
+    name: 'a site that has been synced for long equals one that is synced today for the first time',
     of: OF.source,
     holds: async ([one, other], history, tally) => {
       const followed = await live(one, asTheFeedSays(history), tally);

@@ -16,7 +16,7 @@ export function testLives(site: (typeof SITES)[number], standard: number, standa
   const isAsked = process.env['MACHINE_COMMANDS'] !== undefined;
   const timeout = isAsked ? 7 * 86_400_000 : 3_600_000;
   test(
-    `whatever happens to ${site}, nothing is lost, nothing is there twice, and what people did stays`,
+    `whatever happens to ${site}, no event is lost or duplicated, and people’s work stays`,
     { timeout },
     async () => {
       const lived = await liveOut(site, stage(), commands, seed, isAsked);
