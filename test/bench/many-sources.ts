@@ -16,7 +16,7 @@ import { sourceSetup } from '../../src/cli/open/source-setup.ts';
 import { keyFor } from '../../src/sync/model/slug.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { feedServer, type FeedServer } from '../support/feed-server.ts';
-import { namesApart } from '../support/fleet.ts';
+import { distinctSourceNames } from '../support/fleet.ts';
 import { cpuMsOf, memoryMbOf, serverPids } from '../support/processor-time.ts';
 import { until } from '../support/until.ts';
 import { tell as tellRow } from './measured.ts';
@@ -190,7 +190,7 @@ async function rows(home: Home, what: string): Promise<void> {
 }
 
 async function bench(server: FeedServer): Promise<void> {
-  const names = namesApart(count);
+  const names = distinctSourceNames(count);
   const asked: Asked[] = [];
   for (const name of names)
     server.on(`/${name}.ics`, (_request, response) => {

@@ -1,5 +1,5 @@
 import type { Daemon } from '../support/daemon.ts';
-import { namesApart, openFleet, type Fleet } from '../support/fleet.ts';
+import { distinctSourceNames, openFleet, type Fleet } from '../support/fleet.ts';
 import { postsOf } from '../support/real-site/store.ts';
 import { cpuMsOf } from '../support/processor-time.ts';
 import { until } from '../support/until.ts';
@@ -99,7 +99,7 @@ async function toTheEnd(fleet: Fleet, workers: readonly Daemon[]): Promise<void>
 async function bench(workers: number, alone: number | undefined, isLast: boolean): Promise<number> {
   const redis = hasRedis() ? await ownRedis() : undefined;
   const fleet = await openFleet({
-    sources: namesApart(count),
+    sources: distinctSourceNames(count),
     events,
     latencyMs,
     requestsInFlight: limit,

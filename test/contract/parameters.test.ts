@@ -3,7 +3,7 @@ import { api } from '../../src/contract/api.ts';
 import { batchArgs } from '../../src/contract/batch.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { newKey, OVER_A_SOCKET, targets, type Target } from '../support/contract-target.ts';
-import { isEachWay } from '../support/repetitions.ts';
+import { runsAllVariants } from '../support/repetitions.ts';
 import type { Case } from './cases/case.ts';
 import { queryCases } from './cases/lists.ts';
 import { madeOn, type Made } from './cases/made.ts';
@@ -37,7 +37,7 @@ describe('the suite', () => {
 });
 
 // A socket does not change what a parameter means; `transport.test.ts` checks that it transmits everything.
-describe.each(targets.filter(([name]) => isEachWay || name !== OVER_A_SOCKET))('%s', (name, open) => {
+describe.each(targets.filter(([name]) => runsAllVariants || name !== OVER_A_SOCKET))('%s', (name, open) => {
   let target: Target;
   let made: Made;
   const skipped: string[] = [];

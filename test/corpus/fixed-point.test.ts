@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import type { ExpandSettings } from '../../src/ical/occurrences/expand-calendar.ts';
 import { parseFeed } from '../../src/run/parse/parse-feed.ts';
 import type { DraftSettings } from '../../src/sync/model/draft.ts';
-import { calendarReaders, inOrder, readingsOfList, type Read } from '../support/calendar-readers.ts';
-import { importedAndExported, notAsBefore, onlyIn } from '../support/fixed-point.ts';
+import { calendarReaders, comparableLines, readingsOfList, type Read } from '../support/calendar-readers.ts';
+import { importedAndExported, exportDifferences, onlyIn } from '../support/fixed-point.ts';
 import { violationsOf } from '../support/ical-check.ts';
 import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 
@@ -189,8 +189,8 @@ async function aroundOnce(
           `${name}: ${created} events are created of ${events}; ${problems.map(({ message }) => message).join(' ')}`,
       ),
     ...violationsOf(Buffer.from(first.text)),
-    ...Object.entries(readers).flatMap(([name, read]) => differences(name, list, inOrder(read(file)))),
-    ...notAsBefore(first.text, second.text).map((difference) => `the first and the second export: ${difference}`),
+    ...Object.entries(readers).flatMap(([name, read]) => differences(name, list, comparableLines(read(file)))),
+    ...exportDifferences(first.text, second.text).map((difference) => `the first and the second export: ${difference}`),
   ];
   return {
     found,

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { comingEvents } from '../support/coming.ts';
 import { calendarText } from '../support/feed-text.ts';
 import type { Home } from '../support/daemon.ts';
-import { get, list, told, TOWN, townHome } from '../support/town.ts';
+import { get, list, printLine, TOWN, townHome } from '../support/town.ts';
 import { until } from '../support/until.ts';
 
 // The spawned program, as a person starts, uses and stops it.
@@ -47,7 +47,7 @@ describe('the daemon', () => {
 
     const second = place.start();
     const secondMs = await second.ready();
-    told(`start: ${Math.round(firstMs)} ms in an empty directory, ${Math.round(secondMs)} ms in a used one`);
+    printLine(`start: ${Math.round(firstMs)} ms in an empty directory, ${Math.round(secondMs)} ms in a used one`);
     expect(second.stdout()).toMatch(/library +12 unchanged/);
     expect(await list(second)).toEqual(before);
     expect(await second.stop('SIGINT')).toMatchObject({ code: 0 });

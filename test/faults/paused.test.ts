@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { coming, comingEvents } from '../support/coming.ts';
 import { calendarText } from '../support/feed-text.ts';
-import { openInside } from '../support/mid-sync.ts';
+import { connectToEmbedded } from '../support/mid-sync.ts';
 import { until } from '../support/until.ts';
 import { checkWhole, seconds, tell, total } from './site.ts';
 
@@ -67,7 +67,7 @@ async function firstEdition(): Promise<{ readonly web: Daemon; readonly worker: 
   await web.ready();
   const worker = home.start(['--role', 'worker'], { LOG_LEVEL: 'fatal' });
   await until('the first edition', async () => (await total(web)) === EVENTS, HANG_MS);
-  look = await openInside(home);
+  look = await connectToEmbedded(home);
   return { web, worker, inside: look };
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { signalServer } from '../../src/db/embedded/server.ts';
 import type { Daemon, Home } from '../support/daemon.ts';
-import { heldAt } from '../support/mid-sync.ts';
+import { pauseSyncAt } from '../support/mid-sync.ts';
 import { until } from '../support/until.ts';
 import { checkWhole, runsOf, seconds, tell, total, town } from './site.ts';
 
@@ -205,14 +205,14 @@ test.each(['killed', 'frozen for 20 s'])(
   async (how) => {
     home = await town(EVENTS);
     const daemon = home.start([], { LOG_LEVEL: 'fatal' });
-    const held = await heldAt(home, 100, HANG_MS);
+    const held = await pauseSyncAt(home, 100, HANG_MS);
     if (how === 'killed') process.kill(postmaster(), 'SIGKILL');
     else {
       freeze();
       await sleep(20_000);
       thaw();
     }
-    await held.letGo();
+    await held.resume();
     const begun = performance.now();
     await until('the end of the sync', async () => (await total(daemon)) === EVENTS, HANG_MS);
     await until('the end of the run', async () => (await runsOf(home!)).some(({ state }) => state === 'done'), HANG_MS);

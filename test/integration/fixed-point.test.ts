@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparable, importedAndExported, notAsBefore, type Exported } from '../support/fixed-point.ts';
+import { comparable, importedAndExported, exportDifferences, type Exported } from '../support/fixed-point.ts';
 
 const SPAN = { from: Date.UTC(2027, 0, 15, 12), to: Date.UTC(2028, 0, 15) };
 const event = (uid: string, ...lines: readonly string[]): readonly string[] => [
@@ -76,7 +76,7 @@ test('an export that is imported into an empty site is exported unchanged', asyn
   expect(created(first)).toBe(19);
   const second = await importedAndExported([{ text: first.text, ...SPAN }], SPAN);
   expect(created(second)).toBe(19);
-  expect(notAsBefore(first.text, second.text)).toEqual([]);
+  expect(exportDifferences(first.text, second.text)).toEqual([]);
   expect([first, second].map(({ text }) => comparable(text).find(isInUtc)?.split('\n')[0])).toEqual([
     'DTSTART:20270301T180000Z',
     'DTSTART;TZID=Europe/Warsaw:20270301T190000',
@@ -91,7 +91,7 @@ test('an export that is imported into an empty site is exported unchanged', asyn
   for (const [from, to] of changed) {
     const other = second.text.replace(from, to);
     expect(other).not.toBe(second.text);
-    expect([from, notAsBefore(first.text, other).length]).toEqual([from, 2]);
+    expect([from, exportDifferences(first.text, other).length]).toEqual([from, 2]);
   }
   expect(comparable((await importedAndExported([{ text: second.text, ...SPAN }], SPAN)).text)).toEqual(
     comparable(second.text),

@@ -12,7 +12,7 @@ import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.t
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { START, syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { SITES, townOn, type Site } from '../support/two-sites.ts';
-import { DECIDED } from '../support/decided.ts';
+import { BY_TESTER } from '../support/by-tester.ts';
 
 // The same runs on the built-in site and on the double of a real site.
 
@@ -281,7 +281,7 @@ describe.each(SITES)('on %s', (site) => {
       await carryOn(
         app.context,
         app.setup('town'),
-        await startUndo(app.context, app.setup('town'), run, undefined, DECIDED),
+        await startUndo(app.context, app.setup('town'), run, undefined, BY_TESTER),
         () => undefined,
       ),
     ).toMatchObject({ state: 'done', problems: [] });
@@ -432,7 +432,7 @@ describe('on a real site', () => {
       (await carryOn(
         app.context,
         setup,
-        await startUndo(app.context, setup, run, undefined, DECIDED),
+        await startUndo(app.context, setup, run, undefined, BY_TESTER),
         () => undefined,
       ))!;
     await app.sync('town');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calendarReaders } from '../support/calendar-readers.ts';
-import { needsProgram, output, outputMeanwhile } from '../support/program.ts';
+import { needsProgram, output, outputAsync } from '../support/program.ts';
 import { variedReadings } from '../support/varied-events.ts';
 import { variedFeed } from '../support/varied-feed.ts';
 
@@ -64,7 +64,7 @@ test('vdirsyncer fetches the feed, and khal reads what it has fetched', async (c
         '',
       ].join('\n'),
     );
-    for (const args of [['discover'], ['sync']]) await outputMeanwhile('vdirsyncer', ['-c', config, ...args]);
+    for (const args of [['discover'], ['sync']]) await outputAsync('vdirsyncer', ['-c', config, ...args]);
     expect(await readdir(path.join(directory, 'fetched/feed'))).toHaveLength(variedReadings.length);
     // vdirsyncer gives events UIDs of its own.
     expect(readByKhal(env).map(withoutUid).toSorted()).toEqual(asKhalReads().map(withoutUid).toSorted());

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { faultsOf, launchChromium, leadsOn } from '../support/browser.ts';
+import { faultsOf, launchChromium, navigate } from '../support/browser.ts';
 import { consoleWorld, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
@@ -90,7 +90,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await world.signIn(page);
     await page.goto(`${world.daemon.url}/operator/add/`);
     await page.fill('#url', `${world.feeds.url}/programme`);
-    await leadsOn(page, () => page.click('button[value=look]'));
+    await navigate(page, () => page.click('button[value=look]'));
     expect(await page.textContent('h2#feeds')).toContain('It leads to 1 calendar');
     expect(await page.locator('.cards .card').count()).toBe(10);
     const wrong = javaScriptEnabled ? [...(await violations(page, 390)), ...(await violations(page, 1440))] : [];
@@ -105,7 +105,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
       await page.click('summary:has-text("Add a rule")');
     await page.click('button[formaction*="kind=skip"]');
     await page.fill('input[name=expression]', '(?i)story');
-    await leadsOn(page, () => page.click('.box button[value=try]'));
+    await navigate(page, () => page.click('.box button[value=try]'));
     expect(await page.innerText('#rules')).toContain('0 of 20 events come through');
     expect(javaScriptEnabled ? await violations(page, 390) : []).toEqual([]);
 

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, type TestContext } from 'vitest';
-import { launchChromium, leadsOn } from '../support/browser.ts';
+import { launchChromium, navigate } from '../support/browser.ts';
 import { signInTo, weekly } from '../support/console-world.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
-import { told } from '../support/town.ts';
+import { printLine } from '../support/town.ts';
 
 // The program runs as a user who can write neither the configuration file nor its folder: the console shows what to put
 // into the file, and notices when somebody has put it there.
@@ -61,7 +61,7 @@ beforeEach(async (context) => {
 
 function needsRoot(context: TestContext): void {
   if (isRoot) return;
-  told('NOT RUN: the console of a program that may not write its file (only root can start it as somebody else)');
+  printLine('NOT RUN: the console of a program that may not write its file (only root can start it as somebody else)');
   context.skip();
 }
 
@@ -100,14 +100,14 @@ describe.each([true, false])('with JavaScript: %s', (hasScript) => {
     await page.fill('#url', `${feeds.url}/jazz.ics`);
     await page.click('button[value=look]');
     await page.fill('input[name=name]', name);
-    await leadsOn(page, () => page.click('button:has-text("Show what that changes")'));
+    await navigate(page, () => page.click('button:has-text("Show what that changes")'));
     expect(await page.innerText('main')).toContain(
       'The file has to be changed by hand: calsyncd is not allowed to write it',
     );
     expect(await page.locator('button[value=save]').count()).toBe(0);
     const shown = await block(page);
     expect(shown).toMatch(new RegExp(`^ {2}${name}:\\n {4}url: ${feeds.url}/jazz.ics\\n {4}every: \\w+$`));
-    await leadsOn(page, () => page.click('button[value=wait]'));
+    await navigate(page, () => page.click('button[value=wait]'));
     expect(await page.innerText('main')).toContain(`The file does not have “${name}” like this yet`);
     await paste((text) => text.replace('\nfeeds:', `\n${shown}\nfeeds:`));
     await noticed(page, hasScript, `The file has “${name}” like this now.`);
@@ -120,12 +120,12 @@ describe.each([true, false])('with JavaScript: %s', (hasScript) => {
     const page = await openedPage(hasScript);
     await page.goto(`${daemon.url}/operator/sources/library/settings/`);
     await page.fill('input[name=every]', hasScript ? '2h' : '3h');
-    await leadsOn(page, () => page.click('button[value=show]'));
+    await navigate(page, () => page.click('button[value=show]'));
     const shown = await block(page);
     expect(shown).toMatch(/^ {2}library: # the one in the main street\n {4}url: \S+\n {4}every: [23]h/);
     await paste((text) => text.replace(/ {2}library:[\s\S]*?(?=\n {2}museum)/, shown));
     await noticed(page, hasScript, 'The file has “library” like this now.');
-    await leadsOn(page, () => page.click('button[value=wait]'));
+    await navigate(page, () => page.click('button[value=wait]'));
     expect(await page.innerText('main')).toContain('Saved. It is in force from now on.');
 
     await page.goto(`${daemon.url}/operator/sources/library/rules/`);
@@ -133,12 +133,12 @@ describe.each([true, false])('with JavaScript: %s', (hasScript) => {
       await page.click('summary:has-text("Add a rule")');
     await page.click('button[formaction*="kind=skip"]');
     await page.fill('input[name=expression]', hasScript ? '(?i)closed' : '(?i)shut');
-    await leadsOn(page, () => page.click('.box button[value=try]'));
+    await navigate(page, () => page.click('.box button[value=try]'));
     expect(await block(page)).toContain(hasScript ? '(?i)closed' : '(?i)shut');
     const rules = await block(page);
     await paste((text) => text.replace(/ {2}library:[\s\S]*?(?=\n {2}museum)/, rules));
     await noticed(page, hasScript, 'The file has “library” like this now.');
-    await leadsOn(page, () => page.click('button[value=wait]'));
+    await navigate(page, () => page.click('button[value=wait]'));
     expect(page.url()).toContain('?saved');
   });
 
@@ -146,7 +146,7 @@ describe.each([true, false])('with JavaScript: %s', (hasScript) => {
     const page = await openedPage(hasScript);
     await page.goto(`${daemon.url}/operator/sources/${name}/settings/`);
     await page.click('summary:has-text("out…")');
-    await leadsOn(page, () => page.click('button[value=remove]'));
+    await navigate(page, () => page.click('button[value=remove]'));
     expect(await page.innerText('main')).toContain(`Take the lines of “${name}” out that are struck through.`);
     expect(await page.locator('#yaml del').allInnerTexts()).toContain(`  ${name}:`);
     await paste((text) => text.replace(new RegExp(`\\n {2}${name}:\\n( {4}.*\\n)+`), '\n'));

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { complaintsOf, launchChromium, sendTwice } from '../support/browser.ts';
-import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
+import { consoleWorld, breakSources, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { until } from '../support/until.ts';
@@ -15,7 +15,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   world = await consoleWorld();
-  await goWrong(world);
+  await breakSources(world);
   world.feeds.on('/library.ics', body(calendarText(weekly('story', 'Other stories', 20))));
   await world.home.command(['sync', 'library']);
 });

@@ -1,23 +1,23 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
-  bringAxe,
-  byDayAndNight,
+  preloadAxe,
+  inBothColourSchemes,
   brokenWordsOf,
   complaintsOf,
-  coveredOf,
-  cutFramesOf,
-  cutOffOf,
+  coveredControlsOf,
+  clippedOutlinesOf,
+  clippedInPrintOf,
   faultsOf,
   launchChromium,
-  LETTERS,
+  FONT_SIZE_PX,
   roomFaultsOf,
   takePictures,
   widthFaultsOf,
   WIDTHS,
   type Room,
 } from '../support/browser.ts';
-import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
+import { consoleWorld, breakSources, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 
@@ -38,7 +38,7 @@ const NO_FILE = `file:feeds/of/all/the/clubs/that/we/follow/${'PyconUK+2015.pyco
 
 beforeAll(async () => {
   world = await consoleWorld('', `  archive: { url: "${NO_FILE}", every: 1h }\n`);
-  await goWrong(world);
+  await breakSources(world);
   const stories = weekly('story', 'Story time <for children> & parents', 20).map((event, index) => ({
     ...event,
     ...(index === 3 ? { title: WORD, lines: [`CATEGORIES:${WORD}`, `DESCRIPTION:${WORD}`] } : {}),
@@ -128,17 +128,17 @@ test('every link leads to a page that answers 200', async () => {
 
 /** Between a phone and a desktop, on the narrowest screen, and with text that the reader has enlarged. */
 const ROOMS: readonly Room[] = [
-  [820, LETTERS, widthFaultsOf],
-  [320, LETTERS, widthFaultsOf],
+  [820, FONT_SIZE_PX, widthFaultsOf],
+  [320, FONT_SIZE_PX, widthFaultsOf],
   [1280, 24, widthFaultsOf],
-  [390, 2 * LETTERS, widthFaultsOf],
+  [390, 2 * FONT_SIZE_PX, widthFaultsOf],
 ];
 
 test.each(WIDTHS)('%i pixels wide, no page is broken, inaccessible or too heavy', async (width) => {
-  const lookAt = byDayAndNight(faultsOf);
+  const lookAt = inBothColourSchemes(faultsOf);
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
-  await bringAxe(page);
+  await preloadAxe(page);
   await world.signIn(page);
   const wrong = complaintsOf(page);
   // A filter or a sort order changes what is shown, not how: those pages are looked at in one width only.
@@ -218,7 +218,7 @@ test.each([390, 1440])('the focus ring is visible on all sides, %i pixels wide',
   await world.signIn(page);
   for (const path of ['', 'sources/', 'sources/theatre/', 'events/', 'runs/', 'settings/people/']) {
     await page.goto(`${world.daemon.url}/operator/${path}`);
-    expect({ path, cut: await cutFramesOf(page) }).toEqual({ path, cut: [] });
+    expect({ path, cut: await clippedOutlinesOf(page) }).toEqual({ path, cut: [] });
   }
   await context.close();
 });
@@ -232,7 +232,7 @@ test('printed pages cut nothing off and break no words, and an event fits one sh
   const cut: unknown[] = [];
   for (const path of ['', 'sources/', 'runs/', 'settings/', 'help/production/']) {
     await page.goto(`${world.daemon.url}/operator/${path}`);
-    cut.push(...[...(await cutOffOf(page)), ...(await brokenWordsOf(page))].map((one) => [path, one]));
+    cut.push(...[...(await clippedInPrintOf(page)), ...(await brokenWordsOf(page))].map((one) => [path, one]));
   }
   expect(cut).toEqual([]);
   await page.goto(`${world.daemon.url}/operator/events/${await slugOf('puppets')}/`);
@@ -265,7 +265,7 @@ test('at 400 % zoom, bars cover neither half of the window nor the element that 
   await world.signIn(page);
   for (const path of ['', 'add/', 'settings/people/']) {
     await page.goto(`${world.daemon.url}/operator/${path}`);
-    expect({ path, covered: await coveredOf(page) }).toEqual({ path, covered: [] });
+    expect({ path, covered: await coveredControlsOf(page) }).toEqual({ path, covered: [] });
   }
   await page.goto(`${world.daemon.url}/operator/`);
   await page.mouse.wheel(0, 1000);

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { comingStart } from '../support/coming.ts';
-import { faultsOf, launchChromium, leadsOn } from '../support/browser.ts';
-import { consoleWorld, CUT_SEASON, goWrong, SEASON, type ConsoleWorld } from '../support/console-world.ts';
+import { faultsOf, launchChromium, navigate } from '../support/browser.ts';
+import { consoleWorld, CUT_SEASON, breakSources, SEASON, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { until } from '../support/until.ts';
@@ -15,7 +15,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   world = await consoleWorld();
-  await goWrong(world);
+  await breakSources(world);
 });
 afterAll(async () => {
   await browser?.close();
@@ -59,7 +59,7 @@ test('without JavaScript, the counts are shown again before anything is written'
   expect(await heading(page)).toBe('The feed of theatre has lost 16 of its 62 coming events');
   await page.locator('input[name=remove]').nth(0).uncheck();
   await page.locator('input[name=remove]').nth(1).uncheck();
-  await leadsOn(page, () => page.getByRole('button', { name: 'date or place 32' }).click());
+  await navigate(page, () => page.getByRole('button', { name: 'date or place 32' }).click());
   expect(await page.locator('main').innerText()).toContain('32 of 48 are shown.');
   expect(new URL(page.url()).searchParams.getAll('except')).toHaveLength(2);
   const [, year, month] = /^(....)(..)/.exec(SEASON[16]?.start ?? '') ?? [];
@@ -67,7 +67,7 @@ test('without JavaScript, the counts are shown again before anything is written'
   await page.getByRole('button', { name: 'everything 48' }).click();
   expect(await page.locator('input[name=remove]').nth(0).isChecked()).toBe(false);
   expect(await page.locator('input[name=remove]').nth(2).isChecked()).toBe(true);
-  await leadsOn(page, () => page.getByRole('link', { name: 'Both feeds side by side' }).click());
+  await navigate(page, () => page.getByRole('link', { name: 'Both feeds side by side' }).click());
   expect(await page.locator('table.sides del').allInnerTexts()).toContain('SUMMARY:Dziady, Part Two');
   const shared = (): Promise<number> =>
     page.locator('table.sides').getByText('CATEGORIES:Stage').filter({ visible: true }).count();
@@ -78,7 +78,7 @@ test('without JavaScript, the counts are shown again before anything is written'
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.goBack();
   await page.locator('.bar .yes summary').click();
-  await leadsOn(page, () => page.getByRole('button', { name: 'Yes, write it' }).click());
+  await navigate(page, () => page.getByRole('button', { name: 'Yes, write it' }).click());
   expect(await page.locator('main').innerText()).toContain('Of the events, this takes 14 off the site and moves 32.');
   await page.getByRole('textbox', { name: /Why/ }).fill('they do take place');
   await page.getByRole('button', { name: 'Yes, write it' }).click();
@@ -132,7 +132,7 @@ test('with JavaScript, a plan of several pages needs one confirmation, or a seco
   );
   await world.home.command(['sync', 'theatre']);
   const page = await signedIn();
-  await leadsOn(page, () => reviewLink(page).click());
+  await navigate(page, () => reviewLink(page).click());
   expect(await page.locator('main').innerText()).toContain('page 1 of');
   const yes = page.getByRole('button', { name: 'Yes, write it' });
   await page.locator('input[name=change]').first().uncheck();

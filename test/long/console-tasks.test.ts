@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { faultsOf, launchChromium, leadsOn } from '../support/browser.ts';
-import { consoleWorld, goWrong, weekly, type ConsoleWorld } from '../support/console-world.ts';
+import { faultsOf, launchChromium, navigate } from '../support/browser.ts';
+import { consoleWorld, breakSources, weekly, type ConsoleWorld } from '../support/console-world.ts';
 import { body } from '../support/feed-server.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { mailServer, type MailServer } from '../support/mail-server.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   receivers:
     clerk: { mail: clerk@town.example, code: ${CODE} }
 `);
-  await goWrong(world);
+  await breakSources(world);
 });
 afterAll(async () => {
   await browser?.close();
@@ -64,7 +64,7 @@ async function expectReadable(): Promise<void> {
 const findStory = async (): Promise<void> => {
   const search = page.getByRole('searchbox', { name: 'Find an event' });
   await search.fill('Story');
-  await leadsOn(page, () => search.press('Enter'));
+  await navigate(page, () => search.press('Enter'));
 };
 const onSite = async (title: string): Promise<number> => {
   const answer = await fetch(

@@ -19,7 +19,7 @@ import { EMPTY_PLAN } from '../../src/sync/decisions/settle.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
-import { DECIDED } from '../support/decided.ts';
+import { BY_TESTER } from '../support/by-tester.ts';
 
 // Held runs: approved, rejected, superseded, and cut off.
 
@@ -40,7 +40,7 @@ const open = (): Promise<OpenedApp> =>
 const toEnd = async (app: OpenedApp, begun: ReturnType<typeof approveRun>): Promise<Report> =>
   (await carryOn(app.context, app.setup('town'), await begun, () => undefined))!;
 const approve = (app: OpenedApp, run: string): Promise<Report> =>
-  toEnd(app, approveRun(app.context, app.setup('town'), run, DECIDED));
+  toEnd(app, approveRun(app.context, app.setup('town'), run, BY_TESTER));
 const stateOf = async (app: OpenedApp, run: string): Promise<string | undefined> =>
   (await loadRun(app.state.database.query(), run))?.state;
 const renamed = (events: readonly FeedEvent[]): readonly FeedEvent[] =>
@@ -104,9 +104,9 @@ describe('a held run that is approved', () => {
 
   test('is busy to a second approval until it is written', async () => {
     const { app, run } = await heldRun();
-    const started = await approveRun(app.context, app.setup('town'), run, DECIDED);
+    const started = await approveRun(app.context, app.setup('town'), run, BY_TESTER);
     expect(started).toEqual({ kind: 'writing', run });
-    expect(await approveRun(app.context, app.setup('town'), run, DECIDED)).toEqual({ kind: 'busy' });
+    expect(await approveRun(app.context, app.setup('town'), run, BY_TESTER)).toEqual({ kind: 'busy' });
     expect(await carryOn(app.context, app.setup('town'), started, () => undefined)).toMatchObject({
       state: 'done',
       removed: 8,
@@ -157,7 +157,7 @@ describe('at most one plan of a source is held', () => {
     const first = await app.sync('town');
     publish(renamed(few));
     const { run } = await app.sync('town');
-    expect(await toEnd(app, startUndo(app.context, app.setup('town'), first.run, undefined, DECIDED))).toMatchObject({
+    expect(await toEnd(app, startUndo(app.context, app.setup('town'), first.run, undefined, BY_TESTER))).toMatchObject({
       state: 'done',
       updated: 1,
     });
@@ -172,10 +172,10 @@ describe('at most one plan of a source is held', () => {
 
   test('a rejected plan can no longer be written', async () => {
     const { app, run } = await heldRun();
-    await rejectRun(app.context, run, DECIDED);
+    await rejectRun(app.context, run, BY_TESTER);
     expect(await stateOf(app, run)).toBe('rejected');
     await expect(approve(app, run)).rejects.toMatchObject({ message: expect.stringContaining('rejected') as string });
-    await expect(rejectRun(app.context, run, DECIDED)).rejects.toMatchObject({ code: 'run-not-held' });
+    await expect(rejectRun(app.context, run, BY_TESTER)).rejects.toMatchObject({ code: 'run-not-held' });
     expect(await app.events()).toHaveLength(10);
   });
 });
@@ -188,7 +188,7 @@ test('explain names a rejected change as the reason why an event is not newer, u
     const entry = [...ledger.values()].find((each) => each.title === title)!;
     return (await explainEvent(app.context, app.setup('town'), entry)).whyNotNewer;
   };
-  await rejectRun(app.context, run, DECIDED);
+  await rejectRun(app.context, run, BY_TESTER);
   const NEWER = ['It is: the site shows what the last good reading of the feed says.'];
   expect(await why('Event number 4')).toEqual([
     'A change of it (remove: gone from the feed for 1 good fetch) was ' +

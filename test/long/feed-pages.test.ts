@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { complaintsOf, launchChromium, leadsOn, takePicture } from '../support/browser.ts';
+import { complaintsOf, launchChromium, navigate, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 
@@ -66,7 +66,7 @@ test.for([390, 1280])(
         complaints,
       }).toEqual({ name, sideways: 0, complaints: [] });
     };
-    const press = (key: string): Promise<void> => leadsOn(page, () => page.keyboard.press(key));
+    const press = (key: string): Promise<void> => navigate(page, () => page.keyboard.press(key));
 
     await page.goto(`${daemon.url}/feeds/`);
     await look('feeds');

@@ -10,7 +10,7 @@ import { jpeg, png } from '../support/pictures.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { townOn } from '../support/two-sites.ts';
-import { DECIDED } from '../support/decided.ts';
+import { BY_TESTER } from '../support/by-tester.ts';
 
 // Pictures of a feed, from their addresses to the site.
 
@@ -212,7 +212,7 @@ describe('a real site', () => {
     const undone = await carryOn(
       app.context,
       app.setup('town'),
-      await startUndo(app.context, app.setup('town'), run, undefined, DECIDED),
+      await startUndo(app.context, app.setup('town'), run, undefined, BY_TESTER),
       () => undefined,
     );
     expect(undone).toMatchObject({

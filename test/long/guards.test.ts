@@ -8,7 +8,7 @@ import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.t
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { SITES, townOn, type Site } from '../support/two-sites.ts';
-import { DECIDED } from '../support/decided.ts';
+import { BY_TESTER } from '../support/by-tester.ts';
 
 // Every guard, from the feed to the site: why a run is held, with numbers, and what happens to it then.
 
@@ -110,7 +110,7 @@ const approve = async (app: OpenedApp, run: string): Promise<Report> =>
   (await carryOn(
     app.context,
     app.setup('town'),
-    await approveRun(app.context, app.setup('town'), run, DECIDED),
+    await approveRun(app.context, app.setup('town'), run, BY_TESTER),
     () => undefined,
   ))!;
 
@@ -183,7 +183,7 @@ describe.each(SITES)('on %s', (site) => {
       const app = await open(site);
       const { run: rejected } = await heldBy(app, site, guard);
       const there = await seen(app);
-      await rejectRun(app.context, rejected, DECIDED);
+      await rejectRun(app.context, rejected, BY_TESTER);
       await expect(approve(app, rejected)).rejects.toMatchObject({ code: 'run-not-held' });
       const { run: superseded } = await app.sync('town');
       publish(calendarText(ten));

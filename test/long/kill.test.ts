@@ -4,7 +4,7 @@ import { comingEvents } from '../support/coming.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { queueHomes } from '../support/queue-backends.ts';
-import { heldAt } from '../support/mid-sync.ts';
+import { pauseSyncAt } from '../support/mid-sync.ts';
 
 // `kill -9` in the middle of a first sync of 2,000 events, then a start: the site ends as without the kill.
 // TEST_KILLS sets the number of kills at random moments, shared among the queue's back ends; several hit the same
@@ -112,10 +112,10 @@ async function checkKills(
     const killed = place.start([], env);
     if (!('at' in moment)) await sleep(moment.afterMs);
     const at = 'at' in moment ? moment.at : !hasBegun && early === EARLY_KILLS_MAX ? 1 : undefined;
-    const held = at === undefined ? undefined : await heldAt(place, at, HANG_MS);
+    const held = at === undefined ? undefined : await pauseSyncAt(place, at, HANG_MS);
     const before = held?.count ?? (await total(killed));
     await killed.kill();
-    await held?.letGo();
+    await held?.resume();
     // A sync that is nearly over or ended cannot be hit any more.
     if (before > EVENTS - LEFT_MIN) break;
     told.push(`${inWords(moment)} (${before})`);
@@ -161,9 +161,9 @@ test('PostgreSQL is killed under the program, which completes the sync and stops
   home = await programHome(YAML);
   await home.write('town.ics', calendarText(comingEvents(800)));
   const daemon = home.start([], { LOG_LEVEL: 'fatal' });
-  const held = await heldAt(home, 50);
+  const held = await pauseSyncAt(home, 50);
   process.kill(home.postmaster()!, 'SIGKILL');
-  await held.letGo();
+  await held.resume();
   await daemon.ready(90_000);
   expect(await allEvents(daemon)).toHaveLength(800);
   expect((await daemon.stop('SIGTERM')).code).toBe(0);

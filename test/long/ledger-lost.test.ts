@@ -7,7 +7,7 @@ import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { SITES, townOn } from '../support/two-sites.ts';
-import { DECIDED } from '../support/decided.ts';
+import { BY_TESTER } from '../support/by-tester.ts';
 
 // The ledger is lost after people have edited events of a source, so nothing tells their edits from our writes.
 
@@ -88,7 +88,7 @@ describe.each(SITES)('on %s', (site) => {
     const approved = await carryOn(
       app.context,
       app.setup('town'),
-      await approveRun(app.context, app.setup('town'), last!.run, DECIDED),
+      await approveRun(app.context, app.setup('town'), last!.run, BY_TESTER),
       () => undefined,
     );
     expect(approved).toMatchObject({ state: 'done', created: 1, updated: 0 });
@@ -141,7 +141,7 @@ test('even if the feed decides about all fields, a withdrawn event stays a draft
   await carryOn(
     app.context,
     app.setup('town'),
-    await approveRun(app.context, app.setup('town'), run, DECIDED),
+    await approveRun(app.context, app.setup('town'), run, BY_TESTER),
     () => undefined,
   );
   const status = async (): Promise<string> => (await app.events()).find(({ id }) => id === event!.id)!.status;

@@ -12,7 +12,7 @@ import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.t
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { SITES, townOn } from '../support/two-sites.ts';
-import { DECIDED } from '../support/decided.ts';
+import { BY_TESTER } from '../support/by-tester.ts';
 
 // Without a ledger, only the people who created events know which of them are those of the feed.
 
@@ -161,7 +161,7 @@ describe.each(SITES)('on %s', (site) => {
   test('approving the held run creates the event a second time, and later runs are not held', async () => {
     const app = await typed('Event number 0');
     const { run } = await app.sync('town');
-    expect(await carried(app, approveRun(app.context, app.setup('town'), run, DECIDED))).toMatchObject({
+    expect(await carried(app, approveRun(app.context, app.setup('town'), run, BY_TESTER))).toMatchObject({
       state: 'done',
       created: 4,
     });

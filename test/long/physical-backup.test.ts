@@ -27,7 +27,7 @@ import { repacked } from '../support/repacked.ts';
 import { sampleTown } from '../support/sample-town.ts';
 import { scratchPath } from '../support/scratch.ts';
 import { tableDigests } from '../support/table-digests.ts';
-import { told } from '../support/town.ts';
+import { printLine } from '../support/town.ts';
 import { until } from '../support/until.ts';
 
 // The files of the embedded server, copied while it is in use, and restored in the place of others.
@@ -155,7 +155,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a restore has everything from before the backup began, and what came later up to one moment', async () => {
   const there = path.join(folder, 'there');
-  told(`${written.before} rows before the backup, ${written.after} after it, ${statSync(file).size} bytes`);
+  printLine(`${written.before} rows before the backup, ${written.after} after it, ${statSync(file).size} bytes`);
   expect(written.after).toBeGreaterThan(written.before);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(said).toMatchObject({
@@ -446,7 +446,7 @@ test('a restore that is killed at any moment leaves either the old or the new da
     expect(stagedServer && processIdentity(stagedServer.pid)).toBeUndefined();
     outcomes.push(isOld ? 'old' : 'new');
   }
-  told(`killed: ${outcomes.join(', ')}`);
+  printLine(`killed: ${outcomes.join(', ')}`);
   expect(outcomes).toContain('old');
   await done(there, 'restore', file, '--yes');
 });

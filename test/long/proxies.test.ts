@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { comingStart } from '../support/coming.ts';
 import { freePort, programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { blocksIn, textOf } from '../support/documents.ts';
-import { works } from '../support/program.ts';
+import { isInstalled } from '../support/program.ts';
 import { scratchPath } from '../support/scratch.ts';
 import { until } from '../support/until.ts';
 
@@ -235,7 +235,7 @@ async function upload(base: string, cookie: string, bytes: number): Promise<{ st
   return ask(`${base}/operator/add/`, { method: 'POST', headers, body });
 }
 
-const isThere = ({ binary, version }: Proxy): boolean => works(binary, version, `apt-get install ${binary}`);
+const isThere = ({ binary, version }: Proxy): boolean => isInstalled(binary, version, `apt-get install ${binary}`);
 
 describe.each(PROXIES.filter(isThere))('$name', (which) => {
   const block = blocksIn(page, which.name)[0] ?? '';

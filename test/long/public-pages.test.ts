@@ -9,13 +9,13 @@ import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SCRIPT, STYLE } from '../../src/look/styles.ts';
 import {
-  bringAxe,
-  byDayAndNight,
+  preloadAxe,
+  inBothColourSchemes,
   complaintsOf,
-  cutOffOf,
+  clippedInPrintOf,
   faultsOf,
   launchChromium,
-  LETTERS,
+  FONT_SIZE_PX,
   roomFaultsOf,
   sidewaysFaultsOf,
   takePictures,
@@ -232,10 +232,10 @@ test('every link leads to an address that answers 200', async () => {
 
 /** Between a phone and a desktop, on the narrowest screen, and on a phone and a desktop with text twice as large. */
 const ROOMS: readonly Room[] = [
-  [820, LETTERS, widthFaultsOf],
-  [320, LETTERS, sidewaysFaultsOf],
-  [390, 2 * LETTERS, sidewaysFaultsOf],
-  [1280, 2 * LETTERS, sidewaysFaultsOf],
+  [820, FONT_SIZE_PX, widthFaultsOf],
+  [320, FONT_SIZE_PX, sidewaysFaultsOf],
+  [390, 2 * FONT_SIZE_PX, sidewaysFaultsOf],
+  [1280, 2 * FONT_SIZE_PX, sidewaysFaultsOf],
 ];
 const BUTTONS = `[...document.querySelectorAll('.btn, button')].filter((one) => one.checkVisibility()).map((one) => one.innerText)`;
 
@@ -248,10 +248,10 @@ async function pressedOnPaper(page: Page): Promise<readonly string[]> {
 }
 
 test.each(WIDTHS)('%i pixels wide, no page is broken or inaccessible', async (width) => {
-  const lookAt = byDayAndNight(allFaultsOf);
+  const lookAt = inBothColourSchemes(allFaultsOf);
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
-  await bringAxe(page);
+  await preloadAxe(page);
   const wrong = complaintsOf(page, /status of (?:403|404|410)/);
   await page.addInitScript(WATCH_SHIFTS);
   // A filter changes what is shown, not how: those pages are looked at in one width only.
@@ -340,7 +340,7 @@ test('printed pages cut nothing off', async () => {
     await page.goto(`${daemon.url}${path}`);
     // Media queries see the width of the whole sheet, which includes the margins of @page.
     await page.addStyleTag({ content: 'body { margin: 14mm }' });
-    const found = await cutOffOf(page);
+    const found = await clippedInPrintOf(page);
     cut.push(...found.map((name) => `${path} ${name}`));
   }
   await context.close();

@@ -12,7 +12,7 @@ import type { Role } from '../support/real-site/rights.ts';
 import { realSite, type RealSite, type RealSiteOptions } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { townOn } from '../support/two-sites.ts';
-import { DECIDED } from '../support/decided.ts';
+import { BY_TESTER } from '../support/by-tester.ts';
 
 // A user of the site who can edit events but not publish them: the site unpublishes whatever that user changes.
 
@@ -180,7 +180,7 @@ describe.each([
     const stopped = await app.sync('town');
     expect(stopped).toMatchObject({ state: 'failed', updated: 1 });
     real.setRole('editor');
-    const back = await ended(app, await startUndo(app.context, app.setup('town'), stopped.run, undefined, DECIDED));
+    const back = await ended(app, await startUndo(app.context, app.setup('town'), stopped.run, undefined, BY_TESTER));
     expect(back).toMatchObject({ state: 'done', updated: 1, problems: [] });
     expect(
       real.person
@@ -220,7 +220,7 @@ test('a site that does not keep slugs stops the run, and its event goes to the t
     ],
   });
   expect(statuses()).toEqual(['trash']);
-  const undone = await startUndo(app.context, app.setup('town'), first.run, undefined, DECIDED);
+  const undone = await startUndo(app.context, app.setup('town'), first.run, undefined, BY_TESTER);
   expect(undone).toMatchObject({ kind: 'ended', report: { problems: [{ code: 'nothing-to-undo' }] } });
   for (let run = 0; run < 2; run += 1)
     expect(await app.sync('town', false)).toMatchObject({

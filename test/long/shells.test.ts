@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { comingEvents } from '../support/coming.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
-import { needsProgram, output, works } from '../support/program.ts';
+import { needsProgram, output, isInstalled } from '../support/program.ts';
 import { inTerminal, type Terminal } from '../support/terminal.ts';
 
 // Commands at the keyboard: completion in real shells, and terminals with a width and colours.
@@ -124,7 +124,7 @@ describe('completion', () => {
       'autoload -Uz compinit; compinit -D; source <(calsyncd completion zsh); echo rea""dy\r',
     ],
   ])('%s completes what is typed in a terminal', async (program, words, setUp) => {
-    if (!works(program, ['--version'], INSTALL)) return;
+    if (!isInstalled(program, ['--version'], INSTALL)) return;
     const shell = shellIn(words);
     shell.type(setUp);
     await shell.shows('ready');

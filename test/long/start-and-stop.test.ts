@@ -7,10 +7,10 @@ import { processIdentity } from '../../src/db/embedded/process.ts';
 import { comingEvents } from '../support/coming.ts';
 import { calendarText } from '../support/feed-text.ts';
 import type { Ended, Home } from '../support/daemon.ts';
-import { heldAt } from '../support/mid-sync.ts';
+import { pauseSyncAt } from '../support/mid-sync.ts';
 import { needsProgram } from '../support/program.ts';
 import { inTerminal } from '../support/terminal.ts';
-import { get, list, told, TOWN, townHome } from '../support/town.ts';
+import { get, list, printLine, TOWN, townHome } from '../support/town.ts';
 import { until } from '../support/until.ts';
 
 // The spawned program, started and stopped repeatedly, in the middle of work, and as other users.
@@ -45,13 +45,13 @@ describe('the daemon', () => {
     const place = await openTown();
     await place.write('library.ics', calendarText(comingEvents(600)));
     const daemon = place.start();
-    const held = rest ? undefined : await heldAt(place, 20);
+    const held = rest ? undefined : await pauseSyncAt(place, 20);
     if (rest) await daemon.ready();
     const begun = performance.now();
     const ended = daemon.stop('SIGTERM');
-    await held?.letGo();
+    await held?.resume();
     expect(await ended).toMatchObject({ code: 0 });
-    told(`stop ${rest ? 'at rest' : 'in the middle of a sync'}: ${Math.round(performance.now() - begun)} ms`);
+    printLine(`stop ${rest ? 'at rest' : 'in the middle of a sync'}: ${Math.round(performance.now() - begun)} ms`);
     expect(place.processes()).toEqual([]);
     const after = place.start();
     await after.ready();
@@ -114,7 +114,7 @@ describe.each([
 ] as const)('%s', (_, as) => {
   test('the program starts, syncs and stops', async (context) => {
     if (process.getuid?.() !== 0) {
-      told('NOT RUN: the program as root and as another user (the tests do not run as root)');
+      printLine('NOT RUN: the program as root and as another user (the tests do not run as root)');
       context.skip();
     }
     const place = await openTown(TOWN, as);

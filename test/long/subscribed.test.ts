@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { programHome, type Home } from '../support/daemon.ts';
-import { output, outputMeanwhile, works } from '../support/program.ts';
+import { output, outputAsync, isInstalled } from '../support/program.ts';
 
 // Subscribers of a running feed see its changes.
 
@@ -76,11 +76,11 @@ type See = (expected: readonly string[]) => Promise<readonly string[]>;
 /** Subscribes the programs that are installed to a feed. */
 async function subscribers(directory: string, url: string): Promise<Readonly<Record<string, See>>> {
   return {
-    ...(works('vdirsyncer', ['--version'], 'apt-get install vdirsyncer') &&
-    works('khal', ['--version'], 'apt-get install khal')
+    ...(isInstalled('vdirsyncer', ['--version'], 'apt-get install vdirsyncer') &&
+    isInstalled('khal', ['--version'], 'apt-get install khal')
       ? { 'vdirsyncer and khal': await byVdirsyncer(directory, url) }
       : {}),
-    ...(works(
+    ...(isInstalled(
       'dbus-run-session',
       ['--', '/usr/bin/python3', '-c', EVOLUTION_NEEDS],
       'apt-get install evolution-data-server gir1.2-ecal-2.0 python3-gi dbus',
@@ -145,7 +145,7 @@ async function byEvolution(directory: string, { hostname, port, pathname }: URL)
   };
   return async (expected) =>
     JSON.parse(
-      await outputMeanwhile('dbus-run-session', ['--', '/usr/bin/python3', '-c', EVOLUTION, JSON.stringify(expected)], {
+      await outputAsync('dbus-run-session', ['--', '/usr/bin/python3', '-c', EVOLUTION, JSON.stringify(expected)], {
         env,
       }),
     ) as readonly string[];
@@ -227,9 +227,9 @@ async function byVdirsyncer(directory: string, url: string): Promise<See> {
     HOME: place,
     XDG_DATA_HOME: place,
   };
-  await outputMeanwhile('vdirsyncer', ['discover'], { env });
+  await outputAsync('vdirsyncer', ['discover'], { env });
   return async () => {
-    await outputMeanwhile('vdirsyncer', ['--verbosity', 'ERROR', 'sync'], { env });
+    await outputAsync('vdirsyncer', ['--verbosity', 'ERROR', 'sync'], { env });
     const listed = output(
       'khal',
       [

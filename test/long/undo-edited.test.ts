@@ -7,7 +7,7 @@ import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.t
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 import { SITES, townOn } from '../support/two-sites.ts';
-import { DECIDED } from '../support/decided.ts';
+import { BY_TESTER } from '../support/by-tester.ts';
 
 // Events that a person edited before a run removed them, through undo and redo.
 
@@ -26,7 +26,7 @@ const undo = async (app: OpenedApp, { run }: Pick<Report, 'run'>): Promise<Repor
   (await carryOn(
     app.context,
     app.setup('town'),
-    await startUndo(app.context, app.setup('town'), run, undefined, DECIDED),
+    await startUndo(app.context, app.setup('town'), run, undefined, BY_TESTER),
     () => undefined,
   ))!;
 const seen = async (app: OpenedApp): Promise<readonly object[]> =>

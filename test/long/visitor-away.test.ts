@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
-import { coveredOf, faultsOf, launchChromium, leadsOn, takePicture } from '../support/browser.ts';
+import { coveredControlsOf, faultsOf, launchChromium, navigate, takePicture } from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { needsProgram, output } from '../support/program.ts';
@@ -114,7 +114,7 @@ describe('the list on another site', () => {
   test('previews each choice at once', async (context) => {
     const page = await (await opened(context)).newPage();
     await page.goto(`${daemon.url}/embed/new`);
-    await leadsOn(page, () => page.locator('.chip', { hasText: 'Music' }).click());
+    await navigate(page, () => page.locator('.chip', { hasText: 'Music' }).click());
     expect(new URL(page.url()).searchParams.get('category')).toBe('music');
     expect(await titlesIn(page)).toEqual(['Jazz & Blues <live>']);
     await page.close();
@@ -167,7 +167,7 @@ test.for([
   async ([width = 0, height = 0], context) => {
     const page = await (await opened(context)).newPage({ viewport: { width, height } });
     await page.goto(`${daemon.url}/feeds/events`);
-    expect(await coveredOf(page)).toEqual([]);
+    expect(await coveredControlsOf(page)).toEqual([]);
     await page.close();
   },
 );
@@ -186,7 +186,7 @@ test.for([390, 820, 1440])('the pages are accessible, %i pixels wide', async (wi
       'embed-new': '/embed/new?category=music',
     })) {
       await page.goto(daemon.url + address);
-      if (name === 'tested') await leadsOn(page, () => page.getByRole('button', { name: 'Test this feed' }).click());
+      if (name === 'tested') await navigate(page, () => page.getByRole('button', { name: 'Test this feed' }).click());
       await takePicture(page, 'taken-away', `${name}-${width}-${colorScheme}`);
       expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
     }

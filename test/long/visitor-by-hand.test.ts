@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { coming } from '../support/coming.ts';
-import { byDayAndNight, faultsOf, launchChromium, leadsOn } from '../support/browser.ts';
+import { inBothColourSchemes, faultsOf, launchChromium, navigate } from '../support/browser.ts';
 import { signInTo, weekly } from '../support/console-world.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
@@ -67,7 +67,7 @@ async function expectReadable(page: Page, what = page.url()): Promise<void> {
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   }
-  expect({ what, faults: await byDayAndNight(faultsOf)(page) }).toEqual({ what, faults: [] });
+  expect({ what, faults: await inBothColourSchemes(faultsOf)(page) }).toEqual({ what, faults: [] });
 }
 
 /** Presses Tab until an element has the focus. */
@@ -244,7 +244,7 @@ test('by keyboard alone, a visitor suggests an event, 1440 pixels wide', async (
   await visitor.keyboard.type('keys@mail.example');
   await until('the form to be old enough', async () => {
     await tabTo(visitor, 'main form [type=submit], main form button:not([type])');
-    await leadsOn(visitor, () => visitor.keyboard.press('Enter'));
+    await navigate(visitor, () => visitor.keyboard.press('Enter'));
     return (await visitor.locator('h1').innerText()) === 'Thank you for the suggestion';
   });
   const editor = await open();
@@ -394,13 +394,13 @@ test('an imported event is detached from its source, and given back', async () =
   });
   await page.getByRole('link', { name: 'Story time' }).first().click();
   await page.getByText('This event comes from library.').waitFor();
-  await leadsOn(page, () => page.getByRole('button', { name: 'Make it our own' }).click());
+  await navigate(page, () => page.getByRole('button', { name: 'Make it our own' }).click());
   await until('the event to be one’s own', async () => {
     await page.reload();
     return (await page.getByText('This event came from library and is now your own.').count()) > 0;
   });
   await expectReadable(page);
-  await leadsOn(page, () => page.getByRole('button', { name: 'Give it back to its source' }).click());
+  await navigate(page, () => page.getByRole('button', { name: 'Give it back to its source' }).click());
   await until('the event to follow its source', async () => {
     await page.reload();
     return (await page.getByText('This event comes from library.').count()) > 0;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { complaintsOf, faultsOf, launchChromium, leadsOn, takePicture } from '../support/browser.ts';
+import { complaintsOf, faultsOf, launchChromium, navigate, takePicture } from '../support/browser.ts';
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
 // The pages of events, places, organizers and categories in a real browser: with the pictures of the samples, with huge
@@ -214,7 +214,7 @@ test('a moved event says when and where it was announced first, and a former one
   expect(await page.locator('.note').innerText()).toMatch(
     /This event has been moved\.\s+It was first announced for Saturday, 12 December 2026, 19:00\. It was first announced at Teatr Mały\./,
   );
-  await leadsOn(page, () => page.getByRole('link', { name: 'Teatr Mały' }).click());
+  await navigate(page, () => page.getByRole('link', { name: 'Teatr Mały' }).click());
   expect(await page.locator('h1').innerText()).toBe('Teatr Mały');
   // The former place lists a series in one line.
   expect(await page.locator('.ev h3', { hasText: 'Dziady, Part Two' }).count()).toBe(1);

@@ -1,6 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { complaintsOf, cutFramesOf, faultsOf, launchChromium, leadsOn, takePicture } from '../support/browser.ts';
+import {
+  complaintsOf,
+  clippedOutlinesOf,
+  faultsOf,
+  launchChromium,
+  navigate,
+  takePicture,
+} from '../support/browser.ts';
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
 // Month, week, series and past events in a real browser. Screenshots are in the directory that the run names.
@@ -98,7 +105,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     const days = await boxes('.week > section');
     expect(days).toHaveLength(7);
     expect(new Set(days.map(({ x }) => Math.round(x))).size).toBe(width < WEEK_ROWS_MAX ? 1 : 7);
-    expect(await cutFramesOf(page)).toEqual([]);
+    expect(await clippedOutlinesOf(page)).toEqual([]);
     await page.getByRole('link', { name: /→/ }).click();
     expect(here()).toBe('/week/2026-11-30/');
     await page.getByRole('link', { name: 'Today' }).click();
@@ -142,7 +149,7 @@ test('month, week and dates are accessible in dark colours', async () => {
 test('without JavaScript, a category is chosen, kept from month to month, and left again', async () => {
   await open(1_440, { javaScriptEnabled: false });
   await to('/month/2026-12/');
-  await leadsOn(page, () => page.locator('.legend').getByRole('link', { name: 'Music' }).click());
+  await navigate(page, () => page.locator('.legend').getByRole('link', { name: 'Music' }).click());
   expect(here()).toBe('/month/2026-12/?category=music');
   expect(await page.locator('h1').innerText()).toBe('December 2026');
   expect(await page.locator('.result .chip').innerText()).toMatch(/^Music/);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { feedServer } from '../support/feed-server.ts';
-import { namesApart } from '../support/fleet.ts';
+import { distinctSourceNames } from '../support/fleet.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { ownRedis } from '../faults/own-redis.ts';
 import {
@@ -64,7 +64,7 @@ async function restarted(home: Home, daemon: Daemon, hour: number): Promise<Daem
 
 async function soak(): Promise<boolean> {
   const throwDice = dice(seed);
-  const publishers = publishersOf(namesApart(sources), events);
+  const publishers = publishersOf(distinctSourceNames(sources), events);
   const server = await feedServer();
   const asked = new Set<string>();
   publishers.forEach((publisher, index) => {

@@ -100,10 +100,14 @@ function faultIn(output: ParseOutput): string | undefined {
 /** Tests with `runs` broken calendars and tables, always the same ones for a seed. 50,000 take about ten minutes. */
 export function testBrokenFeeds(runs: number, seed: number): void {
   describe.each(KINDS)('broken %s', (_, format, bodies) => {
-    it(`are read or refused in time, with a message about what is wrong (${runs}, seed ${seed})`, { timeout: 10 * HOURS }, () => {
-      expect(faultsOf(format, bodies, runs, seed).slice(0, 5)).toEqual([]);
-      expect(process.memoryUsage().heapUsed).toBeLessThan(1_500_000_000);
-    });
+    it(
+      `are read or refused in time, with a message about what is wrong (${runs}, seed ${seed})`,
+      { timeout: 10 * HOURS },
+      () => {
+        expect(faultsOf(format, bodies, runs, seed).slice(0, 5)).toEqual([]);
+        expect(process.memoryUsage().heapUsed).toBeLessThan(1_500_000_000);
+      },
+    );
   });
 }
 

@@ -39,7 +39,7 @@ export function complaintsOf(page: Page, expected?: RegExp): string[] {
  * Does something that navigates, and waits until the new page has loaded completely. Until then scripts run in the old
  * page, and elements that a test counts may be missing.
  */
-export async function leadsOn(page: Page, act: () => Promise<unknown>): Promise<void> {
+export async function navigate(page: Page, act: () => Promise<unknown>): Promise<void> {
   await page.waitForLoadState();
   await Promise.all([page.waitForEvent('load'), act()]);
 }
@@ -109,7 +109,7 @@ const NAMED_TWICE = `[...document.querySelectorAll('[id]')].filter(({ id }, at, 
   .map((one) => one.outerHTML.slice(0, 80))`;
 
 /** Focusable elements whose focus outline is cut off by a container. */
-const CUT_FRAMES = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => {
+const CLIPPED_OUTLINES = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => {
   one.focus();
   if (!one.matches(':focus-visible')) return false;
   const { outlineWidth, outlineOffset } = getComputedStyle(one);
@@ -124,10 +124,10 @@ const CUT_FRAMES = `[...document.querySelectorAll('a[href], button, input, selec
 }).map((one) => one.outerHTML)`;
 
 /** Elements in the current page that a keyboard reaches, but whose focus outline is cut off above or below. */
-export async function cutFramesOf(page: Page): Promise<readonly string[]> {
+export async function clippedOutlinesOf(page: Page): Promise<readonly string[]> {
   // Until a key is pressed, focusing an element by script shows no outline.
   await page.keyboard.press('Tab');
-  return page.evaluate<readonly string[]>(CUT_FRAMES);
+  return page.evaluate<readonly string[]>(CLIPPED_OUTLINES);
 }
 
 const COVERED = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => {
@@ -139,13 +139,14 @@ const COVERED = `[...document.querySelectorAll('a[href], button, input, select, 
 }).map((one) => one.outerHTML)`;
 
 /** Focusable elements that something else covers when they have the focus. */
-export const coveredOf = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(COVERED);
+export const coveredControlsOf = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(COVERED);
 
-const CUT_OFF = `[...document.querySelectorAll('main *')].filter((one) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
+const CLIPPED_IN_PRINT = `[...document.querySelectorAll('main *')].filter((one) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowX)
   && one.scrollWidth > one.clientWidth).map((one) => one.className)`;
 
 /** Elements that would be cut off in print, because paper does not scroll. */
-export const cutOffOf = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(CUT_OFF);
+export const clippedInPrintOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(CLIPPED_IN_PRINT);
 
 /** Short words that are broken across two lines. */
 export const brokenWordsOf = (page: Page): Promise<readonly string[]> => page.evaluate<readonly string[]>(BROKEN);
@@ -171,7 +172,7 @@ export const WIDTHS = [390, 1440] as const;
  * Checks the page in light and in dark colours without reloading it. Only colours depend on the colour scheme
  * (light-dark() yields nothing else), and only these two axe rules read colours.
  */
-export const byDayAndNight =
+export const inBothColourSchemes =
   (all: LookAt): LookAt =>
   async (page) => {
     const byDay = await all(page);
@@ -195,7 +196,7 @@ export async function widthFaultsOf(page: Page): Promise<readonly string[]> {
 
 /** A screen width, a font size in pixels (large for users who have chosen so), and the check to make at that size. */
 export type Room = readonly [width: number, letters: number, lookAt: LookAt];
-export const LETTERS = 16;
+export const FONT_SIZE_PX = 16;
 const ROOM_SHOWN = '[innerWidth, parseFloat(getComputedStyle(document.documentElement).fontSize)]';
 
 /** One DevTools session per page, kept open because its end would reset the size that it has set. */
@@ -230,12 +231,12 @@ export async function roomFaultsOf(
     faults.push(...found.map((one) => `${width} pixels wide in letters of ${letters} ${one}`));
     await takePicture(page, suite, `${name}-${width}-letters-${letters}`);
   }
-  await enter(own.width, LETTERS);
+  await enter(own.width, FONT_SIZE_PX);
   return faults;
 }
 
 /** For a page that visits many addresses: sending axe to each of them takes longer than most checks. */
-export const bringAxe = async (page: Page): Promise<void> =>
+export const preloadAxe = async (page: Page): Promise<void> =>
   void (await page.addInitScript(`globalThis.startAxe = () => { ${AXE}\n};`));
 
 /** What axe finds in the current page. */

@@ -6,7 +6,7 @@ import { decodeEntities } from '../../src/html/references.ts';
 import { textFromHtml } from '../../src/html/text.ts';
 import { withoutPrefix } from '../../src/contract/cancelled-title.ts';
 import { stateFromTags } from '../../src/sync/model/state-tags.ts';
-import { output, works } from './program.ts';
+import { output, isInstalled } from './program.ts';
 
 /** An event as a program reads it: instants in epoch milliseconds, all-day events as dates with an exclusive end. */
 export interface Reading {
@@ -27,10 +27,10 @@ export function calendarReaders(): Readonly<Record<string, Read>> {
   return {
     'ical.js': readByIcalJs,
     'node-ical': readByNodeIcal,
-    ...(works('/usr/bin/python3', ['-c', 'import icalendar'], 'apt-get install python3-icalendar')
+    ...(isInstalled('/usr/bin/python3', ['-c', 'import icalendar'], 'apt-get install python3-icalendar')
       ? { 'python3-icalendar': (file: string) => readByPython(ICALENDAR, file) }
       : {}),
-    ...(works('/usr/bin/python3', ['-c', LIBICAL_NEEDS], 'apt-get install python3-gi gir1.2-ical-3.0')
+    ...(isInstalled('/usr/bin/python3', ['-c', LIBICAL_NEEDS], 'apt-get install python3-gi gir1.2-ical-3.0')
       ? { libical: (file: string) => readByPython(LIBICAL, file) }
       : {}),
   };
@@ -41,7 +41,7 @@ export function calendarReaders(): Readonly<Record<string, Read>> {
  * in its title.
  */
 export const readingsOfList = (events: readonly Event[]): readonly string[] =>
-  inOrder(
+  comparableLines(
     events.map((event) => {
       const title = /</.test(event.title) ? textFromHtml(event.title) : decodeEntities(event.title);
       return {
@@ -57,7 +57,7 @@ export const readingsOfList = (events: readonly Event[]): readonly string[] =>
   );
 
 /** Readings as sorted, comparable lines without UIDs, which the list does not show. */
-export const inOrder = (readings: readonly Reading[]): readonly string[] =>
+export const comparableLines = (readings: readonly Reading[]): readonly string[] =>
   readings.map(({ title, start, end }) => `${start} ${end} ${title.replace(/[\s\u0085]+/g, ' ').trim()}`).toSorted();
 
 const instantOf = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { leadsOn } from './browser.ts';
+import { navigate } from './browser.ts';
 import { programHome, type Daemon, type Home } from './daemon.ts';
 import { body, feedServer, status, type FeedServer } from './feed-server.ts';
 import { calendarText, type FeedEvent } from './feed-text.ts';
@@ -87,12 +87,12 @@ export async function signInTo(page: Page, url: string, password: string): Promi
   await page.getByLabel('Account').fill('admin');
   await page.getByLabel('Password').fill(password);
   // The form and the page after signing in have the same address.
-  await leadsOn(page, () => page.getByRole('button', { name: 'Sign in' }).click());
+  await navigate(page, () => page.getByRole('button', { name: 'Sign in' }).click());
   await page.locator('.who').waitFor({ state: 'attached' });
 }
 
 /** The theatre's feed loses half of a series and the school's table a column; then both are read again. */
-export async function goWrong({ feeds, home }: ConsoleWorld): Promise<void> {
+export async function breakSources({ feeds, home }: ConsoleWorld): Promise<void> {
   feeds.on('/theatre.ics', body(calendarText(CUT_SEASON)));
   feeds.on('/school.csv', body(SCHOOL.replace('Beginn', 'Start'), { 'content-type': 'text/csv' }));
   await home.command(['sync', 'theatre', 'music-school', 'cinema']);

@@ -51,5 +51,5 @@ export async function sendForm(
 }
 
 /** The id of the event, venue or organizer that a form redirected to. */
-export const idLedTo = ({ headers }: Shown): number =>
+export const redirectedId = ({ headers }: Shown): number =>
   Number(/\/(?:event|venues|organizers)\/(\d+)\//.exec(headers.get('location') ?? '')?.[1]);

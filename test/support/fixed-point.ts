@@ -102,7 +102,7 @@ export function comparable(text: string): readonly string[] {
  * An address follows its venue's name on one line and is read back as part of the name; sites apply typography to
  * names, but not to addresses.
  */
-export function notAsBefore(first: string, second: string): readonly string[] {
+export function exportDifferences(first: string, second: string): readonly string[] {
   const [[head = '', ...events], [headAgain = '', ...eventsAgain]] = [comparable(first), comparable(second)];
   const own = /^X-WR-TIMEZONE:(.*)\r$/m.exec(head)?.[1];
   const [before, after] = [onlyIn(events, eventsAgain), onlyIn(eventsAgain, events)];

@@ -103,7 +103,7 @@ ${sources.map((source) => `  ${source}: { url: '${feeds.url}/${source}.ics', eve
 export const titleOf = (source: string, index: number): string => `Event ${index} of ${source}`;
 
 /** Names of sources with different keys, so that one site can hold the events of all of them. */
-export function namesApart(many: number): readonly string[] {
+export function distinctSourceNames(many: number): readonly string[] {
   const names = new Map<string, string>();
   for (let number = 0; names.size < many; number += 1) {
     const name = `source-${number}`;

@@ -5,7 +5,7 @@ import type { Home } from './daemon.ts';
 import { until } from './until.ts';
 
 /** Opens a connection to a home's embedded server as soon as it runs. The caller closes it. */
-export async function openInside(home: Home, msMax?: number): Promise<pg.Client> {
+export async function connectToEmbedded(home: Home, msMax?: number): Promise<pg.Client> {
   return until(
     'the server',
     async () => {
@@ -24,18 +24,18 @@ export async function openInside(home: Home, msMax?: number): Promise<pg.Client>
 }
 
 /** A first sync, held halfway. */
-export interface Held {
-  /** How many events are on the site; the number stays the same until `letGo`. */
+export interface PausedSync {
+  /** How many events are on the site; the number stays the same until `resume`. */
   readonly count: number;
-  readonly letGo: () => Promise<void>;
+  readonly resume: () => Promise<void>;
 }
 
 /**
- * Waits until the site has `count` events and blocks further inserts until `letGo`. Whatever a test does in between
+ * Waits until the site has `count` events and blocks further inserts until `resume`. Whatever a test does in between
  * happens in the middle of the sync, however fast the machine is.
  */
-export async function heldAt(home: Home, count: number, msMax = 90_000): Promise<Held> {
-  const inside = await openInside(home, msMax);
+export async function pauseSyncAt(home: Home, count: number, msMax = 90_000): Promise<PausedSync> {
+  const inside = await connectToEmbedded(home, msMax);
   try {
     // One transaction creates the whole schema: once this table exists, so do the others.
     await until(
@@ -53,7 +53,7 @@ export async function heldAt(home: Home, count: number, msMax = 90_000): Promise
       lock table site.events in share row exclusive mode;
     end $$`);
     const { rows } = await inside.query<{ count: number }>('select count(*)::int as count from site.events');
-    return { count: rows[0]!.count, letGo: async () => inside.end() };
+    return { count: rows[0]!.count, resume: async () => inside.end() };
   } catch (error) {
     await inside.end();
     throw error;

@@ -27,7 +27,7 @@ export function output(
 /**
  * Like `output`, but asynchronous, for programs that talk to servers in this process. Prompts are answered with yes.
  */
-export async function outputMeanwhile(
+export async function outputAsync(
   command: string,
   args: readonly string[],
   options: { readonly env?: Readonly<Record<string, string>> } = {},
@@ -50,11 +50,11 @@ export async function outputMeanwhile(
 
 /** Skips a test and says why if a program is not installed. On CI a missing program is an error. */
 export function needsProgram(context: TestContext, command: string, args: readonly string[], how: string): void {
-  if (!works(command, args, how)) context.skip(notRun(command, args, how));
+  if (!isInstalled(command, args, how)) context.skip(notRun(command, args, how));
 }
 
 /** Whether a program is installed; if not, prints what is not run. On CI a missing program is an error. */
-export function works(command: string, args: readonly string[], how: string): boolean {
+export function isInstalled(command: string, args: readonly string[], how: string): boolean {
   const { status, error } = spawnSync(command, [...args], { timeout: 120_000 });
   if (!error && status === 0) return true;
   if (process.env['CI'] === 'true') throw new Error(notRun(command, args, how));

@@ -1,7 +1,7 @@
 const TIMES = Number(process.env['REPETITIONS'] ?? 0.1);
 
 /** Whether each case runs in every variant, as in `npm run test:all`. */
-export const isEachWay = TIMES >= 1;
+export const runsAllVariants = TIMES >= 1;
 
 /**
  * How many random inputs a property is tested with. `whole` is the number for `npm run test:all`; `npm test` uses a

@@ -51,9 +51,9 @@ export function syncing(): Syncing {
 }
 
 /** Each action in a few words. */
-export const words = ({ actions }: Plan): readonly string[] =>
+export const actionsInWords = ({ actions }: Plan): readonly string[] =>
   actions.map((action) => `${action.kind} ${'ref' in action ? action.ref : action.title}`);
 
 /** A number of different drafts. */
-export const many = (count: number): EventDraft[] =>
+export const manyDrafts = (count: number): EventDraft[] =>
   Array.from({ length: count }, (_, index) => draftOf(`u${index}`, { title: `Event ${index}` }));

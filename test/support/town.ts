@@ -40,6 +40,6 @@ export const list = async (daemon: Daemon): Promise<Listed> =>
   ).json()) as Listed;
 export const get = (daemon: Daemon, path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${daemon.url}${path}`, { headers });
-export const told = (line: string): void => {
+export const printLine = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };

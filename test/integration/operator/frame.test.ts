@@ -5,7 +5,7 @@ import { ROUTES } from '../../../src/operator/routes.ts';
 import { consoleBrowser, signedInConsole, tokenIn, type Answered, type ConsoleClient } from '../../support/console.ts';
 import { quickAccount } from '../../support/quick-account.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { toldFields } from '../../support/told-fields.ts';
+import { announcedFields } from '../../support/announced-fields.ts';
 
 let program: SyncingApp;
 let app: OpenedApp;
@@ -54,7 +54,7 @@ describe('signing in to the console', () => {
       answers.push(await signIn(browser, { login: 'carol', password: 'wrong' }, '127.0.0.9'));
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 429]);
     // Screen readers read out what is wrong with the focused field.
-    expect(answers.slice(4).flatMap(({ html }) => toldFields(html))).toEqual([
+    expect(answers.slice(4).flatMap(({ html }) => announcedFields(html))).toEqual([
       ['login', true, expect.stringContaining('not correct')],
       ['password', true, expect.stringContaining('not correct')],
       ['login', false, expect.stringContaining('too many wrong attempts')],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listActs } from '../../../src/run/watch/acts.ts';
 import { hiddenIn, signedInConsole, type ConsoleClient } from '../../support/console.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { toldFields } from '../../support/told-fields.ts';
+import { announcedFields } from '../../support/announced-fields.ts';
 
 // The configuration file in the console, and the people who may sign in.
 
@@ -226,10 +226,10 @@ describe('people', () => {
     });
     expect(again.text).toContain('There is an account "Librarian" already. It can be given a new password.');
     expect(again.html).toContain('name="login" value="Librarian"');
-    expect(toldFields(again.html)).toEqual([['login', true, expect.stringContaining('already')]]);
+    expect(announcedFields(again.html)).toEqual([['login', true, expect.stringContaining('already')]]);
     expect(again.html).toMatch(/name="login"[^>]* autofocus/);
     const noAddress = { do: 'invite', login: 'reader', role: 'editor', email: 'desk' };
-    expect(toldFields((await admin.post('/settings/people/', noAddress)).html)).toEqual([
+    expect(announcedFields((await admin.post('/settings/people/', noAddress)).html)).toEqual([
       ['email', true, '"desk" is no e-mail address.'],
     ]);
     expect(again.html).toContain('value="desk@library.example"');

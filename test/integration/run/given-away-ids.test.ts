@@ -9,7 +9,7 @@ import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-tex
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { townOn } from '../../support/two-sites.ts';
-import { DECIDED } from '../../support/decided.ts';
+import { BY_TESTER } from '../../support/by-tester.ts';
 
 // A restored site assigns the ids of what it has lost again.
 
@@ -54,7 +54,7 @@ describe('ids that a restored site has assigned again', () => {
     const { run, state } = await app.sync('town');
     expect(state).toBe('held');
     restoreTo(backup, hall);
-    expect((await toItsEnd(await approveRun(app.context, app.setup('town'), run, DECIDED))).problems).toContainEqual(
+    expect((await toItsEnd(await approveRun(app.context, app.setup('town'), run, BY_TESTER))).problems).toContainEqual(
       expect.objectContaining({
         code: 'changed-since-shown',
         message: expect.stringContaining('"Also in the hall" was not created') as string,
@@ -73,7 +73,7 @@ describe('ids that a restored site has assigned again', () => {
     publish(feedEvents(8));
     const { run } = await app.sync('town');
     restoreTo(backup, hall);
-    const report = await toItsEnd(await startUndo(app.context, app.setup('town'), run, undefined, DECIDED));
+    const report = await toItsEnd(await startUndo(app.context, app.setup('town'), run, undefined, BY_TESTER));
     expect(report).toMatchObject({
       created: 1,
       problems: [

@@ -7,7 +7,7 @@ import { startRun } from '../../../src/run/steps/start-run.ts';
 import { loadRun } from '../../../src/run/state/records.ts';
 import type { Report } from '../../../src/sync/model/plan.ts';
 import { commandIn, type Said } from '../../support/command.ts';
-import { DECIDED } from '../../support/decided.ts';
+import { BY_TESTER } from '../../support/by-tester.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
@@ -64,7 +64,7 @@ describe('a held run', () => {
           String.raw` {2}7 pages would say “no longer available”\.`,
       ),
     );
-    await rejectRun(app.context, run, { ...DECIDED, reason: 'ask the publisher' });
+    await rejectRun(app.context, run, { ...BY_TESTER, reason: 'ask the publisher' });
     expect(await json('show', run)).toMatchObject({
       state: 'rejected',
       review: told,
@@ -77,7 +77,7 @@ describe('a held run', () => {
     const { run } = await app.sync('town');
     const slugs = (await app.events()).filter(({ title }) => /[57]$/.test(title)).map(({ slug }) => slug);
     await expect(
-      approveRun(app.context, app.setup('town'), run, { ...DECIDED, except: ['nothing-of-it'] }),
+      approveRun(app.context, app.setup('town'), run, { ...BY_TESTER, except: ['nothing-of-it'] }),
     ).rejects.toMatchObject({ code: 'event-unknown' });
     const pages = slugs.map((slug) => `https://town.example/event/${slug}/`);
     const { code, out } = await command('approve', run, '--except', ...pages, '--reason', 'they do take place');
@@ -102,7 +102,7 @@ describe('a held run', () => {
     publish(few);
     const held = await scheduled();
     expect(held?.state).toBe('held');
-    await rejectRun(app.context, held?.run ?? '', DECIDED);
+    await rejectRun(app.context, held?.run ?? '', BY_TESTER);
     expect(await scheduled()).toMatchObject({ state: 'unchanged', problems: [{ code: 'rejected-before' }] });
     expect((await app.sync('town')).state).toBe('held');
     publish(few.slice(1));
@@ -111,24 +111,24 @@ describe('a held run', () => {
 
   test('that is rejected is held again if the feed is repaired and breaks in the same way', async () => {
     publish(few);
-    await rejectRun(app.context, (await scheduled())?.run ?? '', DECIDED);
+    await rejectRun(app.context, (await scheduled())?.run ?? '', BY_TESTER);
     publish(feedEvents(10));
     expect(await scheduled()).toMatchObject({ state: 'unchanged', problems: [] });
     publish(few);
     const again = await scheduled();
     expect(again?.state).toBe('held');
-    await rejectRun(app.context, again?.run ?? '', DECIDED);
+    await rejectRun(app.context, again?.run ?? '', BY_TESTER);
     expect(await scheduled()).toMatchObject({ state: 'unchanged', problems: [{ code: 'rejected-before' }] });
   });
 
   test('is superseded once the feed is again as in a plan that was rejected earlier', async () => {
     publish(few);
-    await rejectRun(app.context, (await scheduled())?.run ?? '', DECIDED);
+    await rejectRun(app.context, (await scheduled())?.run ?? '', BY_TESTER);
     publish(few.slice(1));
     const second = await scheduled();
     publish(few);
     expect((await scheduled())?.state).toBe('held');
-    await expect(approveRun(app.context, app.setup('town'), second?.run ?? '', DECIDED)).rejects.toMatchObject({
+    await expect(approveRun(app.context, app.setup('town'), second?.run ?? '', BY_TESTER)).rejects.toMatchObject({
       code: 'run-not-held',
     });
   });
@@ -158,7 +158,7 @@ describe('a run', () => {
     const setup = app.setup('town');
     const started = await startRun(app.context, setup, 'command', false);
     const run = started.kind === 'writing' ? started.run : '';
-    await stopRun(app.context, run, DECIDED);
+    await stopRun(app.context, run, BY_TESTER);
     const report = await carryOn(app.context, setup, started, () => undefined);
     expect(report).toMatchObject({
       state: 'done',
@@ -173,7 +173,7 @@ describe('a run', () => {
     );
     expect((await command('show', run)).out).toMatch(/, state stopped\n/);
     expect(await loadRun(app.context.database.query(), run)).toMatchObject({ stopAskedBy: 'tester' });
-    await expect(stopRun(app.context, run, DECIDED)).rejects.toMatchObject({ code: 'run-not-writing' });
+    await expect(stopRun(app.context, run, BY_TESTER)).rejects.toMatchObject({ code: 'run-not-writing' });
     expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 10 });
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stopRun } from '../../../src/run/decisions/stop-run.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { startRun } from '../../../src/run/steps/start-run.ts';
-import { DECIDED } from '../../support/decided.ts';
+import { BY_TESTER } from '../../support/by-tester.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
@@ -37,7 +37,7 @@ async function stopBeforeWrites(app: OpenedApp): Promise<void> {
   const setup = app.setup('town');
   const started = await startRun(app.context, setup, 'command', false);
   if (started.kind !== 'writing') throw new Error(started.kind);
-  await stopRun(app.context, started.run, DECIDED);
+  await stopRun(app.context, started.run, BY_TESTER);
   await carryOn(app.context, setup, started, () => undefined);
 }
 

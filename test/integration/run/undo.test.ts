@@ -7,7 +7,7 @@ import type { Report } from '../../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { DECIDED } from '../../support/decided.ts';
+import { BY_TESTER } from '../../support/by-tester.ts';
 
 // Undoing runs on the built-in site.
 
@@ -28,7 +28,7 @@ const undo = async (app: OpenedApp, run: string, slug?: string): Promise<Report>
   (await carryOn(
     app.context,
     app.setup('town'),
-    await startUndo(app.context, app.setup('town'), run, slug, DECIDED),
+    await startUndo(app.context, app.setup('town'), run, slug, BY_TESTER),
     () => undefined,
   ))!;
 
@@ -232,7 +232,7 @@ describe('undo', () => {
     const report = await carryOn(
       app.context,
       app.setup('town'),
-      await approveRun(app.context, app.setup('town'), held.run, DECIDED),
+      await approveRun(app.context, app.setup('town'), held.run, BY_TESTER),
       () => undefined,
     );
     expect(report).toMatchObject({ state: 'done', removed: 20 });

@@ -5,7 +5,7 @@ import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { quickAccount } from '../../support/quick-account.ts';
 import { pagesOf, tokenOf, type Browser, type Shown } from '../../support/site-pages.ts';
 import { basic } from '../../support/site-shell.ts';
-import { toldFields } from '../../support/told-fields.ts';
+import { announcedFields } from '../../support/announced-fields.ts';
 
 let site: TestSite;
 let open: (peer?: string) => Browser;
@@ -74,7 +74,7 @@ describe('signing in', () => {
     const { status, html, headers } = await signIn(open(), { login, secret });
     expect([status, headers.getSetCookie()]).toEqual([403, []]);
     const wrong = [true, expect.stringContaining('The user name or the password is not correct.') as string];
-    expect(toldFields(html)).toEqual([
+    expect(announcedFields(html)).toEqual([
       ['login', ...wrong],
       ['password', ...wrong],
     ]);
@@ -90,7 +90,7 @@ describe('signing in', () => {
       await signIn(open(`2001:db8:0:1::${attempt}`), { secret: 'wrong' });
     const refused = await signIn(open('2001:db8:0:1:ffff::1'));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(toldFields(refused.html).map(([name, isWrong]) => [name, isWrong])).toEqual([
+    expect(announcedFields(refused.html).map(([name, isWrong]) => [name, isWrong])).toEqual([
       ['login', false],
       ['password', false],
     ]);
@@ -346,7 +346,7 @@ describe("one's own passwords", () => {
       browser.post('/authorize/account', { token: tokenOf(await browser.get('/authorize')), ...fields });
     const refused = async (fields: Readonly<Record<string, string>>) => {
       const { status, html } = await change(fields);
-      return [status, toldFields(html).map(([name]) => name), /name="(\w+)"[^>]* autofocus/.exec(html)?.[1]];
+      return [status, announcedFields(html).map(([name]) => name), /name="(\w+)"[^>]* autofocus/.exec(html)?.[1]];
     };
     expect(await refused({ former: 'wrong', password: 'correct horse battery' })).toEqual([403, ['former'], 'former']);
     expect(await refused({ former, password: 'short' })).toEqual([400, ['password'], 'password']);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { emptyTrash } from '../../../src/site/store/housekeeping.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
-import { editorsOf, idLedTo, sendForm, type Editors } from '../../support/editors.ts';
+import { editorsOf, redirectedId, sendForm, type Editors } from '../../support/editors.ts';
 import { png } from '../../support/pictures.ts';
 import { tokenOf, type Browser } from '../../support/site-pages.ts';
-import { toldFields } from '../../support/told-fields.ts';
+import { announcedFields } from '../../support/announced-fields.ts';
 
 let site: TestSite;
 let editors: Editors;
@@ -41,7 +41,7 @@ describe('signing in', () => {
     const token = tokenOf(await browser.get('/edit/'));
     const { html } = await browser.post('/edit/', { token, login: 'author', password: 'guess', do: 'signin' });
     const wrong = [true, expect.stringContaining('is not correct')];
-    expect(toldFields(html)).toEqual([
+    expect(announcedFields(html)).toEqual([
       ['login', ...wrong],
       ['password', ...wrong],
     ]);
@@ -75,14 +75,14 @@ describe('what each role may do with an event of its own', () => {
     const { browser } = await signIn(role);
     const done = await sendForm(browser, '/edit/event/new/', { ...FORM, do: act });
     expect(done.status).toBe(303);
-    const { body } = await site.ask('editor', 'GET', `/events/${idLedTo(done)}`);
+    const { body } = await site.ask('editor', 'GET', `/events/${redirectedId(done)}`);
     expect([body['status'], body['title'], body['start_date'], body['end_date']]).toEqual([
       state,
       FORM.title,
       '2026-12-05 15:00:00',
       '2026-12-05 17:00:00',
     ]);
-    expect((await browser.get('/edit/')).html).toContain(`/edit/event/${idLedTo(done)}/`);
+    expect((await browser.get('/edit/')).html).toContain(`/edit/event/${redirectedId(done)}/`);
     // A search without results does not claim that the list is empty.
     for (const path of ['/edit/', '/edit/venues/'])
       expect((await browser.get(`${path}?search=nosuchword`)).html).toContain('Nothing was found.');
@@ -90,7 +90,9 @@ describe('what each role may do with an event of its own', () => {
 
   test('a contributor gets a link to the public page of a published event, and may not restore it from the trash', async () => {
     const { browser } = await signIn('contributor');
-    const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, title: 'Handed in', do: 'pending' }));
+    const id = redirectedId(
+      await sendForm(browser, '/edit/event/new/', { ...FORM, title: 'Handed in', do: 'pending' }),
+    );
     const found = async (list: string) => (await browser.get(`/edit/?list=${list}&search=Handed`)).html;
     const { body } = await site.ask('editor', 'POST', `/events/${id}`, { status: 'publish' });
     expect(await found('publish')).toContain(`<h2><a href="/event/${String(body['slug'])}/">Handed in</a></h2>`);
@@ -139,7 +141,7 @@ describe('what each role may do with an event of its own', () => {
     form.set('token', tokenOf(await browser.get('/edit/event/new/')));
     form.set('image', new File([Buffer.from(png(40, 30, 1))], 'my garden.png'));
     const done = await browser.post('/edit/event/new/', form);
-    const { body } = await site.ask(null, 'GET', `/events/${idLedTo(done)}`);
+    const { body } = await site.ask(null, 'GET', `/events/${redirectedId(done)}`);
     expect(body).toMatchObject({
       venue: { venue: 'Town garden' },
       organizer: [{ organizer: 'Friends of trees' }],
@@ -151,7 +153,7 @@ describe('what each role may do with an event of its own', () => {
       },
     });
     const again = await sendForm(browser, '/edit/event/new/', { ...fields, do: 'publish' });
-    const other = await site.ask(null, 'GET', `/events/${idLedTo(again)}`);
+    const other = await site.ask(null, 'GET', `/events/${redirectedId(again)}`);
     expect(other.body.venue.id).toBe(body.venue.id);
   });
 });
@@ -170,7 +172,7 @@ describe.each(['editor', 'author', 'contributor'] as const)(
           ),
         );
       expect((await found()).map(Boolean)).toEqual([false, false]);
-      const path = `/edit/event/${idLedTo(done)}/`;
+      const path = `/edit/event/${redirectedId(done)}/`;
       const form = await browser.get(path);
       expect(form.html).toContain(`value="${linked.venue}"`);
       const all = { ...FORM, ...linked, endDay: FORM.startDay, language: 'en' };
@@ -184,7 +186,7 @@ describe.each(['editor', 'author', 'contributor'] as const)(
       expect((await found()).map(Boolean)).toEqual([false, false]);
       expect((await sendForm(editor, path, { ...all, cost: '5', do: 'publish' })).status).toBe(303);
       expect((await found()).map(Boolean)).toEqual([true, true]);
-      const { body } = await site.ask(null, 'GET', `/events/${idLedTo(done)}`);
+      const { body } = await site.ask(null, 'GET', `/events/${redirectedId(done)}`);
       expect(body).toMatchObject({ venue: { venue: linked.venue }, organizer: [{ organizer: linked.organizer }] });
       const other = await site.ask('editor', 'GET', '/venues?search=surprise&status=draft,pending');
       expect(JSON.stringify(other.body)).not.toContain(`(${role})`);
@@ -196,7 +198,7 @@ test('a place that is hidden with a draft is public once the event is published 
   const { browser } = await signIn('editor');
   const linked = { venue: 'Hidden cellar', organizer: 'Quiet host' };
   const done = await sendForm(browser, '/edit/event/new/', { ...FORM, ...linked, do: 'draft' });
-  const path = `/events/${idLedTo(done)}`;
+  const path = `/events/${redirectedId(done)}`;
   await site.ask('editor', 'POST', path, { cost: '5' });
   const waiting = await site.ask('editor', 'GET', path);
   expect(waiting.body).toMatchObject({ venue: { status: 'draft' }, organizer: [{ status: 'draft' }] });
@@ -290,7 +292,7 @@ test('only editors may create tags: others are told so at the field', async () =
 
 test('of two changes at once, the second is shown with the first, and can then be saved', async () => {
   const { browser } = await signIn('editor');
-  const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'publish' }));
+  const id = redirectedId(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'publish' }));
   const path = `/edit/event/${id}/`;
   const page = await browser.get(path);
   const version = /name="version" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
@@ -316,7 +318,7 @@ test('markup in any field is escaped or made safe', async () => {
   const { browser } = await signIn('editor');
   const evil = '<script>alert(1)</script><b>x</b>';
   const fields = { title: evil, venue: evil, organizer: evil, tags: evil, cost: evil, description: evil };
-  const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, ...fields, do: 'publish' }));
+  const id = redirectedId(await sendForm(browser, '/edit/event/new/', { ...FORM, ...fields, do: 'publish' }));
   const { body } = await site.ask(null, 'GET', `/events/${id}`);
   expect(JSON.stringify([body['description'], body['title'], body.venue['venue']])).not.toContain('<script');
   for (const { html } of [await browser.get(`/edit/event/${id}/`), await browser.get('/edit/')])
@@ -331,7 +333,7 @@ describe('ampersands that look like entities are kept as they were typed', () =>
     const { browser } = await signIn(role);
     const typed = { title: 'R&amp;D &copy 1', tags: '', cost: 'A &reg B', description: `see ${ADDRESS}` };
     const done = await sendForm(browser, '/edit/event/new/', { ...FORM, ...typed, do: 'publish' });
-    const path = `/edit/event/${idLedTo(done)}/`;
+    const path = `/edit/event/${redirectedId(done)}/`;
     const form = await browser.get(path);
     expect(form.html).toContain('value="R&amp;amp;D &amp;copy 1"');
     expect(form.html).toContain('value="A &amp;reg B"');
@@ -339,7 +341,7 @@ describe('ampersands that look like entities are kept as they were typed', () =>
     const state = { startDay: FORM.startDay, endDay: FORM.startDay, language: 'en' };
     const sent = { ...FORM, ...typed, ...state, description: `see ${ADDRESS}`, do: 'publish' };
     expect((await sendForm(editor, path, sent)).status).toBe(303);
-    const { body } = await site.ask(null, 'GET', `/events/${idLedTo(done)}`);
+    const { body } = await site.ask(null, 'GET', `/events/${redirectedId(done)}`);
     const { html } = await open().get(`/event/${body['slug']}/`);
     expect(html).toContain(LINK);
     expect(html).toMatch(/<h1[^>]*>R&amp;amp;D &amp;copy 1<\/h1>/);
@@ -349,7 +351,7 @@ describe('ampersands that look like entities are kept as they were typed', () =>
   test('in a place', async () => {
     const { browser } = await signIn('editor');
     const typed = { venue: 'X &region', address: 'A & B &copy 1', phone: '1 &amp; 2', description: ADDRESS };
-    const id = idLedTo(await sendForm(browser, '/edit/venues/new/', { ...typed, do: 'save' }));
+    const id = redirectedId(await sendForm(browser, '/edit/venues/new/', { ...typed, do: 'save' }));
     const form = (await browser.get(`/edit/venues/${id}/`)).html;
     for (const value of ['X &amp;region', 'A &amp; B &amp;copy 1', '1 &amp;amp; 2'])
       expect(form).toContain(`value="${value}"`);
@@ -360,19 +362,19 @@ describe('ampersands that look like entities are kept as they were typed', () =>
     expect(html).toContain('1 &amp;amp; 2');
     // The place is found again by the name that was typed.
     const event = await sendForm(browser, '/edit/event/new/', { ...FORM, venue: 'x &region', do: 'publish' });
-    expect((await site.ask(null, 'GET', `/events/${idLedTo(event)}`)).body.venue.id).toBe(id);
+    expect((await site.ask(null, 'GET', `/events/${redirectedId(event)}`)).body.venue.id).toBe(id);
   });
 });
 
 test('an event is trashed, and restored as a draft', async () => {
   const { browser } = await signIn('author');
-  const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'publish' }));
+  const id = redirectedId(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'publish' }));
   expect((await sendForm(browser, `/edit/event/${id}/`, { do: 'trash' })).headers.get('location')).toContain(
     'list=trash',
   );
   const page = await browser.get('/edit/?list=trash');
   const done = await browser.post('/edit/', { token: tokenOf(page), do: 'restore', id: String(id) });
-  expect(idLedTo(done)).toBe(id);
+  expect(redirectedId(done)).toBe(id);
   expect((await site.ask('editor', 'GET', `/events/${id}`)).body['status']).toBe('draft');
 });
 
@@ -380,7 +382,7 @@ describe('review', () => {
   test('a submitted event is sent back with a note, submitted again, and published', async () => {
     const contributor = (await signIn('contributor')).browser;
     const editor = (await signIn('editor')).browser;
-    const id = idLedTo(
+    const id = redirectedId(
       await sendForm(contributor, '/edit/event/new/', { ...FORM, title: 'Choir night', do: 'pending' }),
     );
     const path = `/edit/event/${id}/`;
@@ -408,7 +410,7 @@ describe('review', () => {
 test('an event is repeated with its place and times, and a date that exists is not created again', async () => {
   const { browser } = await signIn('author');
   const first = { ...FORM, title: 'Knitting', venue: 'Library', endDay: '2026-12-06', endTime: '01:00' };
-  const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...first, do: 'publish' }));
+  const id = redirectedId(await sendForm(browser, '/edit/event/new/', { ...first, do: 'publish' }));
   const repeat = { do: 'repeat', rhythm: 'week', until: '2027-01-02' };
   expect((await sendForm(browser, `/edit/event/${id}/`, repeat)).html).toContain('4 dates were created.');
   expect((await sendForm(browser, `/edit/event/${id}/`, repeat)).html).toContain(
@@ -428,7 +430,7 @@ test('dates with the same title in another room do not count as existing dates',
   const course = { ...FORM, title: 'Yoga course', do: 'publish' };
   const repeat = { do: 'repeat', rhythm: 'week', until: '2026-12-19' };
   for (const venue of ['Room 1', 'Room 2', '']) {
-    const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...course, venue }));
+    const id = redirectedId(await sendForm(browser, '/edit/event/new/', { ...course, venue }));
     expect((await sendForm(browser, `/edit/event/${id}/`, repeat)).html).toContain('>2 dates were created.<');
   }
 });
@@ -441,7 +443,7 @@ test.each([
 ])('repeating an event until "%s" explains why there are no dates, and keeps what was typed', async (until, why) => {
   const { browser } = await signIn('editor');
   const first = { ...FORM, title: 'Monthly', startDay: '2026-12-07', do: 'publish' };
-  const path = `/edit/event/${idLedTo(await sendForm(browser, '/edit/event/new/', first))}/`;
+  const path = `/edit/event/${redirectedId(await sendForm(browser, '/edit/event/new/', first))}/`;
   const { status, html } = await sendForm(browser, path, { do: 'repeat', rhythm: 'monthWeekday', until });
   expect([status, /id="until-fault">([^<]+)</.exec(html)?.[1]]).toEqual([422, why]);
   expect(html).toContain('<option value="monthWeekday" selected>');
@@ -451,7 +453,7 @@ test.each([
 test('repeating an event for ever creates 53 dates, and says that there are more', async () => {
   const { browser } = await signIn('editor');
   const first = { ...FORM, title: 'For ever', do: 'draft' };
-  const path = `/edit/event/${idLedTo(await sendForm(browser, '/edit/event/new/', first))}/`;
+  const path = `/edit/event/${redirectedId(await sendForm(browser, '/edit/event/new/', first))}/`;
   const { html } = await sendForm(browser, path, { do: 'repeat', rhythm: 'month', until: '9999-12-31' });
   expect(html).toContain('53 dates were created. There are more up to that day');
 });
@@ -578,7 +580,7 @@ describe('a suggestion of a visitor', () => {
       const { html } = await browser.get('/edit/review/');
       return /<li>(?:(?!<li>)[^])*Wine tasting[^]*?<\/li>/.exec(html)?.[0] ?? '';
     };
-    const own = `/edit/event/${idLedTo(draft)}/`;
+    const own = `/edit/event/${redirectedId(draft)}/`;
     expect(await row()).toContain(`<a href="${own}">Wine tasting</a>`);
     expect(await row()).toMatch(/accepted by editor<\/span> <span class="tag">Draft</);
     expect(await row()).toContain('href="mailto:neighbour@mail.example?subject=Wine%20tasting"');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
-import { editorsOf, idLedTo, sendForm, versionIn, type Editors } from '../../support/editors.ts';
+import { editorsOf, redirectedId, sendForm, versionIn, type Editors } from '../../support/editors.ts';
 import { tokenOf } from '../../support/site-pages.ts';
 
 // Whatever is sent to `/edit`, the answer is a page that says what is wrong, and never a server error.
@@ -117,7 +117,7 @@ describe('from other sites', () => {
     { origin: 'null' },
   ] as const)('%j: every form is refused, even with a valid token', async (from) => {
     const { browser } = await editors.signIn('editor');
-    const id = idLedTo(await sendForm(browser, '/edit/event/new/', FORM));
+    const id = redirectedId(await sendForm(browser, '/edit/event/new/', FORM));
     const page = await browser.get(`/edit/event/${id}/`);
     const fields = { ...FORM, token: tokenOf(page), version: versionIn(page) };
     for (const [path, act] of [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
-import { editorsOf, idLedTo, sendForm, versionIn, type Editors } from '../../support/editors.ts';
+import { editorsOf, redirectedId, sendForm, versionIn, type Editors } from '../../support/editors.ts';
 import { png } from '../../support/pictures.ts';
 import { tokenOf, type Browser, type Shown } from '../../support/site-pages.ts';
 
@@ -50,7 +50,7 @@ describe.each([
     const { browser } = await signIn('editor');
     const isEvent = path.includes('/event/');
     const made = await sendForm(browser, path, { ...form, do: isEvent ? 'publish' : 'save' });
-    const own = path.replace('new', String(idLedTo(made)));
+    const own = path.replace('new', String(redirectedId(made)));
     let label = form[named as keyof typeof form] as string;
     const outcomes: string[] = [];
     for (let pair = 0; pair < pairs; pair += 1) {
@@ -61,7 +61,7 @@ describe.each([
         { ...form, [named]: label, [second]: `Other ${pair}` },
       );
       const [winner, loser] = answers.toSorted((one, other) => one.status - other.status);
-      const { body } = await site.ask('editor', 'GET', api(idLedTo(winner as Shown)));
+      const { body } = await site.ask('editor', 'GET', api(redirectedId(winner as Shown)));
       const isFirst = winner === answers[0];
       // All of one form is stored, and nothing of the other.
       expect([body[named], String(body[second] ?? '').includes(`Other ${pair}`)]).toEqual(
@@ -97,7 +97,7 @@ describe.each([
     const sent = await Promise.all([browser.post(path, fields), browser.post(path, fields)]);
     sent.push(await browser.post(path, fields));
     expect(sent.map(({ status }) => status)).toEqual([303, 303, 303]);
-    expect(new Set(sent.map(idLedTo)).size).toBe(1);
+    expect(new Set(sent.map(redirectedId)).size).toBe(1);
     expect(await howMany()).toBe(1);
   });
 
@@ -117,7 +117,7 @@ describe.each([
 test('changes to an event that may no longer be edited stay in the form, and can be saved as a new one', async () => {
   const { browser: contributor } = await signIn('contributor');
   const { browser: editor } = await signIn('editor');
-  const id = idLedTo(await sendForm(contributor, '/edit/event/new/', { ...FORM, do: 'pending' }));
+  const id = redirectedId(await sendForm(contributor, '/edit/event/new/', { ...FORM, do: 'pending' }));
   const page = await contributor.get(`/edit/event/${id}/`);
   expect((await sendForm(editor, `/edit/event/${id}/`, { ...STORED, do: 'publish' })).status).toBe(303);
   const change = {
@@ -131,7 +131,7 @@ test('changes to an event that may no longer be edited stay in the form, and can
   expect([refused.status, refused.html]).toEqual([404, expect.stringContaining('Hours of work') as string]);
   expect(refused.html).toContain('action="/edit/event/new/"');
   const saved = await contributor.post('/edit/event/new/', change);
-  expect([saved.status, idLedTo(saved) === id]).toEqual([303, false]);
+  expect([saved.status, redirectedId(saved) === id]).toEqual([303, false]);
 });
 
 test('a refused form keeps the picture that was chosen', async () => {
@@ -140,7 +140,7 @@ test('a refused form keeps the picture that was chosen', async () => {
   const chosen = /name="chosenImage" value="(\d+)"/.exec(refused.html)?.[1] ?? '';
   expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('/garden.png') as string]);
   const saved = await sendForm(browser, '/edit/event/new/', { ...FORM, chosenImage: chosen, do: 'publish' });
-  expect((await site.ask(null, 'GET', `/events/${idLedTo(saved)}`)).body['image']).toMatchObject({
+  expect((await site.ask(null, 'GET', `/events/${redirectedId(saved)}`)).body['image']).toMatchObject({
     id: Number(chosen),
   });
 });
@@ -150,7 +150,7 @@ test('a user who may not upload has no picture field, and cannot use the picture
   expect((await browser.get('/edit/event/new/')).html).not.toContain('type="file"');
   expect((await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'draft' }, picture())).status).toBe(422);
   const saved = await sendForm(browser, '/edit/event/new/', { ...FORM, chosenImage: '1', do: 'draft' });
-  expect((await site.ask('editor', 'GET', `/events/${idLedTo(saved)}`)).body['image']).toBe(false);
+  expect((await site.ask('editor', 'GET', `/events/${redirectedId(saved)}`)).body['image']).toBe(false);
 });
 
 describe('places and organizers', () => {
@@ -176,13 +176,15 @@ describe('places and organizers', () => {
   ] as const)('%s: trashing one takes it off its events, and restoring it undoes that', async (list, kind) => {
     const { browser } = await signIn('editor');
     const path = `/edit/${list}/new/`;
-    const id = idLedTo(await sendForm(browser, path, { [kind]: `Old ${kind}`, do: 'save' }, picture(`${kind}.png`)));
+    const id = redirectedId(
+      await sendForm(browser, path, { [kind]: `Old ${kind}`, do: 'save' }, picture(`${kind}.png`)),
+    );
     const { body } = await site.ask(null, 'GET', `/${list}/${id}`);
     expect(body['image']).toMatchObject({ url: expect.stringContaining(`/${kind}.png`) as string });
     const shows: number[] = [];
     for (const startDay of ['2026-11-01', '2026-12-05', '2026-12-06']) {
       const event = { ...FORM, startDay, [kind]: `old ${kind}`, do: 'publish' };
-      shows.push(Number(idLedTo(await sendForm(browser, '/edit/event/new/', event))));
+      shows.push(Number(redirectedId(await sendForm(browser, '/edit/event/new/', event))));
     }
     const shown = async (event: number): Promise<string> =>
       JSON.stringify((await site.ask(null, 'GET', `/events/${event}`)).body[kind]);
@@ -222,8 +224,8 @@ describe('places and organizers', () => {
     const names = ['A', 'B', 'C'].map((letter) => `${kind} ${letter} of three`);
     const event = { ...FORM, title: `Of three ${list}`, [kind]: names.join(' | '), do: 'publish' };
     const { browser } = await signIn('editor');
-    const made = idLedTo(await sendForm(browser, '/edit/event/new/', event));
-    const other = idLedTo(await sendForm(browser, '/edit/event/new/', event));
+    const made = redirectedId(await sendForm(browser, '/edit/event/new/', event));
+    const other = redirectedId(await sendForm(browser, '/edit/event/new/', event));
     const all = async (id = made): Promise<readonly { readonly id: number }[]> => {
       const told = (await site.ask(null, 'GET', `/events/${id}`)).body[kind] as { readonly id: number };
       return Array.isArray(told) ? told : [told];
@@ -279,7 +281,7 @@ describe('places and organizers', () => {
     for (let number = 0; number < 55; number += 1)
       await site.ask('editor', 'POST', '/venues', { venue: `Gallery, room ${number}` });
     const form = await sendForm(browser, '/edit/event/new/', { ...FORM, venue: 'Gallery', do: 'publish' });
-    expect((await site.ask(null, 'GET', `/events/${idLedTo(form)}`)).body.venue['venue']).toBe('gallery');
+    expect((await site.ask(null, 'GET', `/events/${redirectedId(form)}`)).body.venue['venue']).toBe('gallery');
     expect((await browser.get('/edit/event/new/')).html).toMatch(/The newest 50 of \d+ are listed/);
   });
 
@@ -295,8 +297,8 @@ describe('places and organizers', () => {
 
 test('a contributor can restore a draft that they have trashed', async () => {
   const { browser } = await signIn('contributor');
-  const id = idLedTo(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'draft' }));
+  const id = redirectedId(await sendForm(browser, '/edit/event/new/', { ...FORM, do: 'draft' }));
   expect((await sendForm(browser, `/edit/event/${id}/`, { do: 'trash' })).status).toBe(303);
   const back = await sendForm(browser, '/edit/?list=trash', { do: 'restore', id: String(id) });
-  expect([back.status, idLedTo(back)]).toEqual([303, id]);
+  expect([back.status, redirectedId(back)]).toEqual([303, id]);
 });

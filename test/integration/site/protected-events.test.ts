@@ -3,7 +3,7 @@ import { makePages } from '../../../src/site/pages/handle-pages.ts';
 import { siteRevision } from '../../../src/site/store/turn.ts';
 import { sql } from '../../../src/db/database.ts';
 import { builtinSite, type Body, type TestSite } from '../../support/builtin-site.ts';
-import { toldFields } from '../../support/told-fields.ts';
+import { announcedFields } from '../../support/announced-fields.ts';
 
 const SECRET = 'open sesame';
 const whole = {
@@ -315,7 +315,7 @@ describe('trying passwords', () => {
         }),
         peer,
       );
-      const [[, , said] = []] = toldFields(await answer.text());
+      const [[, , said] = []] = announcedFields(await answer.text());
       return [answer.status, said, Number(answer.headers.get('retry-after')) > 0];
     };
     await tryMany('192.0.2.5');

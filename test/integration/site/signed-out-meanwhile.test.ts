@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decodeEntities } from '../../../src/html/references.ts';
 import { listUsers } from '../../../src/site/users/list-users.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
-import { editorsOf, idLedTo, sendForm, versionIn, type Editors } from '../../support/editors.ts';
+import { editorsOf, redirectedId, sendForm, versionIn, type Editors } from '../../support/editors.ts';
 import { png } from '../../support/pictures.ts';
 import { quickAccount } from '../../support/quick-account.ts';
 import { tokenOf, type Browser, type Shown } from '../../support/site-pages.ts';
@@ -96,7 +96,7 @@ describe('a new event', () => {
     expect(shown.html).toMatch(/name="allDay" value="yes" checked/);
     expect(await eventCount()).toBe(before);
     const done = await browser.post(path, { ...TYPED, tags: '', token: tokenOf(shown), do: 'publish' });
-    expect((await site.ask('editor', 'GET', `/events/${idLedTo(done)}`)).body['start_date']).toBe(
+    expect((await site.ask('editor', 'GET', `/events/${redirectedId(done)}`)).body['start_date']).toBe(
       '2026-12-05 21:00:00',
     );
   });
@@ -141,7 +141,7 @@ describe('a new event', () => {
 
 test('a conflict with a change by somebody else is still noticed', async () => {
   const { browser: first } = await editors.signIn('author');
-  const path = `/edit/event/${idLedTo(await sendForm(first, '/edit/event/new/', { ...TYPED, tags: '', do: 'publish' }))}/`;
+  const path = `/edit/event/${redirectedId(await sendForm(first, '/edit/event/new/', { ...TYPED, tags: '', do: 'publish' }))}/`;
   const { browser, page } = await signedOut(path);
   const { browser: editor } = await editors.signIn('editor');
   await sendForm(editor, path, { ...TYPED, tags: '', title: 'By the editor', do: 'save' });

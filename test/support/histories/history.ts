@@ -162,7 +162,7 @@ const is =
 const isCancelling = (doing: Doing): boolean => JSON.stringify(doing).includes('CANCELLED');
 
 /** Which actions a history consists of. */
-export const OF = {
+export const ACTIONS = {
   /** Publisher, operator and people do anything. */
   everything,
   /** Without undo, which would apply to another last run when a history is run in another way. */

@@ -11,12 +11,12 @@ import type { RunContext, SourceSetup } from '../../../src/run/state/context.ts'
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import type { StartOutcome } from '../../../src/run/steps/keep-plan.ts';
 import type { LedgerEntry, Report } from '../../../src/sync/model/plan.ts';
-import { DECIDED } from '../decided.ts';
+import { BY_TESTER } from '../by-tester.ts';
 import { builtinGrounds } from '../machine/builtin-grounds.ts';
 import { configured } from '../machine/configured.ts';
 import type { Grounds } from '../machine/grounds.ts';
 import { startWorker, type Worker } from '../machine/worker.ts';
-import { approve, mortal, sync } from '../machine/world.ts';
+import { approve, unlessKilled, sync } from '../machine/world.ts';
 import { START } from '../syncing-app.ts';
 import { feedText, newSource, yamlOf, type Source } from './source.ts';
 import type { History, Settings } from './history.ts';
@@ -138,7 +138,7 @@ export class Place {
     this.clock.now += 60_000;
     await this.#configure();
     this.worker.dieAfter(effects);
-    await mortal(sync(this.worker, 'town', full));
+    await unlessKilled(sync(this.worker, 'town', full));
     this.worker.dieAfter(Number.POSITIVE_INFINITY);
   }
 
@@ -169,7 +169,7 @@ export class Place {
 
   /** Undoes a run, or what it did to one event. */
   undo(run: string, slug?: string): Promise<Report | undefined> {
-    return this.decide((context, setup) => startUndo(context, setup, run, slug, DECIDED));
+    return this.decide((context, setup) => startUndo(context, setup, run, slug, BY_TESTER));
   }
 
   /** The newest run that wrote events. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyOfSlug } from '../../../src/sync/model/slug.ts';
 import { freshDatabase, type FreshDatabase } from '../database.ts';
 import { must } from '../machine/check-run.ts';
-import { historyOf, OF, RULES, type Doing, type History } from './history.ts';
+import { historyOf, ACTIONS, RULES, type Doing, type History } from './history.ts';
 import { checkQuiet, live, type Telling } from './live.ts';
 import { comparable, differences, linesOf, type Living } from './living.ts';
 import { closePlace, openPlace, type Place, type Shown } from './place.ts';
@@ -60,35 +60,35 @@ async function changeRules(living: Living, step: number): Promise<void> {
 const LAWS: readonly Law[] = [
   {
     name: 'each run does what it announces, respects people’s work, and leaves nothing to do',
-    of: OF.everything,
+    of: ACTIONS.everything,
     holds: async ([place], history, tally) => {
       await live(place, history, tally, { remainder: checkQuiet });
     },
   },
   {
     name: 'full comparisons end with the same site',
-    of: OF.everything,
+    of: ACTIONS.everything,
     holds: retold({ isFull: true }),
   },
   {
     name: 'the order of events in a feed does not matter',
-    of: OF.everything,
+    of: ACTIONS.everything,
     holds: retold({ isShuffled: true }),
   },
   {
     name: 'runs that are killed and repeated end with the same site',
-    of: OF.withoutUndo,
+    of: ACTIONS.withoutUndo,
     holds: retold({ diesAfter: (step) => 3 + ((step * 17) % 60) }),
   },
   {
     name: 'changes at once or step by step end with the same site',
-    of: OF.steadySource,
+    of: ACTIONS.steadySource,
     holds: (places, history, tally) =>
       retold({ isStepwise: true }, withoutTitle)(places, asTheFeedSays(history), tally),
   },
   {
     name: 'toggling a rule twice leaves nothing behind',
-    of: OF.source,
+    of: ACTIONS.source,
     holds: (places, history, tally) =>
       retold({ remainder: changeRules }, (post) => comparable(withoutPlaces(post)))(
         places,
@@ -98,7 +98,7 @@ const LAWS: readonly Law[] = [
   },
   {
     name: 'a site that has been synced for long equals one that is synced today for the first time',
-    of: OF.source,
+    of: ACTIONS.source,
     holds: async ([one, other], history, tally) => {
       const followed = await live(one, asTheFeedSays(history), tally);
       await other.begin(asTheFeedSays(history));

@@ -7,7 +7,7 @@ import { decodeEntities } from '../../../src/html/references.ts';
 import { createLogger } from '../../../src/log.ts';
 import { callerByLogin } from '../../../src/site/users/users.ts';
 import { dueFault, isCarriedOut, type FaultPlan } from '../real-site/faults.ts';
-import { struck } from '../real-site/in-process.ts';
+import { faultyResponse } from '../real-site/in-process.ts';
 import type { Edit, Grounds, Post } from './grounds.ts';
 
 const PUBLIC_URL = 'http://site.example';
@@ -110,7 +110,7 @@ function withFaults(transport: Transport, plans: readonly FaultPlan[]): Transpor
   return async (request) => {
     const fault = dueFault(plans, request.method, new URL(request.url).pathname);
     if (!fault) return transport(request);
-    return struck(fault, isCarriedOut(fault) ? await transport(request) : undefined);
+    return faultyResponse(fault, isCarriedOut(fault) ? await transport(request) : undefined);
   };
 }
 

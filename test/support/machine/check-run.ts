@@ -3,10 +3,10 @@ import { isLive, isOf } from './memory.ts';
 import type { World } from './world.ts';
 
 /** Something happened that must not. */
-export class Broken extends Error {}
+export class LawBroken extends Error {}
 
 export function must(holds: boolean, law: string, facts: () => unknown): void {
-  if (!holds) throw new Broken(`${law}: ${JSON.stringify(facts(), null, 1)}`);
+  if (!holds) throw new LawBroken(`${law}: ${JSON.stringify(facts(), null, 1)}`);
 }
 
 /**

@@ -187,13 +187,13 @@ const working = fc.oneof(
   { weight: 3, arbitrary: doing('settle', {}) },
 );
 
-export const command1 = fc.oneof(
+export const anyCommand = fc.oneof(
   { weight: 10, arbitrary: publishing },
   { weight: 4, arbitrary: visiting },
   { weight: 4, arbitrary: failing },
   { weight: 6, arbitrary: working },
 );
-export type Command = typeof command1 extends fc.Arbitrary<infer T> ? T : never;
+export type Command = typeof anyCommand extends fc.Arbitrary<infer T> ? T : never;
 
 /** A life: the settings of the sources, what they begin with, and what happens. */
 export const life = fc.record({
@@ -216,6 +216,6 @@ export const life = fc.record({
   }),
   first: fc.array(seed, { maxLength: 8 }),
   second: fc.array(seed, { maxLength: 3 }),
-  commands: fc.array(command1, { minLength: 1, maxLength: 40, size: 'max' }),
+  commands: fc.array(anyCommand, { minLength: 1, maxLength: 40, size: 'max' }),
 });
 export type Life = typeof life extends fc.Arbitrary<infer T> ? T : never;

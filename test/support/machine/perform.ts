@@ -1,6 +1,6 @@
 import { howRemoved } from '../../../src/sync/event/life.ts';
 import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
-import { mortal, reject, sync, takeOver, type Publisher, type World } from './world.ts';
+import { unlessKilled, reject, sync, takeOver, type Publisher, type World } from './world.ts';
 import type { Command, Seed } from './command.ts';
 import type { Item } from './feed.ts';
 import { checkRun, must } from './check-run.ts';
@@ -21,7 +21,7 @@ import type { Excused } from './excuses.ts';
 import { letThrough } from './let-through.ts';
 import { settle } from './settle.ts';
 import { settleField } from './settle-field.ts';
-import { isTold } from './told.ts';
+import { isUserError } from './user-error.ts';
 import type { Edit } from './grounds.ts';
 import { undo, type Written } from './undo.ts';
 import { occurrencesOf } from './feed.ts';
@@ -266,14 +266,14 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   },
   kill: async ({ world }, { source, full, effects }) => {
     world.worker(0).dieAfter(effects);
-    await mortal(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
+    await unlessKilled(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
     await world.bury(0);
   },
   // The queue loses the jobs of a run halfway: nothing works on the run any more, but its process lives on and keeps
   // the lease.
   'lose queue': async ({ world }, { source, full, effects }) => {
     world.worker(0).dieAfter(effects);
-    await mortal(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
+    await unlessKilled(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
     world.worker(0).dieAfter(Number.POSITIVE_INFINITY);
   },
   'lose ledger': (living, { source }) => loseLedger(living, living.world.publishers[source as 0 | 1].name),
@@ -341,7 +341,7 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     // If the site is failing, or the run has been overtaken, approving it reports an error.
     if (held)
       await letThrough(living, held).catch((error: unknown) => {
-        if (!isTold(error)) throw error;
+        if (!isUserError(error)) throw error;
       });
   },
   reject: async ({ world }) => {

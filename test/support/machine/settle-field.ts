@@ -2,7 +2,7 @@ import { sourceKey } from '../../../src/sync/model/slug.ts';
 import type { Command } from './command.ts';
 import type { Post } from './grounds.ts';
 import { keyOf } from './memory.ts';
-import { isTold } from './told.ts';
+import { isUserError } from './user-error.ts';
 import type { Living } from './perform.ts';
 import { settleFor, takeOver } from './world.ts';
 
@@ -25,7 +25,7 @@ export async function settleField(
   if (!entry) return;
   // If the site is failing, the decision reports an error.
   const report = await settleFor(world.worker(0), source.name, entry.slug, field, winner).catch((error: unknown) => {
-    if (!isTold(error)) throw error;
+    if (!isUserError(error)) throw error;
   });
   if (report === undefined) return;
   const name = EDITED[field];

@@ -6,7 +6,7 @@ import type { Post } from './grounds.ts';
 import { plain } from './check-values.ts';
 import { isLive, isOf, keyOf } from './memory.ts';
 import type { Living } from './perform.ts';
-import { isTold } from './told.ts';
+import { isUserError } from './user-error.ts';
 import { approve, reject, takeOver, undoFor } from './world.ts';
 
 /** A run of a source, and what the site showed of its events before and after it. */
@@ -62,7 +62,7 @@ async function takeBack(living: Living, source: string, run: string): Promise<st
 }
 
 const told = (error: unknown): undefined => {
-  if (!isTold(error)) throw error;
+  if (!isUserError(error)) throw error;
 };
 
 const isDone = (batches: readonly Batch[]): boolean =>

@@ -22,7 +22,7 @@ import type { Life } from './command.ts';
 import { feedText, type Item } from './feed.ts';
 import type { Grounds } from './grounds.ts';
 import { Killed, startWorker, type Worker } from './worker.ts';
-import { DECIDED } from '../decided.ts';
+import { BY_TESTER } from '../by-tester.ts';
 
 /** A source as its publisher keeps it, and the operator's rule for it. */
 export interface Publisher {
@@ -237,7 +237,7 @@ export async function approve(
   { run, source }: { readonly run: string; readonly source: string },
 ): Promise<Report | undefined> {
   const setup = context.sources.get(source)!;
-  return carryOn(context, setup, await approveRun(context, setup, run, DECIDED), ignore, noPause);
+  return carryOn(context, setup, await approveRun(context, setup, run, BY_TESTER), ignore, noPause);
 }
 
 export async function settleFor(
@@ -253,13 +253,13 @@ export async function settleFor(
 
 export async function undoFor({ context }: Worker, source: string, run: string): Promise<Report | undefined> {
   const setup = context.sources.get(source)!;
-  return carryOn(context, setup, await startUndo(context, setup, run, undefined, DECIDED), ignore, noPause);
+  return carryOn(context, setup, await startUndo(context, setup, run, undefined, BY_TESTER), ignore, noPause);
 }
 
-export const reject = ({ context }: Worker, run: string): Promise<void> => rejectRun(context, run, DECIDED);
+export const reject = ({ context }: Worker, run: string): Promise<void> => rejectRun(context, run, BY_TESTER);
 
 /** Waits for work that may be cut off by a kill; undefined in that case. */
-export const mortal = async <T>(work: Promise<T>): Promise<T | undefined> =>
+export const unlessKilled = async <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (isKilled(error)) return undefined;
     throw error;

@@ -67,7 +67,7 @@ const PAGE =
   '<!DOCTYPE html>\n<html><head><title>One moment, please</title><script>var a = {"b": [1]};</script></head><body>Checking your browser.</body></html>';
 
 /** Answers with the fault. False if the site's own answer has to follow (after a warning). */
-export function strike(fault: Fault, response: Answering): boolean {
+export function sendFault(fault: Fault, response: Answering): boolean {
   switch (fault.kind) {
     case 'lost':
     case 'hang-up':

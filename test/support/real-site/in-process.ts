@@ -1,5 +1,5 @@
 import type { Transport } from '../../../src/client/site-client.ts';
-import { strike, type Answering, type Fault } from './faults.ts';
+import { sendFault, type Answering, type Fault } from './faults.ts';
 import type { Serving } from './real-site.ts';
 
 /** Sends requests to a site in this process. Broken connections and timeouts cause the same errors as in undici. */
@@ -17,10 +17,10 @@ export const inProcess =
   };
 
 /** What a fault makes of the site's answer, which is undefined if the request was not carried out. */
-export async function struck(fault: Fault, answer: Response | undefined): Promise<Response> {
+export async function faultyResponse(fault: Fault, answer: Response | undefined): Promise<Response> {
   const text = (await answer?.text()) ?? '';
   return answered((response) => {
-    if (!strike(fault, response)) response.end(text);
+    if (!sendFault(fault, response)) response.end(text);
   });
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '../../../src/client/site-client.ts';
-import { dueFault, isCarriedOut, strike, type Answering, type Fault, type FaultPlan } from './faults.ts';
+import { dueFault, isCarriedOut, sendFault, type Answering, type Fault, type FaultPlan } from './faults.ts';
 import { inProcess } from './in-process.ts';
 import { personAt, type Person } from './person.ts';
 import { Refusal, type Params, type Reply } from './reply.ts';
@@ -233,7 +233,7 @@ function serve(
   response: Answering,
   blocksMethods: boolean,
 ): void {
-  if (fault && !isCarriedOut(fault)) return void strike(fault, response);
+  if (fault && !isCarriedOut(fault)) return void sendFault(fault, response);
   if (blocksMethods && !['GET', 'POST', 'HEAD'].includes(asked.sentMethod))
     return void response.writeHead(405, { 'content-type': 'text/html' }).end('<html><h1>405 Not Allowed</h1></html>');
   const headers = { link: `<${site.root}/>; rel="https://api.w.org/"` };
@@ -242,9 +242,9 @@ function serve(
       .writeHead(200, { ...headers, 'content-type': 'text/html' })
       .end(`<!doctype html><head><link rel="https://api.w.org/" href="${site.root}/" /></head><body>Welcome</body>`);
   const reply = replyOf(site, lists, asked);
-  if (fault && fault.kind !== 'warning') return void strike(fault, response);
+  if (fault && fault.kind !== 'warning') return void sendFault(fault, response);
   response.writeHead(reply.status, { ...headers, 'content-type': 'application/json; charset=UTF-8', ...reply.headers });
-  if (fault) strike(fault, response);
+  if (fault) sendFault(fault, response);
   // As PHP encodes it: slashes are escaped, and non-ASCII characters are written as \u.
   response.end(
     JSON.stringify(reply.body)

@@ -3,7 +3,7 @@ import { attachedEntry, detachedEntry, planFor } from '../../../src/sync/decisio
 import { conflictsIn, EMPTY_PLAN } from '../../../src/sync/decisions/settle.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { draftOf } from '../../support/drafts.ts';
-import { many, syncing } from '../../support/syncing.ts';
+import { manyDrafts, syncing } from '../../support/syncing.ts';
 
 // What the ledger says of a source's events once a person has approved a held plan.
 
@@ -15,7 +15,7 @@ function heldWithConflict(): ReturnType<typeof syncing> & {
   readonly held: ReturnType<ReturnType<typeof syncing>['plan']>;
 } {
   const all = syncing();
-  all.run(many(10));
+  all.run(manyDrafts(10));
   edit(all, 'By hand');
   const held = all.plan(renamed(10));
   expect(held).toMatchObject({ held: expect.any(String) as string, conflicts: [{ field: 'title', site: 'By hand' }] });
@@ -47,7 +47,7 @@ test('a conflict that was settled on the site before the approval is not recorde
 
 test("an approved undo makes an event a person's own, or its feed's again, without a write", () => {
   const all = syncing();
-  all.run(many(2));
+  all.run(manyDrafts(2));
   const [own, other] = [...all.ledger.values()];
   const { ledger } = planFor(detachedEntry(own!));
   const counted = { entry: { ...other!, missing: 1 }, pendingFields: [] };

@@ -6,7 +6,7 @@ import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
 import { instantFromWall } from '../../../src/time.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
-import { syncing, words } from '../../support/syncing.ts';
+import { syncing, actionsInWords } from '../../support/syncing.ts';
 
 // UIDs that number the positions in a list belong to other events as soon as one is added or removed. The events keep
 // their pages nevertheless.
@@ -31,12 +31,12 @@ describe('UIDs that count positions', () => {
     run(numbered('ABCDEFGHIJ'));
     const before = pages(site);
     site.edit(site.events.find(({ values }) => values.title === 'H')!.slug, { status: 'trash' });
-    expect(words(run(numbered('ABCDEFGHIJ')))).toEqual([]);
-    expect(words(run(numbered('ABCDEFXGHIJ')))).toEqual(['create X']);
+    expect(actionsInWords(run(numbered('ABCDEFGHIJ')))).toEqual([]);
+    expect(actionsInWords(run(numbered('ABCDEFXGHIJ')))).toEqual(['create X']);
     expect(Object.values(pages(site))).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'trash', 'I', 'J', 'X']);
     expect(Object.keys(pages(site)).slice(0, 10)).toEqual(Object.keys(before));
     expect(plan(numbered('ABCDEFXGHIJ')).actions).toEqual([]);
-    expect(words(run(numbered('ABCDEFXKGHIJ')))).toEqual(['create K']);
+    expect(actionsInWords(run(numbered('ABCDEFXKGHIJ')))).toEqual(['create K']);
   });
 
   test('an event that is over moves no page, nor do later changes; the source steps down and says so', () => {
@@ -59,7 +59,7 @@ describe('UIDs that count positions', () => {
       policy: policyOf({ now }),
       rung: 'fingerprint',
     });
-    expect(words(later)).toEqual(['create X', 'create K']);
+    expect(actionsInWords(later)).toEqual(['create X', 'create K']);
   });
 
   test('an event that is renamed and moved keeps its page if no other is like its former self', () => {
@@ -67,7 +67,7 @@ describe('UIDs that count positions', () => {
     run(numbered('AB'));
     const slugs = Object.keys(pages(site));
     expect(
-      words(
+      actionsInWords(
         run([draftOf('1', { title: 'C', start_date: day('A') }), draftOf('2', { title: 'D', start_date: day('E') })]),
       ),
     ).toEqual(['update C', 'update D']);

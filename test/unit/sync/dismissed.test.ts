@@ -8,7 +8,7 @@ import { planUndo } from '../../../src/sync/decisions/undo.ts';
 import type { LedgerEntry, Outcome, Plan } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
-import { syncing, words } from '../../support/syncing.ts';
+import { syncing, actionsInWords } from '../../support/syncing.ts';
 
 const MOVED = { title: 'Event u1', start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 12:00:00' };
 const DRAFT = draftOf('u1', { description: '<p>One</p>', venue: [{ venue: 'Hall' }] });
@@ -59,7 +59,7 @@ describe.each([{ isSeen: false }, { isSeen: true }])(
   (how) => {
     test('when a person wants it back and its feed has it', () => {
       const { ledger, entry, run, plan } = dismissed(how);
-      expect(words(run([DRAFT]))).toEqual([]);
+      expect(actionsInWords(run([DRAFT]))).toEqual([]);
       ledger.set(entry().slug, wantedBack(entry()));
       expect(plan([DRAFT]).actions).toMatchObject([{ fields: { status: 'draft' } }]);
     });
@@ -91,7 +91,7 @@ describe('an event that we withdrew, and that people took off and put back', () 
       site.edit(slug, { status: to });
       post.values.status = to;
     };
-    expect(words(run(others, WITHDRAWING))).toEqual(['remove Event u1']);
+    expect(actionsInWords(run(others, WITHDRAWING))).toEqual(['remove Event u1']);
     post.values.status = 'draft';
     const snapshot = site.snapshot();
     applyPlan(site, planDismiss(entry(), snapshot.events.get(slug), snapshot, policyOf()), ledger);
@@ -102,15 +102,15 @@ describe('an event that we withdrew, and that people took off and put back', () 
 
   test('is published again once its feed has it again', () => {
     const { gone, back, post, again } = putBack('draft');
-    expect(words(gone)).toEqual([]);
+    expect(actionsInWords(gone)).toEqual([]);
     expect(sentIn(back)).toEqual([['update', { status: 'publish' }]]);
     post.values.status = post.status;
-    expect([post.status, words(again())]).toEqual(['publish', []]);
+    expect([post.status, actionsInWords(again())]).toEqual(['publish', []]);
   });
 
   test('keeps any other status with which they put it back', () => {
     const { gone, back, post } = putBack('private');
-    expect([words(gone), words(back), post.status]).toEqual([[], [], 'private']);
+    expect([actionsInWords(gone), actionsInWords(back), post.status]).toEqual([[], [], 'private']);
   });
 });
 
@@ -118,7 +118,7 @@ describe("an event that is a person's own stays theirs", () => {
   test('while it is off the site, whatever its feed says', () => {
     const { run, entry } = dismissed({ isOwn: true });
     for (const drafts of [[draftOf('u1', { title: 'Another' })], [], [DRAFT]]) {
-      expect(words(run(drafts))).toEqual([]);
+      expect(actionsInWords(run(drafts))).toEqual([]);
       expect(entry().state).toBe('detached');
     }
   });
@@ -130,9 +130,9 @@ describe("an event that is a person's own stays theirs", () => {
     applyPlan(site, back, ledger);
     expect(entry()).toMatchObject({ state: 'detached' });
     expect(entry().pinned).toBeUndefined();
-    expect(words(run([draftOf('u1', { title: 'Another' })]))).toEqual([]);
+    expect(actionsInWords(run([draftOf('u1', { title: 'Another' })]))).toEqual([]);
     // Undoing that takes it off again, and leaves it theirs.
-    expect(words(undo(back))).toEqual(['remove Another']);
+    expect(actionsInWords(undo(back))).toEqual(['remove Another']);
     applyPlan(site, undo(back), ledger);
     expect(entry()).toMatchObject({ state: 'detached' });
   });
@@ -152,7 +152,7 @@ test.each([
   run([draftOf('u1'), draftOf('other', { title: 'Other' })]);
   const entry = [...ledger.values()].find(({ uid }) => uid === 'u1')!;
   applyPlan(site, planDetach(entry), ledger);
-  for (const draft of drafts) expect(words(run([draft, draftOf('other', { title: 'Other' })]))).toEqual([]);
+  for (const draft of drafts) expect(actionsInWords(run([draft, draftOf('other', { title: 'Other' })]))).toEqual([]);
   expect(ledger.get(entry.slug)).toMatchObject({ state: 'detached', uid: 'u2' });
 });
 
@@ -207,7 +207,7 @@ describe('an event that is put into the trash by hand is restored as it was', ()
     applyPlan(site, back, ledger);
     expect(entry()).toMatchObject({ state: 'removed' });
     expect(entry().pinned).toBeUndefined();
-    expect(words(run([LATER], { missing: { action: 'draft', after: 1 } }))).toEqual([]);
+    expect(actionsInWords(run([LATER], { missing: { action: 'draft', after: 1 } }))).toEqual([]);
     expect(run([DRAFT, LATER]).actions).toMatchObject([{ fields: { status: 'publish' } }]);
   });
 

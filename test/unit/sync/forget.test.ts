@@ -5,7 +5,7 @@ import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import type { Plan, Policy } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
-import { syncing, words } from '../../support/syncing.ts';
+import { syncing, actionsInWords } from '../../support/syncing.ts';
 
 const { site, ledger, run } = syncing();
 const onSite = (slug: string) => site.snapshot().events.get(slug);
@@ -27,7 +27,7 @@ it('a forgotten event that was deleted from the trash comes back as we wrote it,
   run([draftOf('1', { title: 'It is "on"', tags: ['music'] })]);
   expect(site.events[0]?.values.title).toBe('It is “on”');
   const forgotten = planForget([...ledger.values()], site.snapshot(), onSite, policyOf());
-  expect(words(forgotten)).toEqual(['remove It is "on"']);
+  expect(actionsInWords(forgotten)).toEqual(['remove It is "on"']);
   applyPlan(site, forgotten, ledger);
   expect([...ledger.values()].map(({ state }) => state)).toEqual(['removed']);
   site.events.splice(0, 1);
@@ -74,11 +74,11 @@ it('forgetting also removes withdrawn and cancelled events, but leaves alone wha
   );
   expect(hidden.ledger[slugOf('Off')]).toBeUndefined();
   const forgotten = planForget([...ledger.values()], site.snapshot(), onSite, policyOf());
-  expect(words(forgotten).toSorted()).toEqual(['remove Cancelled', 'remove Last', 'remove Withdrawn']);
+  expect(actionsInWords(forgotten).toSorted()).toEqual(['remove Cancelled', 'remove Last', 'remove Withdrawn']);
   applyPlan(site, forgotten, ledger);
   expect([...ledger.values()].filter(mayBeLeft)).toEqual([]);
   expect(ledger.get(slugOf('Off'))?.state).toBe('ignored');
-  expect(words(planForget([...ledger.values()], site.snapshot(), onSite, policyOf()))).toEqual([]);
+  expect(actionsInWords(planForget([...ledger.values()], site.snapshot(), onSite, policyOf()))).toEqual([]);
   // Undone, each has its former status again.
   const { actions } = planUndo({
     run: 'forget-1',

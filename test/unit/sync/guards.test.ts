@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { draftOf } from '../../support/drafts.ts';
-import { many, syncing } from '../../support/syncing.ts';
+import { manyDrafts, syncing } from '../../support/syncing.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import type { Policy } from '../../../src/sync/model/plan.ts';
 
@@ -13,7 +13,7 @@ const changed = (count: number, change: (index: number) => Partial<EventDraft['f
 /** Why a feed is held if there are ten events on the site. */
 function heldFor(drafts: readonly EventDraft[]): string | null {
   const { run } = syncing();
-  expect(run(many(10)).held).toBeNull();
+  expect(run(manyDrafts(10)).held).toBeNull();
   return run(drafts).held;
 }
 const LATER = { start_date: '2027-03-01 19:00:00', end_date: '2027-03-01 23:30:00' };
@@ -75,13 +75,13 @@ describe('most events at once', () => {
       /7 of 10 upcoming events another title, such as "Busy \d" instead of "Event \d"/,
     ],
     ['half of them with other titles', changed(5, () => ({ title: 'Busy' })), null],
-    ['as drafts', changed(3, () => ({ status: 'draft' })).concat(many(20).slice(10)), null],
+    ['as drafts', changed(3, () => ({ status: 'draft' })).concat(manyDrafts(20).slice(10)), null],
     [
       'as drafts, and more than may go at once',
       changed(4, () => ({ status: 'draft' })),
       /make 4 of 10 upcoming events invisible to visitors \(status draft\); more than 3 and more than 20 %/,
     ],
-    ['cancelled', many(10).map((draft) => ({ ...draft, state: 'cancelled' })), null],
+    ['cancelled', manyDrafts(10).map((draft) => ({ ...draft, state: 'cancelled' })), null],
     ['with another description', changed(10, () => ({ description: '<p>New</p>' })), null],
   ])('%s', (_, drafts, reason) => {
     expect(heldFor(drafts) ?? 'not held').toMatch(reason ?? /^not held$/);
@@ -89,7 +89,7 @@ describe('most events at once', () => {
 
   test('a change of only a few events is not held', () => {
     const { run } = syncing();
-    run(many(3));
+    run(manyDrafts(3));
     expect(run(changed(3, () => LATER, 3)).held).toBeNull();
   });
 });
@@ -99,20 +99,20 @@ const strange = (count: number): EventDraft[] => Array.from({ length: count }, (
 describe('a flood', () => {
   test('of new events is held, but a first run is not one', () => {
     const { run, ledger } = syncing();
-    expect(run(many(10)).held).toBeNull();
-    const held = run(many(111));
+    expect(run(manyDrafts(10)).held).toBeNull();
+    const held = run(manyDrafts(111));
     expect(held.held).toMatch(/create 101 new events at once, beside the 10 upcoming/);
     expect(ledger.size).toBe(10);
-    expect(run(many(110)).held).toBeNull();
-    expect(syncing().run(many(500)).held).toBeNull();
+    expect(run(manyDrafts(110)).held).toBeNull();
+    expect(syncing().run(manyDrafts(500)).held).toBeNull();
     // Three new events for each known one are growth.
-    expect(run(many(440)).held).toBeNull();
+    expect(run(manyDrafts(440)).held).toBeNull();
   });
   test('is recognized even if all events that the source had are over', () => {
     const { run, ledger } = syncing();
     const past = { start_date: '2026-12-01 18:00:00' };
     run(
-      many(10).map((draft) => draftOf(draft.rungs.uid!, past)),
+      manyDrafts(10).map((draft) => draftOf(draft.rungs.uid!, past)),
       { now: Date.UTC(2026, 10, 1) },
     );
     expect(run(strange(101)).held).toMatch(
@@ -186,10 +186,12 @@ describe('a replacement of most events', () => {
 
   test('is held at each fetch if UIDs and titles have changed together, until the old events are back', () => {
     const { run, plan } = syncing();
-    run(many(10));
-    const moved = many(10).map((draft, index) => draftOf(`new${index}`, { title: `[Library] ${draft.fields.title}` }));
+    run(manyDrafts(10));
+    const moved = manyDrafts(10).map((draft, index) =>
+      draftOf(`new${index}`, { title: `[Library] ${draft.fields.title}` }),
+    );
     for (let fetches = 0; fetches < 4; fetches += 1)
       expect(run(moved).held).toMatch(/^10 of 10 upcoming events are gone/);
-    expect(plan(many(10))).toMatchObject({ held: null, actions: [] });
+    expect(plan(manyDrafts(10))).toMatchObject({ held: null, actions: [] });
   });
 });

@@ -7,7 +7,7 @@ import type { LedgerEntry, Plan } from '../../../src/sync/model/plan.ts';
 import { instantFromWall } from '../../../src/time.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
-import { syncing, words } from '../../support/syncing.ts';
+import { syncing, actionsInWords } from '../../support/syncing.ts';
 
 // Identities move, events keep their slugs. Guards are lifted: they are about numbers, not about identity.
 
@@ -79,12 +79,12 @@ describe('events keep their slugs', () => {
   ])('%s', (_, first, second) => {
     const { plan, before, after } = twoFeeds(first, second);
     expect(after).toEqual(before);
-    expect(words(plan).filter((each) => !each.startsWith('update'))).toEqual([]);
+    expect(actionsInWords(plan).filter((each) => !each.startsWith('update'))).toEqual([]);
   });
 
   test('when a single event becomes a series, and back', () => {
     const { plan, before, after } = twoFeeds([single('s', 8)], series('s', WEEKS));
-    expect(words(plan)).toEqual(['create Series s', 'create Series s', 'create Series s']);
+    expect(actionsInWords(plan)).toEqual(['create Series s', 'create Series s', 'create Series s']);
     expect(after[1]).toBe(before[0]);
     const back = twoFeeds(series('s', WEEKS), [single('s', 8)]);
     expect(back.after).toEqual(back.before);
@@ -98,7 +98,7 @@ describe('events keep their slugs', () => {
       [single('s', 8)],
       [{ ...same, rungs, fields: { ...same.fields, title: 'Another' } }, same],
     );
-    expect(words(plan)).toEqual(['create Another']);
+    expect(actionsInWords(plan)).toEqual(['create Another']);
     expect(after).toEqual(expect.arrayContaining([...before]));
   });
 
@@ -113,8 +113,10 @@ describe('events keep their slugs', () => {
 
   test('but a distant new date in a series is another event', () => {
     const { plan } = twoFeeds(series('s', [1, 8, 15]), series('s', [8, 15, 22, 29]));
-    expect(words(plan)).toEqual(['create Series s', 'create Series s']);
-    expect(words(twoFeeds(series('t', [1, 8, 15]), series('t', [8, 15, 29])).plan)).toContain('create Series t');
+    expect(actionsInWords(plan)).toEqual(['create Series s', 'create Series s']);
+    expect(actionsInWords(twoFeeds(series('t', [1, 8, 15]), series('t', [8, 15, 29])).plan)).toContain(
+      'create Series t',
+    );
   });
 
   test('a new event with an identity that another has left gets a key of its own', () => {
@@ -249,7 +251,7 @@ describe('laws', () => {
           ),
         );
         const { plan, before, after } = twoFeeds(drafts, moved);
-        expect(words(plan).filter((each) => !each.startsWith('update'))).toEqual([]);
+        expect(actionsInWords(plan).filter((each) => !each.startsWith('update'))).toEqual([]);
         expect(after.toSorted()).toEqual(before.toSorted());
       }),
     );
@@ -298,7 +300,7 @@ describe('rows without UIDs that people have taken off, or made their own', () =
     run([before, ...OTHERS], FREE);
     const entry = [...ledger.values()].find(({ title }) => title === before.fields.title)!;
     ledger.set(entry.slug, { ...entry, state });
-    const created = words(run([...after, ...OTHERS], FREE)).filter((each) => each.startsWith('create'));
+    const created = actionsInWords(run([...after, ...OTHERS], FREE)).filter((each) => each.startsWith('create'));
     expect(run([...after, ...OTHERS], FREE).actions).toEqual([]);
     return created;
   }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
 import type { Plan, SiteEvent } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
-import { syncing, words } from '../../support/syncing.ts';
+import { syncing, actionsInWords } from '../../support/syncing.ts';
 
 // The ledger is lost, and the feed has dropped events meanwhile: only their keys show whose they are.
 
@@ -36,7 +36,7 @@ describe('an event that the feed has dropped', () => {
       },
     ]);
     expect(ledger.get(jazz().slug)).toMatchObject({ title: 'Jazz', id: jazz().id, state: 'kept', missing: 1 });
-    expect(words(run([kino!], MISSING))).toEqual(['remove Jazz']);
+    expect(actionsInWords(run([kino!], MISSING))).toEqual(['remove Jazz']);
     expect(run([kino!], MISSING)).toMatchObject({ actions: [], problems: [] });
   });
 
@@ -221,7 +221,7 @@ describe('an event that others made', () => {
         '"npm run -s calsyncd -- adopt library" takes it over; approving creates it a second time.',
     );
     expect(plan.reasons).toMatchObject([{ kind: 'made-by-others', count: 1, all: 2 }]);
-    expect(words(plan)).toEqual(['create Jazz', 'create Kino']);
+    expect(actionsInWords(plan)).toEqual(['create Jazz', 'create Kino']);
   });
 
   it('holds nothing if it is like none, or if the event of the feed is already known', () => {

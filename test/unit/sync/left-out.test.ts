@@ -3,12 +3,12 @@ import { absencesOf } from '../../../src/sync/event/held-absences.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import type { Policy } from '../../../src/sync/model/plan.ts';
 import { draftOf } from '../../support/drafts.ts';
-import { many, syncing, words } from '../../support/syncing.ts';
+import { manyDrafts, syncing, actionsInWords } from '../../support/syncing.ts';
 
 // What a person leaves out of a plan stays as it is on the site until the feed changes it again.
 
 const POLICY: Partial<Policy> = { missing: { action: 'trash', after: 1 } };
-const OTHERS = many(10);
+const OTHERS = manyDrafts(10);
 const titled = (title: string): EventDraft => draftOf('u0', { title, venue: [{ venue: 'Hall' }] });
 
 /** Ten events on the site; then a plan that a person approves without the event of some slug. */
@@ -33,9 +33,9 @@ const onSite = ({ site }: ReturnType<typeof syncing>): readonly unknown[] =>
 test('an event whose removal is left out stays until the feed has it again and drops it again', () => {
   const kept = approvedWithout(OTHERS.slice(5), (title) => title === 'Event 4');
   expect(onSite(kept)).toEqual(['Event 4', 'Event 5', 'Event 6', 'Event 7', 'Event 8', 'Event 9']);
-  expect(words(kept.run(OTHERS.slice(5), POLICY))).toEqual([]);
-  expect(words(kept.run(OTHERS.slice(4), POLICY))).toEqual([]);
-  expect(words(kept.run(OTHERS.slice(5), POLICY))).toEqual(['remove Event 4']);
+  expect(actionsInWords(kept.run(OTHERS.slice(5), POLICY))).toEqual([]);
+  expect(actionsInWords(kept.run(OTHERS.slice(4), POLICY))).toEqual([]);
+  expect(actionsInWords(kept.run(OTHERS.slice(5), POLICY))).toEqual(['remove Event 4']);
 });
 
 test('an event whose removal is left out has its absences cleared, even those counted while it was held', () => {
@@ -52,9 +52,9 @@ test('an event whose removal is left out has its absences cleared, even those co
 test('a change that is left out is not made until the feed changes the event again', () => {
   const kept = approvedWithout([titled('Other'), ...OTHERS.slice(1)], (title) => title === 'Other');
   expect(onSite(kept)).toContain('Event 0');
-  expect(words(kept.run([titled('Other'), ...OTHERS.slice(1)], POLICY))).toEqual([]);
+  expect(actionsInWords(kept.run([titled('Other'), ...OTHERS.slice(1)], POLICY))).toEqual([]);
   const again = kept.run([titled('Another'), ...OTHERS.slice(1)], POLICY);
-  expect(words(again)).toEqual(['update Another']);
+  expect(actionsInWords(again)).toEqual(['update Another']);
   expect(again.conflicts).toEqual([]);
   expect(onSite(kept)).toContain('Another');
 });
@@ -62,8 +62,8 @@ test('a change that is left out is not made until the feed changes the event aga
 test('a new event that is left out stays away, like one that a person has removed', () => {
   const strange = draftOf('new', { title: 'Strange' });
   const kept = approvedWithout([...OTHERS, strange], (title) => title === 'Strange');
-  expect(words(kept.run([...OTHERS, strange], POLICY))).toEqual([]);
-  expect(words(kept.run([...OTHERS, draftOf('new', { title: 'Stranger' })], POLICY))).toEqual([]);
+  expect(actionsInWords(kept.run([...OTHERS, strange], POLICY))).toEqual([]);
+  expect(actionsInWords(kept.run([...OTHERS, draftOf('new', { title: 'Stranger' })], POLICY))).toEqual([]);
   expect([...kept.ledger.values()].filter(({ state }) => state === 'ignored')).toMatchObject([{ id: null }]);
 });
 
@@ -72,12 +72,12 @@ test('an event whose return is left out stays in the trash', () => {
   all.run(OTHERS, POLICY);
   all.run(OTHERS.slice(1), POLICY);
   const plan = all.plan(OTHERS, POLICY);
-  expect(words(plan)).toEqual(['update Event 0']);
+  expect(actionsInWords(plan)).toEqual(['update Event 0']);
   all.approve(
     plan,
     plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : [])),
   );
-  expect(words(all.run(OTHERS, POLICY))).toEqual([]);
+  expect(actionsInWords(all.run(OTHERS, POLICY))).toEqual([]);
   expect(onSite(all)).not.toContain('Event 0');
 });
 
@@ -85,7 +85,7 @@ test('a venue that only left-out events need is not created, and other changes a
   const all = syncing();
   all.run(OTHERS, POLICY);
   const plan = all.plan([titled('Other'), draftOf('u1', { title: 'Renamed' }), ...OTHERS.slice(2)], POLICY);
-  expect(words(plan).toSorted()).toEqual(['create venues:Hall', 'update Other', 'update Renamed']);
+  expect(actionsInWords(plan).toSorted()).toEqual(['create venues:Hall', 'update Other', 'update Renamed']);
   const slugs = plan.actions.flatMap((action) => ('slug' in action && action.title === 'Other' ? [action.slug] : []));
   all.approve(plan, slugs);
   expect(all.site.venues).toEqual([]);

@@ -6,7 +6,7 @@ import type { EventDraft, EventFields } from '../../../src/sync/model/draft.ts';
 import type { LedgerEntry, Plan, Policy } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
 import { applyPlan, type SiteModel } from '../../support/site-model.ts';
-import { syncing, words } from '../../support/syncing.ts';
+import { syncing, actionsInWords } from '../../support/syncing.ts';
 
 const FIRST: Partial<EventFields> = {
   description: '<p>One</p>',
@@ -72,7 +72,7 @@ describe('a locked field is never written', () => {
     const { run, site } = synced((entry) => lockFields(entry, FIELD_NAMES));
     const before = structuredClone(site.events);
     for (const title of ['Two', 'Three', 'Two'])
-      expect(words(run([draftOf('u1', { ...CHANGED, title }, { state: 'cancelled' })]))).toEqual([]);
+      expect(actionsInWords(run([draftOf('u1', { ...CHANGED, title }, { state: 'cancelled' })]))).toEqual([]);
     expect(site.events).toEqual(before);
   });
 });
@@ -90,7 +90,9 @@ describe('an unlocked field', () => {
     const { ledger, run, site } = synced((entry) => lockFields(entry, ['title', 'cost', ...WHEN]));
     site.events[0]!.values.cost = 'by hand';
     expect(
-      words(run([draftOf('u1', { ...FIRST, title: 'Another', cost: '2', start_date: '2027-05-01 10:00:00' })])),
+      actionsInWords(
+        run([draftOf('u1', { ...FIRST, title: 'Another', cost: '2', start_date: '2027-05-01 10:00:00' })]),
+      ),
     ).toEqual([]);
     const [locked] = ledger.values();
     applyPlan(site, unlockFields(locked!, ['title', 'cost', ...WHEN]), ledger);
@@ -117,7 +119,7 @@ describe('an unlocked field', () => {
     expect(run([draftOf('u1', FIRST)], { authority })).toMatchObject({ actions: [], conflicts: [] });
     expect(site.events[0]!.values.title).toBe('By hand');
     expect([...ledger.values()][0]?.fields.title?.by).toBe('person');
-    expect(words(run([draftOf('u1', FIRST)], { authority }))).toEqual([]);
+    expect(actionsInWords(run([draftOf('u1', FIRST)], { authority }))).toEqual([]);
   });
 
   test('is in conflict only once the feed changes it, too', () => {
@@ -136,13 +138,13 @@ describe('an unlocked field', () => {
     world.run([draftOf('u1', fields, { state: before })]);
     const { site, ledger, run } = world;
     applyPlan(site, lockFields([...ledger.values()][0]!, FIELD_NAMES), ledger);
-    expect(words(run([draftOf('u1', fields, { state: after })]))).toEqual([]);
+    expect(actionsInWords(run([draftOf('u1', fields, { state: after })]))).toEqual([]);
     applyPlan(site, unlockFields([...ledger.values()][0]!, FIELD_NAMES), ledger);
     run([draftOf('u1', fields, { state: after })]);
     const fresh = syncing();
     fresh.run([draftOf('u1', fields, { state: after })]);
     expect(shown(site)).toEqual(shown(fresh.site));
-    expect(words(run([draftOf('u1', fields, { state: after })]))).toEqual([]);
+    expect(actionsInWords(run([draftOf('u1', fields, { state: after })]))).toEqual([]);
   });
 
   // The site may show the same already in its own form, as a price with its currency.
@@ -166,13 +168,13 @@ describe('an unlocked field', () => {
     const asMade = { ...entry!, fields: { ...fields, [field]: { ...state, returned: made } } };
     applyPlan(world.site, lockFields(asMade, FIELD_NAMES), world.ledger);
     applyPlan(world.site, unlockFields([...world.ledger.values()][0]!, FIELD_NAMES), world.ledger);
-    expect(words(world.run([draft]))).toEqual([]);
+    expect(actionsInWords(world.run([draft]))).toEqual([]);
     expect([...world.ledger.values()][0]!.fields[field]).not.toHaveProperty('unlocked');
   });
 
   test('is no longer marked as unlocked once a run has compared it', () => {
     const { run, ledger } = lockedWhile(() => undefined);
-    expect(words(run([draftOf('u1', FIRST)]))).toEqual([]);
+    expect(actionsInWords(run([draftOf('u1', FIRST)]))).toEqual([]);
     expect(Object.values([...ledger.values()][0]!.fields).filter(({ unlocked }) => unlocked)).toEqual([]);
   });
 
@@ -189,9 +191,9 @@ test('a dismissed event stays off the site, whatever its feed says', () => {
   const snapshot = site.snapshot();
   const onSite = [...snapshot.events.values()].find(({ slug }) => slug === entry.slug);
   const plan = planDismiss(entry, onSite, snapshot, policyOf());
-  expect(words(plan)).toEqual(['remove Event u1']);
+  expect(actionsInWords(plan)).toEqual(['remove Event u1']);
   applyPlan(site, plan, ledger);
   expect(site.events[0]!.status).toBe('trash');
-  for (const fields of [FIRST, CHANGED]) expect(words(run([draftOf('u1', fields)]))).toEqual([]);
+  for (const fields of [FIRST, CHANGED]) expect(actionsInWords(run([draftOf('u1', fields)]))).toEqual([]);
   expect([...ledger.values()]).toMatchObject([{ state: 'ignored' }]);
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { identify, identifyInSteps, slugsOf } from '../../../src/sync/plan/plan-changes.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import type { SiteModel } from '../../support/site-model.ts';
-import { syncing, words } from '../../support/syncing.ts';
+import { syncing, actionsInWords } from '../../support/syncing.ts';
 
 let { site, ledger, plan, run, approve } = syncing();
 beforeEach(() => {
@@ -28,7 +28,7 @@ describe('create', () => {
         organizer: [{ organizer: 'Club' }],
       }),
     ]);
-    expect(words(decided)).toEqual([
+    expect(actionsInWords(decided)).toEqual([
       'create categories:Music',
       'create organizers:Club',
       'create tags:imported',
@@ -86,7 +86,7 @@ describe('create', () => {
     expect(decided.problems.map(({ code }) => code)).toEqual(['repeated-identity']);
     expect(site.events.map(({ values }) => values.title)).toEqual(['A', 'B']);
     // When one of them is gone, the other keeps its page.
-    expect(words(run([draftOf('same', { title: 'B' })]))).toEqual([]);
+    expect(actionsInWords(run([draftOf('same', { title: 'B' })]))).toEqual([]);
     expect(site.events.map(({ values }) => values.title)).toEqual(['A', 'B']);
   });
 });
@@ -416,7 +416,7 @@ describe('identity', () => {
   it('an event that is known by its address keeps that identity when the feed adds a UID', () => {
     const rungs = { uid: null, recurrenceId: null, url: 'https://example.org/1', fingerprint: 'jazz' };
     run([draftOf('1', {}, { rungs })]);
-    expect(words(run([draftOf('1', {}, { rungs: { ...rungs, uid: 'now with a UID' } })]))).toEqual([]);
+    expect(actionsInWords(run([draftOf('1', {}, { rungs: { ...rungs, uid: 'now with a UID' } })]))).toEqual([]);
     expect([...ledger.values()]).toMatchObject([{ rung: 'url', identity: 'https://example.org/1' }]);
   });
 

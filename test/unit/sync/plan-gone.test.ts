@@ -6,7 +6,7 @@ import type { EventDraft, FeedReading } from '../../../src/sync/model/draft.ts';
 import type { Policy } from '../../../src/sync/model/plan.ts';
 import { draftOf, NOW } from '../../support/drafts.ts';
 import { applyPlan, type SiteModel } from '../../support/site-model.ts';
-import { many, syncing, words } from '../../support/syncing.ts';
+import { manyDrafts, syncing, actionsInWords } from '../../support/syncing.ts';
 
 let { site, ledger, plan, run } = syncing();
 beforeEach(() => {
@@ -25,25 +25,25 @@ describe('gone from the feed', () => {
 
   it('counts good fetches, and removes after missing.after of them', () => {
     run(both);
-    expect([run([one]), run([one])].flatMap(words)).toEqual([]);
+    expect([run([one]), run([one])].flatMap(actionsInWords)).toEqual([]);
     const decided = run([one]);
     expect(decided.actions).toMatchObject([
       { kind: 'remove', how: 'trash', title: 'Two', because: 'gone from the feed for 3 good fetches' },
     ]);
     expect(site.events.map(({ status }) => status)).toEqual(['publish', 'trash']);
-    expect(words(run([one]))).toEqual([]);
+    expect(actionsInWords(run([one]))).toEqual([]);
   });
 
   it('a fetch that has the event starts the count again', () => {
     run(both);
-    for (const drafts of [[one], [one], both, [one], [one]]) expect(words(run(drafts))).toEqual([]);
-    expect(words(run([one]))).toEqual(['remove Two']);
+    for (const drafts of [[one], [one], both, [one], [one]]) expect(actionsInWords(run(drafts))).toEqual([]);
+    expect(actionsInWords(run([one]))).toEqual(['remove Two']);
   });
 
   it('nothing is counted while something in the feed could not be read', () => {
     run(both);
     for (let fetches = 0; fetches < 9; fetches += 1)
-      expect(words(run([one], {}, { unread: [{ line: 3 }] }))).toEqual([]);
+      expect(actionsInWords(run([one], {}, { unread: [{ line: 3 }] }))).toEqual([]);
     expect([...ledger.values()].map(({ missing }) => missing)).toEqual([0, 0]);
   });
 
@@ -63,7 +63,7 @@ describe('gone from the feed', () => {
   ];
   it.each(left)('is left alone: %s', (_name, policy, reading) => {
     run(both);
-    for (let fetches = 0; fetches < 5; fetches += 1) expect(words(run([one], policy, reading))).toEqual([]);
+    for (let fetches = 0; fetches < 5; fetches += 1) expect(actionsInWords(run([one], policy, reading))).toEqual([]);
   });
 
   it('an occurrence that its series no longer has is gone, even if the series goes on beyond the window', () => {
@@ -72,7 +72,7 @@ describe('gone from the feed', () => {
     ) as [EventDraft, EventDraft];
     run([first, second]);
     const decided = run([first], { missing: { action: 'trash', after: 1 } }, { outside: ['series'] });
-    expect(words(decided)).toEqual(['remove 20270308T180000']);
+    expect(actionsInWords(decided)).toEqual(['remove 20270308T180000']);
   });
 
   describe('occurrences that a series no longer has', () => {
@@ -121,7 +121,9 @@ describe('gone from the feed', () => {
     ];
     it.each(cases)('%s', (_name, drafts, reading, expected) => {
       run([first, last], policy);
-      expect(words(run(drafts, policy, reading)).filter((word) => word.startsWith('remove'))).toEqual(expected);
+      expect(actionsInWords(run(drafts, policy, reading)).filter((word) => word.startsWith('remove'))).toEqual(
+        expected,
+      );
     });
   });
 
@@ -141,10 +143,10 @@ describe('gone from the feed', () => {
         }[action],
       );
       expect([...ledger.values()].map(howRemoved)).toEqual([null, action]);
-      expect(words(run([one], { missing }))).toEqual([]);
+      expect(actionsInWords(run([one], { missing }))).toEqual([]);
       expect(run(both, { missing }).actions).toMatchObject([{ kind: 'update', because: 'back in the feed' }]);
       expect(shown()).toEqual(before);
-      expect(words(run(both, { missing }))).toEqual([]);
+      expect(actionsInWords(run(both, { missing }))).toEqual([]);
     }
   });
 
@@ -171,7 +173,7 @@ describe('gone from the feed', () => {
       const before = shown();
       for (let times = 0; times < 2; times += 1) {
         run(feed.slice(0, 1), policy);
-        expect(words(run(feed.slice(0, 1), policy))).toEqual([]);
+        expect(actionsInWords(run(feed.slice(0, 1), policy))).toEqual([]);
         expect(run(feed, policy)).toMatchObject({ conflicts: [], held: null });
         expect(shown()).toEqual(before);
         expect(run(feed, policy)).toMatchObject({ conflicts: [], actions: [] });
@@ -190,7 +192,7 @@ describe('gone from the feed', () => {
     if (title === 'By hand') site.edit(slug, { title });
     run([one], { missing });
     expect(run([one, draftOf('2', { title: 'Another' })], { missing }).actions).toMatchObject([{ fields: { title } }]);
-    expect(words(run([one, draftOf('2', { title: 'Another' })], { missing }))).toEqual([]);
+    expect(actionsInWords(run([one, draftOf('2', { title: 'Another' })], { missing }))).toEqual([]);
   });
 
   it('an event that comes back keeps the status that a person gave it while it was withdrawn', () => {
@@ -213,7 +215,7 @@ describe('gone from the feed', () => {
     ledger.set(slug, { ...entry, state: 'removed' });
     const back = [one, draftOf('2', { title: 'Two', start_date: '2027-03-02 18:00:00', status: 'private' })];
     expect(run(back)).toMatchObject({ actions: [{ kind: 'update', fields: { status: 'private' } }], conflicts: [] });
-    expect(words(run(back))).toEqual([]);
+    expect(actionsInWords(run(back))).toEqual([]);
   });
 
   it('an event that is already marked as cancelled when it leaves the feed needs no write', () => {
@@ -222,11 +224,11 @@ describe('gone from the feed', () => {
     run([one, ...cancelled], { missing });
     const shown = structuredClone(site.events);
     const left = run([one], { missing });
-    expect([left.held, words(left), site.events]).toEqual([null, [], shown]);
+    expect([left.held, actionsInWords(left), site.events]).toEqual([null, [], shown]);
     expect([...ledger.values()].map(({ title, state }) => [title, state])).toEqual(
       expect.arrayContaining([['One', 'kept'], ...cancelled.map(({ fields }) => [fields.title, 'removed'])]),
     );
-    expect(words(run([one], { missing }))).toEqual([]);
+    expect(actionsInWords(run([one], { missing }))).toEqual([]);
     run([one, draftOf('c0', { title: 'Off 0' })], { missing });
     expect(site.events.find(({ values }) => values['title'] === 'Off 0')).toMatchObject({
       status: 'publish',
@@ -238,7 +240,7 @@ describe('gone from the feed', () => {
     const missing = { action: 'draft', after: 1 } as const;
     run(both);
     site.edit(site.events[1]!.slug, { status: 'draft' });
-    expect(words(run([one], { missing }))).toEqual([]);
+    expect(actionsInWords(run([one], { missing }))).toEqual([]);
     expect([...ledger.values()].map(howRemoved)).toEqual([null, 'draft']);
     expect(run(both, { missing })).toMatchObject({ actions: [], conflicts: [] });
     expect(site.events.map(({ status }) => status)).toEqual(['publish', 'draft']);
@@ -302,9 +304,9 @@ describe('absent on the site', () => {
   });
 
   it('a few events that are not found at all are ignored, and reported once', () => {
-    run(many(20));
+    run(manyDrafts(20));
     site.events.splice(0, 2);
-    expect(run(many(20))).toMatchObject({
+    expect(run(manyDrafts(20))).toMatchObject({
       actions: [],
       skipped: 2,
       held: null,
@@ -317,36 +319,36 @@ describe('absent on the site', () => {
         },
       ],
     });
-    expect(run(many(20))).toMatchObject({ actions: [], skipped: 2, held: null, problems: [] });
+    expect(run(manyDrafts(20))).toMatchObject({ actions: [], skipped: 2, held: null, problems: [] });
   });
 
   it('if no event of a small source is found, the site was lost or restored', () => {
-    run(many(2));
+    run(manyDrafts(2));
     site.events.splice(0, 2);
-    const decided = plan(many(2));
+    const decided = plan(manyDrafts(2));
     expect(decided).toMatchObject({
       held: expect.stringMatching(
         /^Site lost or restored: 2 of 2 .* Approving creates them again\. If a person deleted them on purpose, move them to the trash afterwards/,
       ),
       problems: [],
     });
-    expect(words(decided).toSorted()).toEqual(['create Event 0', 'create Event 1']);
+    expect(actionsInWords(decided).toSorted()).toEqual(['create Event 0', 'create Event 1']);
   });
 
   it('a missing only event, or missing events beside a trashed one, count as removed by a person', () => {
-    run(many(3));
+    run(manyDrafts(3));
     site.events[0]!.status = 'trash';
     site.events.splice(1, 2);
-    expect(run(many(3))).toMatchObject({
+    expect(run(manyDrafts(3))).toMatchObject({
       held: null,
       actions: [],
       skipped: 3,
       problems: [{ code: 'not-found-on-site' }],
     });
     ({ site, ledger, plan, run } = syncing());
-    run(many(1));
+    run(manyDrafts(1));
     site.events.splice(0, 1);
-    expect(run(many(1))).toMatchObject({
+    expect(run(manyDrafts(1))).toMatchObject({
       held: null,
       actions: [],
       skipped: 1,
@@ -355,15 +357,15 @@ describe('absent on the site', () => {
   });
 
   it('if many events are not found, the site was lost or restored, and approving creates them again', () => {
-    run(many(20));
+    run(manyDrafts(20));
     site.events.splice(0, 12);
-    const decided = run(many(20));
+    const decided = run(manyDrafts(20));
     expect(decided.held).toBe(
       'Site lost or restored: 12 of 20 upcoming events that were written before are not found on the site any more. Approving creates them again.',
     );
     expect(decided.actions.map(({ kind }) => kind)).toEqual(Array.from({ length: 12 }, () => 'create'));
     applyPlan(site, decided, ledger);
-    expect(plan(many(20)).actions).toEqual([]);
+    expect(plan(manyDrafts(20)).actions).toEqual([]);
   });
 });
 
@@ -376,15 +378,15 @@ describe('guards', () => {
     ['4 of 4', 4, 4, true],
   ];
   it.each(removals)('mass removal: %s', (_name, all, gone, isHeld) => {
-    run(many(all), { missing });
-    const decided = run([...many(all).slice(gone), draftOf('new')], { missing });
+    run(manyDrafts(all), { missing });
+    const decided = run([...manyDrafts(all).slice(gone), draftOf('new')], { missing });
     expect(decided.held !== null).toBe(isHeld);
     expect(decided.held ?? `${gone} of ${all} upcoming events`).toContain(`${gone} of ${all} upcoming events`);
     expect(decided.actions.filter(({ kind }) => kind === 'remove')).toHaveLength(gone);
   });
 
   it('an empty calendar is held if there was even a single event before', () => {
-    run(many(1));
+    run(manyDrafts(1));
     expect(run([])).toMatchObject({
       held: expect.stringContaining('without any event'),
       actions: [{ kind: 'remove' }],

@@ -3,7 +3,7 @@ import type { LeftBehindEvent } from '../../../src/sync/event/other-name.ts';
 import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
-import { syncing, words } from '../../support/syncing.ts';
+import { syncing, actionsInWords } from '../../support/syncing.ts';
 
 // A source gets another name: its events keep the keys of the old one.
 
@@ -58,7 +58,7 @@ describe('a new source with the old name', () => {
         others,
       });
     const first = planned();
-    expect(words(first)).toEqual(['create Jazz']);
+    expect(actionsInWords(first)).toEqual(['create Jazz']);
     expect(first.problems).toEqual([]);
     applyPlan(site, first, own);
     expect(planned().actions).toEqual([]);

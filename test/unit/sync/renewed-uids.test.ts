@@ -4,7 +4,7 @@ import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { identifyDrafts } from '../../../src/sync/identity/identify-drafts.ts';
 import { NOW, draftOf } from '../../support/drafts.ts';
 import { repetitions } from '../../support/repetitions.ts';
-import { syncing, words } from '../../support/syncing.ts';
+import { syncing, actionsInWords } from '../../support/syncing.ts';
 
 // UIDs are renewed, and one more thing has changed: the place or the title. The pages stay.
 
@@ -71,7 +71,7 @@ describe('the pages stay', () => {
     const before = pages();
     const plan = run(feed('b', now));
     expect(plan.held).toBeNull();
-    expect(words(plan).filter((each) => !each.startsWith('create venues:'))).toEqual(
+    expect(actionsInWords(plan).filter((each) => !each.startsWith('create venues:'))).toEqual(
       expect.arrayContaining(Array.from({ length: updates }, () => expect.stringMatching(/^update /) as string)),
     );
     expect(plan.actions.filter(({ resource }) => resource === 'events')).toHaveLength(updates);

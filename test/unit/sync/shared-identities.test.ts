@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { instantFromWall } from '../../../src/time.ts';
 import { draftOf } from '../../support/drafts.ts';
-import { syncing, words } from '../../support/syncing.ts';
+import { syncing, actionsInWords } from '../../support/syncing.ts';
 
 // A UID or id that several events share says little about which of them an event is. Still, a page never becomes
 // another event, and no event is lost.
@@ -39,7 +39,7 @@ function site(first: readonly EventDraft[]) {
       model.edit(slug, values);
     },
     next: (drafts: readonly EventDraft[], day = 0): readonly string[] =>
-      words(run(drafts, { ...FREE, ...(day > 0 ? { now: at(day) } : {}) })),
+      actionsInWords(run(drafts, { ...FREE, ...(day > 0 ? { now: at(day) } : {}) })),
   };
 }
 
@@ -99,7 +99,7 @@ describe('events that share an identity', () => {
     const planned = plan(second, FREE);
     for (const [slug, { entry }] of Object.entries(planned.ledger))
       if (!planned.actions.some((action) => 'slug' in action && action.slug === slug)) ledger.set(slug, entry);
-    expect(words(plan(second, FREE))).toEqual(words(planned));
+    expect(actionsInWords(plan(second, FREE))).toEqual(actionsInWords(planned));
   });
 
   test('an event whose identity becomes its own changes no entry at the next run', () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import type { LedgerEntry, SiteEvent } from '../../../src/sync/model/plan.ts';
 import { draftOf } from '../../support/drafts.ts';
-import { syncing, words } from '../../support/syncing.ts';
+import { syncing, actionsInWords } from '../../support/syncing.ts';
 
 // The site is restored to an older state: what we wrote since is gone, and nobody has edited anything.
 
@@ -40,7 +40,7 @@ describe('what we wrote since the backup', () => {
     ]);
     expect(plan.conflicts).toEqual([]);
     expect(shown()).toMatchObject({ title: 'Blues', description: 'Duo' });
-    expect(words(run([jazz({ title: 'Blues', description: 'Duo' })]))).toEqual([]);
+    expect(actionsInWords(run([jazz({ title: 'Blues', description: 'Duo' })]))).toEqual([]);
   });
 
   it('is written as the feed has it now, without a conflict', () => {
@@ -65,7 +65,7 @@ describe('what we wrote since the backup', () => {
 
   it('is not written again where the site decides', () => {
     restoredAfter(nothing, () => run([jazz({ title: 'Blues' })]));
-    expect(words(run([jazz({ title: 'Blues' })], { authority: { default: 'site', fields: {} } }))).toEqual([]);
+    expect(actionsInWords(run([jazz({ title: 'Blues' })], { authority: { default: 'site', fields: {} } }))).toEqual([]);
   });
 });
 
@@ -77,7 +77,7 @@ describe('what a person wrote stays theirs', () => {
       const { title } = entry.fields as Required<LedgerEntry['fields']>;
       ledger.set(slug, { ...entry, fields: { ...entry.fields, title: { ...title, returned: 'Jazz', by: 'person' } } });
     });
-    expect(words(run([jazz({ title: 'Blues' })]))).toEqual([]);
+    expect(actionsInWords(run([jazz({ title: 'Blues' })]))).toEqual([]);
     expect(shown().title).toBe('Jazz');
   });
 
@@ -111,13 +111,13 @@ describe('what a person wrote stays theirs', () => {
     });
     run([last]);
     expect(shown()).toMatchObject(stays);
-    expect(words(run([last]))).toEqual([]);
+    expect(actionsInWords(run([last]))).toEqual([]);
   });
 
   it('after the restore, even if equal to an earlier value of ours', () => {
     restoredAfter(nothing, () => run([jazz({ title: 'Blues' })]));
     edit({ title: 'Jazz' });
-    expect(words(run([jazz({ title: 'Blues' })]))).toEqual([]);
+    expect(actionsInWords(run([jazz({ title: 'Blues' })]))).toEqual([]);
     expect(shown().title).toBe('Jazz');
   });
 });
@@ -134,7 +134,7 @@ describe('what we removed since the backup', () => {
       { kind: 'remove', how: action, because: expect.stringContaining('older state') as string },
     ]);
     expect({ status: site.events[0]!.status, title: shown().title, tags: shown().tags }).toEqual(gone);
-    expect(words(run([draftOf('2')], policy))).toEqual([]);
+    expect(actionsInWords(run([draftOf('2')], policy))).toEqual([]);
     expect([...ledger.values()].map(({ title, state }) => `${title} ${state}`).sort()).toEqual([
       'Event 2 kept',
       'Jazz removed',
@@ -145,7 +145,7 @@ describe('what we removed since the backup', () => {
     run([jazz(), draftOf('2')]);
     run([draftOf('2')], { missing: { action: 'trash', after: 1 } });
     edit({ status: 'publish' });
-    expect(words(run([draftOf('2')], { missing: { action: 'trash', after: 1 } }))).toEqual([]);
+    expect(actionsInWords(run([draftOf('2')], { missing: { action: 'trash', after: 1 } }))).toEqual([]);
   });
 
   it('waits for a person if it is much at once', () => {

@@ -3,7 +3,7 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 /**
  * What a screen reader announces for the fields of a page: the name, whether the value is invalid, and the description.
  */
-export function toldFields(html: string): readonly (readonly [name: string, isWrong: boolean, words: string])[] {
+export function announcedFields(html: string): readonly (readonly [name: string, isWrong: boolean, words: string])[] {
   const page = parseDocument(html);
   const textOf = (id: string): string => DomUtils.textContent(DomUtils.getElementById(id, page) ?? []).trim();
   return DomUtils.getElementsByTagName('input', page).flatMap(({ attribs }) => {

@@ -1,2 +1,0 @@
-/** Whether an error is one that a command explains to its user. */
-export const isTold = (error: unknown): boolean => error instanceof Error && error.name === 'AppError';
