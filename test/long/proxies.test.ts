@@ -240,13 +240,10 @@ const isThere = ({ binary, version }: Proxy): boolean => isInstalled(binary, ver
 describe.each(PROXIES.filter(isThere))('$name', (which) => {
   const block = blocksIn(page, which.name)[0] ?? '';
 
-  test('passes on the client’s address, and ignores a forged X-Forwarded-For', async () => {
+  test('passes on the client’s address, and ignores a forged X-Forwarded-For', async ({ skip }) => {
     await startProxy(which, block);
     expect((await ask('/')).text).toContain('Behind a proxy');
-    if (outside === undefined) {
-      process.stderr.write('NOT RUN: who asks, as this machine has one address only\n');
-      return;
-    }
+    if (outside === undefined) return skip('this machine has only one address');
     const { status, text } = await ask('/operator/', { host: outside, headers: { 'x-forwarded-for': '127.0.0.1' } });
     expect([status, text]).toEqual([403, expect.stringContaining(`you come from ${outside}.`)]);
   });

@@ -116,15 +116,15 @@ describe('completion', () => {
     return shell;
   };
 
-  test.each([
+  test.for<readonly [program: string, words: readonly string[], setUp: string]>([
     ['bash', ['bash', '--norc', '-i'], 'source <(calsyncd completion bash); echo rea""dy\r'],
     [
       'zsh',
       ['zsh', '-f', '-i'],
       'autoload -Uz compinit; compinit -D; source <(calsyncd completion zsh); echo rea""dy\r',
     ],
-  ])('%s completes what is typed in a terminal', async (program, words, setUp) => {
-    if (!isInstalled(program, ['--version'], INSTALL)) return;
+  ])('%s completes what is typed in a terminal', async ([program, words, setUp], { skip }) => {
+    skip(!isInstalled(program, ['--version'], INSTALL), INSTALL);
     const shell = shellIn(words);
     shell.type(setUp);
     await shell.shows('ready');
