@@ -100,7 +100,7 @@ export async function signedInConsole(
   return browser;
 }
 
-// Setting a new password would sign out other browsers with the same login.
+// The password of each login, so that signing in once more does not set another one.
 const passwords = new WeakMap<OpenedApp, Map<string, string>>();
 
 async function passwordOf(app: OpenedApp, login: string, role: 'administrator' | 'editor'): Promise<string> {

@@ -4,7 +4,7 @@ import type { Event } from '../../src/contract/representation.ts';
 import { instantFromWall, wallFromInstant } from '../../src/time.ts';
 
 /**
- * An event as the list endpoint shows it, with `values` over the defaults of a plain event. Dates are local times in
+ * An event as the list endpoint shows it: a plain event, changed by what the test gives. Dates are local times in
  * `timezone`.
  */
 export function siteEvent(id: number, said: Partial<Event> = {}): Event {

@@ -127,7 +127,7 @@ export async function restoreSite(
   return restored;
 }
 
-/** A field that a person has edited belongs to them: the ledger cannot know that the edit is gone. */
+/** Fields that a person has edited since the backup. The ledger cannot know that the restore has undone these edits. */
 const editedSince = (memory: Memory, then: Memory): readonly (readonly [number, string])[] =>
   [...memory.edits].flatMap(([id, fields]) =>
     [...fields].flatMap(([field, value]) => (then.edits.get(id)?.get(field) === value ? [] : [[id, field] as const])),
