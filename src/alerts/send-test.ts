@@ -28,7 +28,7 @@ function testMessage({ name, hears }: ReceiverSetup, { title, base }: AlertSetti
     paragraphs: [
       { text: 'This is how a message of calsyncd looks.' },
       { text: `${by.name} sent it to check that messages reach ${inQuotes(name)}, which hears ${hears.join(', ')}.` },
-      { strong: 'Nobody must act.', text: 'Visitors see nothing of it.' },
+      { strong: 'No action is needed.', text: 'Visitors do not see it.' },
     ],
     links: [{ words: 'Who is notified of what', href: places(base).alerts }],
     foot: `This opens a page; nothing is decided by opening it. You get this as ${inQuotes(name)} under alerts in the configuration of calsyncd.`,

@@ -271,7 +271,7 @@ const Source = object(
       'Organizers',
       { default: {} },
     ),
-    set: list(SetRule, 'Fields that are set, rule after rule; only and skip look at what has come of it'),
+    set: list(SetRule, 'Fields that are set, rule after rule; only and skip are applied to the result'),
     only: list(Rule, 'Only events that every rule matches'),
     skip: list(Rule, 'No events that any rule matches'),
     auth: object(
@@ -284,7 +284,7 @@ const Source = object(
           keys: 'the name of a header',
         }),
       },
-      'How the feed is asked for',
+      'How the feed is requested',
       { default: {} },
     ),
     paused: flag('While this is true, the feed is read only when a person asks for it', {

@@ -89,7 +89,7 @@ async function addressedAnswer(
   const access = accessOf(definition.access, secret, request.headers.get('authorization'));
   if (access === 'hidden') return unknownFeed(feeds, form);
   if (access === 'unauthorized')
-    return plainAnswer(401, 'This feed wants a user and a password.', {
+    return plainAnswer(401, 'This feed requires a user and a password.', {
       'WWW-Authenticate': 'Basic realm="Calendar feed", charset="UTF-8"',
       'Cache-Control': 'no-store',
     });

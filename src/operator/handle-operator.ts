@@ -286,7 +286,7 @@ const keptNote = ({ hadFile }: KeptForm): Html =>
 
 const leftPart = (left: KeptForm['fields']): Html =>
   html`<section class="stack" aria-labelledby="left">
-    <h2 id="left">What you filled in, and has no place here any more</h2>
+    <h2 id="left">What you filled in that no longer has a place here</h2>
     <dl class="facts">
       ${left.map(
         ([name, value]) =>
@@ -359,14 +359,14 @@ const tooLarge = (bytesMax: number): Page =>
   messagePage(
     413,
     'Nothing was done',
-    `The form is larger than ${bytesMax} bytes, which is the most that is taken here.`,
+    `The form is larger than ${bytesMax} bytes, which is the most that is accepted here.`,
   );
 
 const REFUSALS = {
   'another site': 'This form was sent by another site, so nothing was done. Open the console and send it from there.\n',
   'no text': 'The address has a character that no text has.\n',
   'too large':
-    'You were signed out meanwhile, and this is too long to be kept. Go back, copy what you wrote, and sign in.\n',
+    'You were signed out in the meantime, and this is too long to be kept. Go back, copy what you wrote, and sign in.\n',
 };
 const refused = (status: number, why: keyof typeof REFUSALS): Response =>
   new Response(REFUSALS[why], { status, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } });

@@ -165,7 +165,7 @@ describe('one event', () => {
     const { to } = await browser.post(path, { do: 'forget', reason: 'somebody’s address' });
     expect(to).toContain(`${path}?forgotten=`);
     const told = await browser.get(to);
-    expect(told.text).toContain('It is taken back: off the site');
+    expect(told.text).toContain('It has been taken off the site');
     // It offers no decision even before the next comparison has noticed the removal.
     expect(told.text).toMatch(/taken off the site, in its trash .* It is not on the site\./);
     expect(told.html).not.toMatch(/value="(?:give-back|lock|detach|dismiss)"/);
@@ -254,7 +254,7 @@ test('conflicts are settled for the feed or the site, for one event or all of a 
   expect(await now(two.slug)).toMatchObject({ title: 'Event 1 second', start_date: '2027-06-01 10:00:00' });
   // A stale page that still shows them decides nothing, and says so.
   const stale = await settle(browser, `?only=${one.slug}`, { do: 'site' });
-  expect((await browser.get(stale.to)).text).toContain('This was settled meanwhile');
+  expect((await browser.get(stale.to)).text).toContain('This has been settled in the meantime');
 });
 
 test('an outdated page settles only conflicts that are still as it showed them, and names the rest', async () => {
@@ -408,7 +408,7 @@ test('events that people created are shown first, then adopted', async () => {
   const { text } = await browser.get('/adopt/?source=town');
   expect(text).toContain('town can take over 1 event');
   expect(text).toMatch(/“Opening”, Description: (nothing )?With a band/);
-  expect(text).toContain('“Opening”, Ends: here it is something else than in the feed.');
+  expect(text).toContain('“Opening”, Ends: the site and the feed differ.');
   expect(text).not.toContain('start_date');
   const done = await browser.post('/adopt/?source=town', { do: 'adopt' });
   expect((await browser.get(done.to)).text).toContain('Taken over by town');
@@ -453,7 +453,7 @@ test('the page says why an event cannot be adopted, even if there is no other', 
   await app.site.write([{ method: 'POST', path: '/events', body: { title: 'Opening', status: 'draft', ...times } }]);
   const { text } = await (await signedInConsole(app)).get('/adopt/?source=town');
   expect(text).toMatch(
-    /Nothing to take over.*has to be put right first.*"Opening" is a draft .* that has no address yet/,
+    /Nothing to take over.*need to be corrected first.*"Opening" is a draft .* that has no address yet/,
   );
 });
 

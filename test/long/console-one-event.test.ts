@@ -198,7 +198,7 @@ test.each([
   const app = await syncing.open(config());
   expect(await app.sync('town')).toMatchObject({ created: count });
   const browser = await signedInConsole(app);
-  const said = 'These words stand in more than 200 events of ';
+  const said = 'These words occur in more than 200 events of ';
   expect((await browser.get('/events/?q=number')).text.includes(said)).toBe(isSaid);
   expect((await browser.get('/events/?q=number+17')).text).not.toContain(said);
 });

@@ -143,7 +143,7 @@ test('7. removing completely what should never have been published: four clicks'
   await click(page.locator('main summary').filter({ hasText: 'More' }));
   await click(page.getByText('Take it back altogether…'));
   await click(press('Yes, take it back'));
-  await shows(/It is taken back: off the site/);
+  await shows(/It has been taken off the site/);
   await expect.poll(() => onSite('Story time')).toBe(19);
   expect(clicks).toBe(4);
 });

@@ -331,7 +331,7 @@ See why: https://town.example/operator/sources/cinema/
 test('a mail about a held plan has its reasons, and the one about its end who decided', () => {
   expect(textOf('clerk', 'theatre: 17 of 38 coming events would be removed')).toContain(
     'This run would remove 17 of 38 coming events (45 %; you allow 20 %). The missing ones are all before ' +
-      '26 February.\n\nNothing is written before a person says so. Visitors still see its 38 coming events.',
+      '26 February.\n\nNothing is written until a person approves it. Visitors still see its 38 coming events.',
   );
   expect(textOf('clerk', 'theatre: settled')).toMatch(
     /^clerk rejected the plan: “one line cut, asked them”\.\n\nVisitors see its 38 coming events/,
@@ -339,11 +339,11 @@ test('a mail about a held plan has its reasons, and the one about its end who de
 });
 
 test('mails report submissions and suggestions, and quote nothing that strangers wrote', () => {
-  expect(textOf('clerk', '1 event handed in')).toBe(`An author has handed in “Choir night”.
+  expect(textOf('clerk', '1 event submitted')).toBe(`An author has submitted “Choir night”.
 
-Visitors see nothing of it before an editor publishes it.
+Visitors do not see it until an editor publishes it.
 
-If you do nothing, it waits; there is no further reminder.
+If you do nothing, it keeps waiting; there is no further reminder.
 
 Review: https://town.example/edit/review/
 
@@ -353,7 +353,7 @@ Review: https://town.example/edit/review/
   expect(suggested.map(({ to }) => to[0])).toEqual(['clerk@town.example', 'clerk@town.example']);
   expect(suggested[1]?.text).toContain('A visitor has suggested an event. 1 more has been waiting already.');
   expect(JSON.stringify(mails.mails)).not.toMatch(/evil|neighbour/);
-  expect(textOf('clerk', 'Suggestions: settled')).toMatch(/^No suggestion waits any more\.\n/);
+  expect(textOf('clerk', 'Suggestions: settled')).toMatch(/^No suggestion is waiting any more\.\n/);
 });
 
 test('a digest says what waits, what has changed, and which failures were over without a message', () => {

@@ -128,7 +128,7 @@ test('receivers get one message about the failure, with the reason and the last 
   const [{ headers, text }] = mails.mails as [(typeof mails.mails)[number]];
   expect(headers['subject']).toBe('Town: the backup has failed');
   expect(text).toContain('there is a file of that name');
-  expect(text).toContain('The last good one is of');
+  expect(text).toContain('The last good one, made');
 });
 
 test('a backup by the command is listed, and does not affect the schedule', async () => {

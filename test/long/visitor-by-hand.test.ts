@@ -121,7 +121,7 @@ test.each([true, false])(
     await other.getByRole('button', { name: 'Sign out' }).click();
     await other.getByLabel('Password').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('You were signed out meanwhile').waitFor();
+    await page.getByText('You were signed out in the meantime').waitFor();
     if (javaScriptEnabled) await expectReadable(page);
     await page.getByLabel('User name or e-mail address').fill('admin');
     await page.getByLabel('Password').fill(password);
@@ -175,16 +175,16 @@ test('without JavaScript, an event that an author submits waits in the To do, an
   await author.getByRole('link', { name: 'New event' }).first().click();
   await author.getByLabel('Title').fill('Choir night');
   await author.getByLabel('First day').fill(DAY);
-  await author.getByRole('button', { name: 'Hand in' }).click();
+  await author.getByRole('button', { name: 'Submit for review' }).click();
   // A browser that checks forms itself would ask for the missing time.
   expect(await author.locator('#startTime-fault').innerText()).toBe('Please fill this in.');
   await author.getByLabel('Starts at').fill('19:00');
-  await author.getByRole('button', { name: 'Hand in' }).click();
-  await author.getByText('Handed in. An editor will look at it').waitFor();
+  await author.getByRole('button', { name: 'Submit for review' }).click();
+  await author.getByText('Submitted. An editor will review it').waitFor();
 
   const editor = await open({ javaScriptEnabled: false });
   await signInTo(editor, daemon.url, password);
-  await editor.getByRole('link', { name: '1 event handed in', exact: true }).click();
+  await editor.getByRole('link', { name: '1 event submitted', exact: true }).click();
   await editor.getByRole('link', { name: 'Choir night' }).click();
   await editor.getByRole('button', { name: 'Publish' }).click();
   await editor.getByText('Published. Visitors can see it now.').waitFor();

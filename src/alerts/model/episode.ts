@@ -48,7 +48,7 @@ export interface Submission {
   readonly kind: SubmissionKind;
   /** Its number. */
   readonly about: string;
-  /** The title of an event that an author handed in; null for what strangers write, which no message shows. */
+  /** The title of an event that an author submitted; null for what strangers write, which no message shows. */
   readonly title: string | null;
   /** Epoch milliseconds. */
   readonly since: number;

@@ -1,4 +1,4 @@
-import { momentInWords } from '../../run/watch/moments.ts';
+import { atMoment, momentInWords } from '../../run/watch/moments.ts';
 import type { BackupTrouble } from '../decide/due-messages.ts';
 import { dayNumber } from '../decide/reminders.ts';
 import { oneLine } from '../model/message.ts';
@@ -9,7 +9,7 @@ const PROBLEM_MAX = 500;
 /** The message that backups succeed again. */
 export const backupEndWords = (title: string, { places }: WordingContext): SourceMessage => ({
   subject: `${title}: backups work again`,
-  paragraphs: [{ text: 'A backup was made, and can be read back. Nothing of the calendar has changed.' }],
+  paragraphs: [{ text: 'A backup was made, and can be read back. The calendar itself has not changed.' }],
   links: [{ words: 'Look at the backups', href: places.backups }],
 });
 
@@ -30,10 +30,10 @@ export function backupWords(
       {
         text:
           lastGood === null
-            ? 'There is no good backup. Nothing of the calendar has changed.'
-            : `The last good one is of ${at(lastGood)}, and is kept. Nothing of the calendar has changed.`,
+            ? 'There is no good backup. The calendar itself has not changed.'
+            : `The last good one, made ${atMoment(at(lastGood))}, is kept. The calendar itself has not changed.`,
       },
-      { strong: 'The developer must act.', text: 'It is tried again by itself until it succeeds.' },
+      { strong: 'The developer must act.', text: 'It is tried again automatically until it succeeds.' },
     ],
     links: [{ words: 'Look at the backups', href: places.backups }],
   };

@@ -70,10 +70,10 @@ export function digestWords(
 const watchedText = (watched: readonly SourceWithState[]): string =>
   `${countInWords(watched.length, 'source is', 'sources are')} watched.`;
 
-/** "2 events handed in and 1 suggestion"; '' for none. */
+/** "2 submitted events and 1 suggestion"; '' for none. */
 const submittedText = (counts: Submissions['counts']): string =>
   [
-    ...(counts['handed-in'] > 0 ? [`${countInWords(counts['handed-in'], 'event')} handed in`] : []),
+    ...(counts['handed-in'] > 0 ? [countInWords(counts['handed-in'], 'submitted event')] : []),
     ...(counts.suggestions > 0 ? [countInWords(counts.suggestions, 'suggestion')] : []),
   ].join(' and ');
 

@@ -2,7 +2,7 @@ import { inQuotes } from '../../look/words/in-quotes.ts';
 import { countInWords } from '../../count-in-words.ts';
 import { IF_NOTHING_IS_DONE } from '../../sync/review/review-in-words.ts';
 import { atMoment, momentInWords, spanInWords } from '../../run/watch/moments.ts';
-import { lowerFirst, reasonOf, stateInWords, WHO_WORDS } from '../../run/watch/state-in-words.ts';
+import { lowerFirst, reasonOf, stateInWords, whoMustAct } from '../../run/watch/state-in-words.ts';
 import { mustActOn } from '../../run/watch/who-acts.ts';
 import { dayNumber, nextStageAfter } from '../decide/reminders.ts';
 import type { DueEpisode } from '../decide/due-messages.ts';
@@ -74,7 +74,7 @@ function failingWords(
       },
       { text: shownText(watched, wording) },
       {
-        strong: turn === 'nobody' ? 'Nobody must act yet.' : `${WHO_WORDS[turn]} must act.`,
+        strong: `${whoMustAct(turn)}.`,
         text: [failures?.message, noteText(note)].filter(Boolean).join(' '),
       },
       {
@@ -97,7 +97,7 @@ function heldWords(watched: SourceWithState, episodes: readonly DueEpisode[], wo
     paragraphs: [
       { text: review.why },
       {
-        strong: 'Nothing is written before a person says so.',
+        strong: 'Nothing is written until a person approves it.',
         text: `Visitors still see ${shownBefore(watched)}.${review.visitors === '' ? '' : ` If it were approved: ${review.visitors}`}`,
       },
       {
@@ -143,7 +143,7 @@ function staleWords(watched: SourceWithState, _: readonly DueEpisode[], wording:
       {
         text:
           facts.coming === 0
-            ? 'Visitors find nothing of it any more.'
+            ? 'Visitors no longer find any of its events.'
             : `Visitors see its ${countInWords(facts.coming, 'coming event')}, which may no longer be right.`,
       },
       {
@@ -223,7 +223,7 @@ function settled(
     ...(kinds.has('held')
       ? [
           decisions.get(sourceKeyOf(watched.facts)) ??
-            `No plan of ${source} waits any more: its feed was read again, and a new plan needs nobody.`,
+            `No plan of ${source} is waiting any more: its feed was read again, and the new plan needs no approval.`,
         ]
       : []),
     ...(kinds.has('conflict') ? [`No event of ${source} is in conflict any more.`] : []),
@@ -233,7 +233,7 @@ function settled(
 
 function shownText(watched: SourceWithState, wording: WordingContext): string {
   const { coming, goodAt, source } = watched.facts;
-  if (goodAt === null) return `Visitors see nothing of ${source} yet.`;
+  if (goodAt === null) return `Visitors do not see any events of ${source} yet.`;
   const events = coming === 0 ? 'no coming event' : countInWords(coming, 'coming event');
   return `Visitors see its ${events}, as of ${momentAt(goodAt, watched, wording)}.`.replace('its no', 'no');
 }

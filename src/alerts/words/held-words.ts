@@ -27,7 +27,7 @@ function subjectOf(reason: HoldReason, review: Review, reader: Reader): string {
   const { kind, count, all } = reason;
   if (reader.undoes) return lowerFirst(reviewTitle(review, reader));
   if (kind === 'removals') return `${count} of ${countInWords(all, 'coming event')} would be removed`;
-  if (kind === 'hidden') return `${count} of ${countInWords(all, 'coming event')} would not be public any more`;
+  if (kind === 'hidden') return `${count} of ${countInWords(all, 'coming event')} would no longer be public`;
   if (kind === 'emptied') return `all ${countInWords(count, 'coming event')} would be removed`;
   if (kind === 'flood' || kind === 'first-run') return `${countInWords(count, 'event')} would be new`;
   return lowerFirst(reviewTitle(review, reader).replace(`The feed of ${reader.source}`, 'the feed'));

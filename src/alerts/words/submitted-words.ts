@@ -21,7 +21,7 @@ export function submissionWords(
     subject,
     paragraphs: [
       { text: `${text}${waiting}` },
-      { strong: 'Visitors see nothing of it', text: `before an editor publishes it.` },
+      { strong: 'Visitors do not see it', text: 'until an editor publishes it.' },
       { text: consequence },
     ],
     links: [{ words: 'Review', href: places.submissions }],
@@ -43,22 +43,22 @@ const SAID: Readonly<Record<SubmissionKind, (episodes: readonly DueEpisode[], it
     const more = episodes.length - named.length;
     const count = countInWords(episodes.length, 'event');
     return {
-      subject: `${count} handed in`,
-      text: `${episodes.length === 1 ? 'An author has' : 'Authors have'} handed in ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-      consequence: 'If you do nothing, it waits; there is no further reminder.',
+      subject: `${count} submitted`,
+      text: `${episodes.length === 1 ? 'An author has' : 'Authors have'} submitted ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+      consequence: 'If you do nothing, it keeps waiting; there is no further reminder.',
     };
   },
   suggestions: (episodes) => ({
     subject: `${countInWords(episodes.length, 'suggestion')} from visitors`,
     // What strangers write is shown on the page, not in messages.
     text: `${episodes.length === 1 ? 'A visitor has suggested an event' : `Visitors have suggested ${episodes.length} events`}.`,
-    consequence: 'If you do nothing, it waits for 90 days and is deleted then; there is no further reminder.',
+    consequence: 'If you do nothing, it is deleted after 90 days; there is no further reminder.',
   }),
 };
 
 const ENDS: Readonly<Record<SubmissionKind, { readonly subject: string; readonly text: string }>> = {
-  'handed-in': { subject: 'Events handed in: settled', text: 'No event that was handed in waits any more.' },
-  suggestions: { subject: 'Suggestions: settled', text: 'No suggestion waits any more.' },
+  'handed-in': { subject: 'Submitted events: settled', text: 'No submitted event is waiting any more.' },
+  suggestions: { subject: 'Suggestions: settled', text: 'No suggestion is waiting any more.' },
 };
 
 /** Says that all have been decided. */

@@ -79,7 +79,7 @@ const STATES = {
   ignored: 'removed by a person; "restore" brings it back',
   detached: 'a person\'s own: its source neither changes nor removes it; "detach --off" gives it back',
   left: 'on the site as its source left it',
-  back: 'removed by a person, and back on the site since; the next whole comparison takes it up',
+  back: 'removed by a person, and back on the site since; the next full comparison includes it again',
 } as const;
 
 function standingOf({ state, removed, onSite }: Explanation, isConfigured: boolean): keyof typeof STATES {

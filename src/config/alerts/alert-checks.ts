@@ -57,7 +57,7 @@ function checkHears(
       reading,
       [...path, 'hears'],
       'config-unused',
-      `Events that people hand in or suggest belong to no source, so a receiver for certain sources is not notified of them: ${unheard.join(', ')}.`,
+      `Events that people submit or suggest belong to no source, so a receiver for certain sources is not notified of them: ${unheard.join(', ')}.`,
     );
 }
 

@@ -324,7 +324,7 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
     mind: 'Google Calendar cannot ask with a password: use secret.',
   },
   'feeds.NAME.basic.password': { example: "'${STAFF_PASSWORD}'", wrong: '""', mind: SECRET_IN_FILE },
-  'alerts.webhook': { ...HOOK, mind: 'For a program of yours; Slack and Teams want receivers of their own.' },
+  'alerts.webhook': { ...HOOK, mind: 'For a program of yours; Slack and Teams need receivers of their own.' },
   'alerts.mail.server': {
     example: 'smtp://mail.example.org:587',
     wrong: 'mail.example.org',
@@ -354,9 +354,9 @@ export const KEY_NOTES: Readonly<Record<string, KeyNote>> = {
   'alerts.receivers.NAME.teams': { ...HOOK, mind: 'Of a workflow; the old connectors are switched off.' },
   'alerts.receivers.NAME.hears': { example: '[failing, held]', wrong: '[everything]', mind: 'digest has to be named.' },
   'alerts.receivers.NAME.sources': { example: '[city-library]', wrong: '[nowhere]', mind: 'Names as below sources.' },
-  'alerts.receivers.NAME.after': { example: '24h', wrong: '1', mind: 'What is over before is not told at all.' },
+  'alerts.receivers.NAME.after': { example: '24h', wrong: '1', mind: 'What ends before then is not reported.' },
   'alerts.receivers.NAME.quiet': { example: '"22:00-07:00"', wrong: 'night', mind: 'In the zone of the calendar.' },
-  'alerts.receivers.NAME.digest_at': { example: '"07:30"', wrong: '7 am', mind: 'Only for who hears digest.' },
+  'alerts.receivers.NAME.digest_at': { example: '"07:30"', wrong: '7 am', mind: 'Only if it hears digest.' },
   'alerts.receivers.NAME.code': {
     example: "'${CLERK_CODE}'",
     wrong: '""',

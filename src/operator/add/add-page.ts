@@ -41,7 +41,7 @@ export function addPage(asked: Asked, looked?: LookupResult, message?: Html): Pa
   const title = isFirst
     ? head(
         'Your calendar is empty. Which calendar is to be in it?',
-        'Paste an address. You see what would come of it before anything is on the site.',
+        'Paste an address. You see the result before anything appears on the site.',
       )
     : head('Add a source', 'Paste what you have. A web page will do: we look for the calendar behind it.');
   return {
@@ -308,7 +308,9 @@ function block({ edit, source }: Chosen): Html {
         ? html`<p class="row">
               ${isToSave && button('save', 'Save and sync', { kind: 'go' })}${copyButton(edit, ['sources', source.name])}
             </p>
-            <p class="small dim">The first run is shown as a plan: nothing is on the site until you say so there.</p>`
+            <p class="small dim">
+              The first run is shown as a plan: nothing appears on the site until you approve it there.
+            </p>`
         : isSound && manualChangeNote(edit, readOnly, ['sources', source.name])
     }
   </section>`;

@@ -179,7 +179,7 @@ function change(edit: Edit, readOnly: string | undefined, name: string, faults: 
   if (edit.kind === 'byHand') return html`${CHANGE_HEADING}${banner('bad', html`<p>${edit.because}</p>`, true)}`;
   if (edit.text === edit.before)
     return html`${CHANGE_HEADING}
-      <p>Nothing: all is as it was.</p>`;
+      <p>Nothing: everything is as it was.</p>`;
   const { problems, value } = edit.checked;
   return html`${CHANGE_HEADING}${problemList(problems, edit.remarks, fieldIdAt(['sources', name], faults))}${yamlDifference(edit.before, edit.text)}
   ${value && (readOnly === undefined ? saving(edit, name) : manualChangeNote(edit, readOnly, ['sources', name]))}`;
@@ -221,7 +221,7 @@ function removing(asked: Asked, { name, kept, readOnly }: SettingsShown): Html {
       ${
         kept > 0 &&
         readOnly !== undefined &&
-        html`They stay there; once it is out of the file,
+        html`They stay there; once the source has been taken out of the file,
           <a href="${linkTo(asked, sourcePath(name))}">its page</a> takes them off.`
       }
     </p>

@@ -163,7 +163,7 @@ function receiverPage(asked: Asked, shown: Shown): Page {
 
 function change(edit: Edit, name: string, faults: FieldFaults): Html {
   if (edit.kind === 'byHand') return banner('bad', html`<p>${edit.because}</p>`, true);
-  if (edit.text === edit.before) return html`<p>Nothing: all is as it was.</p>`;
+  if (edit.text === edit.before) return html`<p>Nothing: everything is as it was.</p>`;
   const isSound = edit.checked.value !== undefined;
   return html`${problemList(edit.checked.problems, edit.remarks, fieldIdAt(placeOf(name), faults))}${yamlDifference(edit.before, edit.text)}${
     isSound &&
@@ -203,7 +203,7 @@ function reached(asked: Asked, { known, name, receiver }: Shown, faults: FieldFa
       asked,
       'token',
       'Where the token is',
-      'Only where the ntfy server wants one.',
+      'Only where the ntfy server requires one.',
       fieldText(receiver, 'token'),
     )}${variable(
       asked,

@@ -99,7 +99,7 @@ function testedNow({ url }: Asked, last: ReadonlyMap<string, DeliveryRecord>): H
   if (sent === undefined || sent.kind !== 'test') return undefined;
   return sent.state === 'sent'
     ? banner('good', html`<p><b>${sent.receiver} took the test message.</b> Look whether it has arrived.</p>`, true)
-    : banner('bad', html`<p><b>${sent.receiver} did not take the test message:</b> ${sent.answer}.</p>`, true);
+    : banner('bad', html`<p><b>${sent.receiver} did not accept the test message:</b> ${sent.answer}.</p>`, true);
 }
 
 function receiversTable(

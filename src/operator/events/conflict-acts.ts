@@ -39,7 +39,7 @@ export const CONFLICT_ACTS = {
   'always-feed': (asked: Asked, sent: Sent): Promise<Answer> => settledForGood(asked, sent, 'feed'),
 };
 
-const NONE_LEFT = 'This was settled meanwhile, or feed and site agree by now. Nothing was written.';
+const NONE_LEFT = 'This has been settled in the meantime, or feed and site now agree. Nothing was written.';
 
 /**
  * Writes into the file who has authority over the conflicting fields of an event, and settles these fields in the whole

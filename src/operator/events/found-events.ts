@@ -31,7 +31,7 @@ export const searchGapsNote = ({ silent, cut }: EventsFound): Html => html`
   ${
     cut.length > 0 &&
     html`<p class="small">
-      These words stand in more than ${SEARCHED_MAX} events of ${cut.join(', ')}. Titles that were typed there are
+      These words occur in more than ${SEARCHED_MAX} events of ${cut.join(', ')}. Titles that were typed there are
       searched in the first ${SEARCHED_MAX} only; more words find the others.
     </p>`
   }

@@ -133,7 +133,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
   const results = await resultBanners(asked);
   if (results.length > 0) {
     const hasBegun = asked.url.searchParams.has('run');
-    return page(hasBegun ? `Taken over by ${source}` : 'Nothing was taken over', 'What came of it:', html`${results}`);
+    return page(hasBegun ? `Taken over by ${source}` : 'Nothing was taken over', 'Result:', html`${results}`);
   }
   try {
     const plan = await planAdoption(context, setup);
@@ -144,7 +144,7 @@ export async function adoptPage(asked: Asked): Promise<Page> {
         ? page('Nothing to take over', `No event of the site that others made is in the feed of ${source}.`)
         : page(
             'Nothing to take over',
-            `What others made and is in the feed of ${source} has to be put right first:`,
+            `Events that others made and the feed of ${source} has need to be corrected first:`,
             problems,
           );
     const acts = form(asked, button('adopt', `Take over ${countInWords(titles.length, 'event')}`, { kind: 'go' }), {
@@ -182,7 +182,7 @@ const writtenInWords = ({ actions, conflicts }: Plan): readonly HtmlPart[] => [
   }),
   ...conflicts.map(
     ({ title, field }) =>
-      `${inQuotes(title)}, ${labelOfField(field)}: here it is something else than in the feed. What stands here stays until you settle it.`,
+      `${inQuotes(title)}, ${labelOfField(field)}: the site and the feed differ. The site’s value stays until you settle it.`,
   ),
 ];
 

@@ -47,8 +47,8 @@ export async function startAndRedirect(
 }
 
 const FORGOTTEN: Readonly<Record<string, string>> = {
-  told: 'It is taken back: off the site, and subscribers get it as cancelled, without its former content.',
-  quiet: 'It is taken back: off the site. No feed had told subscribers about it.',
+  told: 'It has been taken off the site, and subscribers get it as cancelled, without its former content.',
+  quiet: 'It has been taken off the site. No feed had told subscribers about it.',
 };
 
 /** Banners with the outcome of what was just done, one for each run. */

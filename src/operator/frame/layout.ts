@@ -84,8 +84,8 @@ ${main}
 const SILENCE = html`<div class="banner bad" role="alert" data-silence hidden>
   ${sign('failing')}
   <div>
-    <b>calsyncd has said nothing for more than a minute.</b> What you see may be wrong by now. Buttons are off until it
-    speaks again; nothing is lost.
+    <b>calsyncd has not responded for more than a minute.</b> What you see may be out of date. Buttons are disabled
+    until it responds again; nothing is lost.
   </div>
 </div>`;
 

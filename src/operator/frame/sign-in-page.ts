@@ -37,8 +37,8 @@ export function signInMain({ token }: Caller, { login = '', kept = '', problem }
       kept !== '' &&
       html`<div class="banner warn" role="status">
         <div>
-          You were signed out meanwhile, so nothing was done. What you filled in is kept: sign in, and it is back in its
-          form.
+          You were signed out in the meantime, so nothing was done. What you filled in is kept: sign in, and it is back
+          in its form.
         </div>
       </div>`
     }

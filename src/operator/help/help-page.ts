@@ -113,7 +113,7 @@ const SYMPTOMS: readonly Symptom[] = [
   },
   {
     id: 'conflict',
-    seen: 'An event says something old',
+    seen: 'An event is out of date',
     answer:
       'It was changed here and in the feed, and the site shows what was typed here until somebody decides. ' +
       'Or the feed itself is old: the event’s page says when it was read, and what it says.',
@@ -157,7 +157,7 @@ const STATES: Readonly<Record<StateWord, string>> = {
   late: 'it should have been read and was not: a matter for the developer',
   failing: 'it could not be read. Its events stay as they are, and it says whose turn it is',
   held: 'reading it would change much at once: a plan waits for you, and nothing is written until you decide',
-  stale: 'it is read well, but its publisher brings nothing new, or nothing lies ahead',
+  stale: 'it is read well, but its publisher adds nothing new, or it has no coming events',
   paused:
     'a person has stopped it, until a day or until somebody presses Resume. It is not read by itself; its ' +
     'events stay. Its page says who, until when, and why',

@@ -76,10 +76,10 @@ const isOfMachine = (name: string): boolean =>
   /^[\d.]+$|^\[|^[^.]+$|\.localhost$/.test(name) || name === hostname().toLowerCase();
 
 const FOREIGN_NAME =
-  'Metrics are not given by this name, which anybody could have for this machine. Ask localhost, or set a token: metrics: { token: "${METRICS_TOKEN}" }.\n';
+  'Metrics are not served under this host name, which anybody could point here. Use localhost, or set a token: metrics: { token: "${METRICS_TOKEN}" }.\n';
 const NO_TOKEN =
   'Metrics are for programs on this machine, unless the configuration has a token for others: metrics: { token: "${METRICS_TOKEN}" }.\n';
-const WANTS_TOKEN = 'Metrics want the token of the configuration, as "Authorization: Bearer".\n';
+const WANTS_TOKEN = 'Metrics require the token of the configuration, as "Authorization: Bearer".\n';
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

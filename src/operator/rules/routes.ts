@@ -188,7 +188,7 @@ async function tryOn(
   const value = edit?.kind === 'edit' ? edit.checked.value : undefined;
   const source = value?.sources.find((each) => each.name === name);
   const setup = context.sources.get(name);
-  if (!source) return failed('The rules are tried as soon as what is wrong with them is put right.');
+  if (!source) return failed('The rules can be tried once their mistakes are corrected.');
   if (!setup) return failed('The configuration with this source is not in force yet.');
   const query = context.database.query();
   const bytes = await loadBody(query, setup.site.key, name);

@@ -31,7 +31,7 @@ const SIGNS: Readonly<Record<RunState, readonly [sign: Sign, word: string]>> = {
   unchanged: ['well', 'unchanged'],
   held: ['held', 'held'],
   rejected: ['held', 'rejected'],
-  superseded: ['held', 'overtaken'],
+  superseded: ['held', 'replaced'],
   failed: ['failing', 'failed'],
 };
 

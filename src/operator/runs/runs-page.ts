@@ -101,7 +101,7 @@ function pages(asked: Asked, wanted: Wanted, more: string | undefined): Html {
 }
 
 function runsTable(asked: Asked, runs: readonly RunRecord[], acts: ReadonlyMap<string, readonly Act[]>): Html {
-  const columns = ['When', 'Source', 'What came of it', 'Why it ran', 'Took'];
+  const columns = ['When', 'Source', 'Result', 'Why it ran', 'Took'];
   const rows = runs.map((run) =>
     row(columns, [
       moment(run.startedAt.getTime(), asked.zoneOf(run.site), asked.now),

@@ -42,7 +42,7 @@ const GONE: Page = {
   title: 'No such version',
   status: 404,
   place: 'settings',
-  main: head('No such version', html`The last ten versions are kept; this one is not among them any more.`),
+  main: head('No such version', html`The last ten versions are kept; this one is no longer among them.`),
 };
 
 function notSaved(saved: Exclude<Saved, { readonly kind: 'saved' }>): Html {
@@ -119,7 +119,7 @@ function takingBack(asked: Asked, now: FileNow, text: string): Html | '' {
             This writes the file as it was then, and loads it. The version that is there now stays among the last ten.
           </p>
           <label class="field"
-            >Why <span class="opt">(stands in the history)</span><input name="reason" maxlength="${REASON_MAX}"
+            >Why <span class="opt">(shown in the history)</span><input name="reason" maxlength="${REASON_MAX}"
           /></label>
           <p>${button('back', 'Yes, write it', { kind: 'go' })}</p>`,
       )}

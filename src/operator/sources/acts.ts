@@ -16,20 +16,20 @@ export type ActOutcome = readonly [name: keyof typeof SAID | keyof typeof NOT_DO
 const SAID = {
   checked: (count: number) =>
     count === 1
-      ? 'It is being read now. What comes of it shows here.'
-      : `${count} sources are being read now. What comes of it shows here.`,
-  'checked-once': () => 'It is being read this once, and stays paused. What comes of it shows here.',
+      ? 'It is being read now. The result will appear here.'
+      : `${count} sources are being read now. The results will appear here.`,
+  'checked-once': () => 'It is being read once and stays paused. The result will appear here.',
   paused: (count: number) =>
     count === 1
       ? 'It is paused. What is on the site stays, and you can still check it by hand.'
       : `${count} sources are paused. What is on the site stays, and you can still check them by hand.`,
   resumed: (count: number) =>
     count === 1 ? 'It is read again when it is due.' : `${count} sources are read again when they are due.`,
-  noted: () => 'The note is kept.',
+  noted: () => 'The note is saved.',
   'taken-out': (count: number) =>
     count === 0
-      ? 'It is out of the file, and no longer read.'
-      : `It is out of the file, and no longer read. ${eventsStay(count)} on the site as ${count === 1 ? 'it is' : 'they are'}.`,
+      ? 'It was taken out of the file and is no longer read.'
+      : `It was taken out of the file and is no longer read. ${eventsStay(count)} on the site as ${count === 1 ? 'it is' : 'they are'}.`,
   forgotten: (count: number) =>
     `It is forgotten. ${eventsStay(count)} on the site as ${count === 1 ? 'it is' : 'they are'}.`,
 } satisfies Words;
@@ -40,25 +40,25 @@ const NOT_DONE = {
   unreadable: () => 'Nothing was paused: that is not a date.',
   none: () => 'Nothing was ticked, so nothing was done.',
   'none-fails': () => 'None fails any more, so nothing was done.',
-  gone: () => 'Nothing was done: the configuration does not have it any more.',
+  gone: () => 'Nothing was done: it is no longer in the configuration.',
   'no-worker': (count: number) =>
     `No worker of calsyncd is running. ${count === 1 ? 'It is' : `${count} sources are`} read as soon as one is.`,
   'in-work': (count: number) =>
     count === 1
-      ? 'A run of it is under way already, so no other was begun. What comes of it shows here.'
-      : `Runs of all ${count} sources are under way already, so no others were begun. What comes of them shows here.`,
-  'not-resumed': () => 'Nothing was done: it was not paused any more.',
+      ? 'A run of it is already under way, so no other was started. The result will appear here.'
+      : `Runs of all ${count} sources are already under way, so no others were started. The results will appear here.`,
+  'not-resumed': () => 'Nothing was done: it was no longer paused.',
   'paused-by-file': (count: number) =>
-    `Nothing was done: the configuration file has ${count === 1 ? 'it' : 'them'} rest, and “Paused” in ${
+    `Nothing was done: the configuration file pauses ${count === 1 ? 'it' : 'them'}, and “Paused” in ${
       count === 1 ? 'its settings' : 'their settings'
     } ends that.`,
-  'note-long': () => 'The note is too long, and was not kept.',
+  'note-long': () => 'The note is too long and was not saved.',
   'taken-out-at-work': (count: number) =>
-    `It is out of the file, but was at work, so nothing went to the trash. ${eventsStay(count)} on the site: ` +
+    `It was taken out of the file, but a run of it was under way, so nothing went to the trash. ${eventsStay(count)} on the site: ` +
     `“Decide” at the end of this page takes ${count === 1 ? 'it' : 'them'} off.`,
-  'not-put-off': () => 'Nothing was put off: by now it needs nobody any more.',
+  'not-put-off': () => 'Nothing was put off: it no longer needs anybody.',
   'decided-before': () =>
-    'Nothing was done now: this plan had been decided before, or was out of date. Below is what has become of it.',
+    'Nothing was done: this plan had already been decided, or was out of date. What became of it is shown below.',
   'at-work': () => 'A run of it is under way, so nothing was done. Try again in a minute.',
 } satisfies Words;
 

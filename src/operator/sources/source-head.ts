@@ -6,7 +6,7 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { SourceFacts, SourceState, StateWord } from '../../run/watch/source-state.ts';
 import { NOTE_MAX, type SourceNote } from '../../run/watch/notes.ts';
 import { momentInWords, prepositionOf } from '../../run/watch/moments.ts';
-import { reasonOf, stateInWords, WHO_WORDS } from '../../run/watch/state-in-words.ts';
+import { reasonOf, stateInWords, WHO_WORDS, whoMustAct } from '../../run/watch/state-in-words.ts';
 import { banner, button, form, linkTo, mayChange, type Tone } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { ago, moment } from '../frame/times.ts';
@@ -109,11 +109,10 @@ export function mustActBanner(of: SourceHead): Html | false {
   const isHeld = of.facts.held !== null;
   const turn = TURNS[isHeld ? 'held' : of.state.word]?.(of);
   if (!turn) return conflictBanner(of);
-  const who = WHO_WORDS[isHeld ? 'you' : of.state.mustAct];
-  const verb = isHeld ? 'must decide.' : 'must act.';
+  const who = isHeld ? `${WHO_WORDS.you} must decide` : whoMustAct(of.state.mustAct);
   return html`${banner(
     turn.tone,
-    html`<p><b>${who} ${verb}</b> ${turn.text}</p>
+    html`<p><b>${who}.</b> ${turn.text}</p>
       <p class="row">${turn.ways}</p>`,
   )}${conflictBanner(of)}`;
 }

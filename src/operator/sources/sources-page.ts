@@ -141,7 +141,7 @@ function rows({ marks }: SourcesList, shown: readonly Listed[], asked: Asked): H
     <div class="row">
       <div>
         <b>What is ticked</b>
-        <p class="small dim">Paused: nothing is read or written by itself; what is on the site stays.</p>
+        <p class="small dim">Paused: nothing is read or written automatically; what is on the site stays.</p>
       </div>
       ${button('check', 'Check now', { icon: 'again' })}${button('resume', 'Resume')}${pause}${button('pause', 'Pause')}
     </div>

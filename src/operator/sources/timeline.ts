@@ -139,7 +139,7 @@ const NAMED_MAX = 5;
 function messageWords({ receivers, subject, isOpen }: MessageSent): Html {
   const more = receivers.length - NAMED_MAX;
   const told = `${receivers.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return html`${isOpen ? 'Not told yet' : 'Told'}: ${told}. ${inQuotes(subject)}`;
+  return html`${isOpen ? 'Not notified yet' : 'Notified'}: ${told}. ${inQuotes(subject)}`;
 }
 
 const softwareWords = ({ from, to }: SoftwareChange): Html =>
@@ -161,7 +161,7 @@ const RUN_WORDS: Readonly<Record<RunInHistory['state'], string>> = {
   unchanged: 'Read: nothing new.',
   held: 'A plan waits for you.',
   rejected: 'The plan was rejected; nothing of it was written.',
-  superseded: 'The plan was overtaken by a later one; nothing of it was written.',
+  superseded: 'The plan was replaced by a later one; nothing of it was written.',
   failed: 'Failed',
 };
 

@@ -3,7 +3,7 @@ import { html, type Html, type HtmlPart } from '../../html/template.ts';
 import type { GeneralMatter } from '../../run/watch/general-matters.ts';
 import type { Matter, MatterKind } from '../../run/watch/matters.ts';
 import { matterInWords } from '../../run/watch/matters-in-words.ts';
-import { WHO_WORDS } from '../../run/watch/state-in-words.ts';
+import { lowerFirst, WHO_WORDS, whoMustAct } from '../../run/watch/state-in-words.ts';
 import { form, linkTo, mayChange } from '../frame/parts.ts';
 import { sign, type Sign } from '../frame/sprite.ts';
 import { moment } from '../frame/times.ts';
@@ -62,10 +62,13 @@ function facts({ source, kind, mustAct, since, state }: Matter, asked: Asked, si
   const zone = asked.zoneOf(site);
   const parts: readonly HtmlPart[] = [
     html`<a href="${linkTo(asked, sourcePath(source))}">${source}</a>`,
-    kind === 'failing' && html`<b>${WHO_WORDS[mustAct].toLowerCase()}</b> must act`,
+    kind === 'failing' &&
+      (mustAct === 'nobody'
+        ? lowerFirst(whoMustAct(mustAct))
+        : html`<b>${WHO_WORDS[mustAct].toLowerCase()}</b> must act`),
     since !== null && html`${kind === 'held' ? 'held since' : 'since'} ${moment(since, zone, asked.now)}`,
     kind === 'failing' && state.next !== null && html`next try ${moment(state.next, zone, asked.now)}`,
-    kind === 'held' && 'decides itself: never',
+    kind === 'held' && 'waits until you decide',
   ];
   const said = parts.filter((part) => part !== false);
   return html`<p class="small dim">${said.map((part, index) => html`${index > 0 && ' · '}${part}`)}</p>`;

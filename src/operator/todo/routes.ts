@@ -21,7 +21,7 @@ const ACTS_LOOKED_AT = 50;
 
 /** Messages of acts that return to this page. */
 const SAID: Readonly<Record<string, string>> = {
-  later: 'Put off. It is in the fold below, and comes back by itself.',
+  later: 'Put off. It is in the section below, and comes back automatically.',
   awake: 'It waits for you again.',
 };
 

@@ -60,7 +60,7 @@ function waitingMain(todo: Todo, asked: Asked): Html {
   const more = waiting.length - MATTERS_MAX;
   return html`${todo.said}${head(
       `${countInWords(all, 'thing')} ${all === 1 ? 'waits' : 'wait'} for you`,
-      'What visitors would notice stands above what only you would. Nothing here changes the site until you say so.',
+      'What visitors would notice comes before what only you would. Nothing here changes the site until you decide.',
       html`${check}${addButton(asked)}`,
     )}
     <div class="cols">

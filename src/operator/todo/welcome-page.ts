@@ -22,7 +22,7 @@ export function welcomeMain(asked: Asked): Html {
   return html`<div class="narrow stack-5">
     <div>
       <h1>Your calendar is empty. Which calendar is to be in it?</h1>
-      <p class="say">Paste an address. You see what would come of it before anything is on the site.</p>
+      <p class="say">Paste an address. You see the result before anything appears on the site.</p>
     </div>
     <form class="box stack" action="${linkTo(asked, '/add/')}">
       <label class="field" for="w">Address of a calendar, a table, or any web page</label>

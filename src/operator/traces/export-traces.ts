@@ -60,7 +60,7 @@ export function exportTraces(
     for (let from = 0; from < spans.length; from += AT_ONCE_MAX) {
       await send(spans.slice(from, from + AT_ONCE_MAX)).catch((error: Error) => {
         dropped += Math.min(AT_ONCE_MAX, spans.length - from);
-        log.warn({ error: error.message }, 'the collector of traces did not take them');
+        log.warn({ error: error.message }, 'the collector did not accept the traces');
       });
     }
     if (dropped > 0) log.warn({ dropped }, 'parts of traces were dropped');

@@ -73,7 +73,7 @@ const REASONS: readonly ((standing: EventSituation) => readonly string[])[] = [
       : [],
   ({ state, onSite }) =>
     isBroughtBack({ state, onSite })
-      ? ['A person took it off the site, and it is back there since: the next whole comparison takes it up.']
+      ? ['A person took it off the site, and it is back there since: the next full comparison includes it again.']
       : [],
   ({ state }) =>
     state === 'detached' ? ['A person has made it their own: its feed neither changes nor removes it.'] : [],

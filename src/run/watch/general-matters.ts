@@ -90,8 +90,8 @@ export const reviewMatters = ({ handedIn, suggestions }: WaitingForReview): read
     ? [
         {
           kind: 'handed-in' as const,
-          title: `${countInWords(handedIn.count, 'event')} handed in`,
-          consequence: 'Visitors see nothing of what authors hand in until an editor publishes it.',
+          title: `${countInWords(handedIn.count, 'event')} submitted`,
+          consequence: 'Visitors do not see submitted events until an editor publishes them.',
           since: handedIn.since,
         },
       ]

@@ -97,11 +97,11 @@ function staleWords({ source, facts }: Matter, read: ReadAt): MatterSentences {
   const since = staleness(facts, read.now)?.quietSince ?? null;
   if (since === null)
     return {
-      title: `No event of ${source} lies ahead`,
-      consequence: 'Its feed reads well. Visitors find nothing of it.',
+      title: `${source} has no coming events`,
+      consequence: 'Its feed can be read, but visitors find no events of it.',
     };
   return {
     title: `${source} has brought nothing new since ${dayOfMoment(since, read.now, read.zone)}`,
-    consequence: 'Its feed reads well. Perhaps somebody has stopped keeping it.',
+    consequence: 'Its feed can be read. Perhaps nobody updates it any more.',
   };
 }

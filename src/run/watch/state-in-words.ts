@@ -23,13 +23,16 @@ export interface ReadAt {
 }
 
 /** The names of those who must act, for the beginning of a sentence. */
-export const WHO_WORDS: Readonly<Record<MustAct, string>> = {
+export const WHO_WORDS: Readonly<Record<Exclude<MustAct, 'nobody'>, string>> = {
   you: 'You',
   publisher: 'The publisher',
   developer: 'The developer',
   site: 'The site',
-  nobody: 'Nobody',
 };
+
+/** Whether somebody must act, and who: "The publisher must act", without a full stop. */
+export const whoMustAct = (mustAct: MustAct): string =>
+  mustAct === 'nobody' ? 'No action is needed' : `${WHO_WORDS[mustAct]} must act`;
 
 type Sentence = (facts: SourceFacts, state: SourceState, read: ReadAt) => StateSentence;
 
@@ -42,10 +45,13 @@ const SENTENCES: Readonly<Record<StateWord, Sentence>> = {
   }),
   well: (facts, state, read) => ({ who: null, text: wellText(facts, state, read) }),
   late: (facts, _, read) => ({ who: WHO_WORDS.developer, text: `must act: ${lateText(facts, read)}` }),
-  failing: ({ failures }, { mustAct, next }, read) => ({
-    who: WHO_WORDS[mustAct],
-    text: `must act: ${failures ? `${reasonOf(failures)}, since ${moment(failures.since, read)}` : 'the last run failed'}.${nextTry(next, read)}`,
-  }),
+  failing: ({ failures }, { mustAct, next }, read) => {
+    const why = failures ? `${reasonOf(failures)}, since ${moment(failures.since, read)}` : 'the last run failed';
+    const text = `${why}.${nextTry(next, read)}`;
+    return mustAct === 'nobody'
+      ? { who: null, text: `${whoMustAct(mustAct)}: ${text}` }
+      : { who: WHO_WORDS[mustAct], text: `must act: ${text}` };
+  },
   held: ({ held, source }, _, read) => ({
     who: WHO_WORDS.you,
     text: `must decide: ${lowerFirst(reviewTitle({ reasons: held?.reasons ?? [] }, { source, ...read, undoes: held?.undoes }))}.`,
@@ -112,7 +118,7 @@ export function reasonOf({ code, message }: Pick<NonNullable<SourceFacts['failur
 function staleText(facts: SourceFacts, read: ReadAt): string {
   const since = staleness(facts, read.now)?.quietSince ?? null;
   if (since === null) {
-    const lacks = facts.kept === 0 ? 'Nothing of it is on the site' : 'No event lies ahead';
+    const lacks = facts.kept === 0 ? 'Nothing of it is on the site' : 'No coming events';
     return facts.noEventsBecause ? `${lacks}: ${asPartOfSentence(facts.noEventsBecause)}.` : `${lacks}.`;
   }
   const usually = facts.usualGapMs === null ? '' : `; usually every ${gapInWords(facts.usualGapMs)}`;

@@ -43,7 +43,7 @@ const TITLES: Readonly<Record<HoldKind, (reason: HoldReason, reader: Reader) => 
   zone: (reason, { source }) => `The feed of ${source} has another time zone for ${ofComing(reason)}`,
   shift: (reason, { source }) => `The feed of ${source} has moved ${ofComing(reason)}`,
   titles: (reason, { source }) => `The feed of ${source} has other titles for ${ofComing(reason)}`,
-  hidden: (reason, { source }) => `${ofComing(reason)} of ${source} would not be public any more`,
+  hidden: (reason, { source }) => `${ofComing(reason)} of ${source} would no longer be public`,
   replacement: (reason, { source }) => `The feed of ${source} has other events instead of ${ofComing(reason)}`,
   flood: ({ count }, { source }) => `The feed of ${source} has ${grouped(count)} new events at once`,
   'made-by-others': ({ count }, { source }) =>
@@ -123,7 +123,7 @@ const WHY: Readonly<Record<HoldKind, Why>> = {
   'first-run': (reason) => [
     'This source has just been added. Its first run would bring ',
     { strong: countInWords(reason.count, 'event') },
-    ' to the site, and nothing is there until you say so.',
+    ' to the site, and nothing is there until you approve.',
   ],
 };
 
@@ -181,7 +181,7 @@ const FATES: Readonly<Record<RemoveEvent['how'], (pages: string, them: string) =
   trash: (pages, them) =>
     `${pages} would say “no longer available”. Subscribed calendars would show ${them} as cancelled, for 30 days.`,
   draft: (pages, them) =>
-    `${pages} would not be public any more. Subscribed calendars would show ${them} as cancelled, for 30 days.`,
+    `${pages} would no longer be public. Subscribed calendars would show ${them} as cancelled, for 30 days.`,
   cancel: (pages) =>
     `${pages} would stay and say that the event is cancelled. Subscribed calendars would show that, too.`,
 };

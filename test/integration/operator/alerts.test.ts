@@ -64,7 +64,7 @@ describe('alerts in the settings', () => {
     feeds.on('/slack-hunter2', status(404, 'no_service'));
     const failed = await browser.post('/settings/alerts/', { do: 'test', receiver: 'office' });
     const page = await browser.get(failed.to);
-    expect(page.text).toContain('office did not take the test message: answered 404: no_service.');
+    expect(page.text).toContain('office did not accept the test message: answered 404: no_service.');
     expect(page.html).not.toContain('hunter2');
     expect(page.text).toContain('What was sent 2 messages');
     const todo = (await browser.get('/')).text;

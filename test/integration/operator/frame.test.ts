@@ -149,7 +149,10 @@ describe('a form', () => {
       method: 'POST',
       body: new URLSearchParams({ ...typed, token, do: 'invite' }),
     });
-    expect([gate.status, gate.text]).toEqual([401, expect.stringContaining('You were signed out meanwhile') as string]);
+    expect([gate.status, gate.text]).toEqual([
+      401,
+      expect.stringContaining('You were signed out in the meantime') as string,
+    ]);
     const kept = keptIn(gate.html);
     const send = (password: string): Promise<Answered> => {
       const fields = { login: 'late', password, token: tokenIn(gate.html), kept, do: 'signin' };

@@ -209,7 +209,7 @@ describe('a held run', () => {
       const { to } = await clerk.post(path, { do: act });
       expect(to).toBe(`${path}?said=decided-before:0`);
       const { text } = await clerk.get(to);
-      expect(text).toContain('Nothing was done now: this plan had been decided before, or was out of date.');
+      expect(text).toContain('Nothing was done: this plan had already been decided, or was out of date.');
       expect(text).toContain('theatre: 1 changed, 4 removed');
     },
   );

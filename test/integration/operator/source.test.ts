@@ -182,7 +182,7 @@ test('the timeline shows notifications, a new program behind the feed, and the r
   feeds.on('/town.ics', body(FEED.replace(/^PRODID:.*$/m, 'PRODID:-//Another//Program//EN'), { etag: '"of-today"' }));
   const { run } = await app.sync('town');
   const { text } = await clerk.get('/sources/town/');
-  expect(text).toContain('Told: boss, clerk. “town: the feed cannot be <read>”');
+  expect(text).toContain('Notified: boss, clerk. “town: the feed cannot be <read>”');
   expect(text).toMatch(/made by another program: -\/\/Another\/\/Program\/\/EN , before -\/\//);
   expect(text).toMatch(/clerk asked for a run\. (?:Failed|Read:)/);
   const page = await clerk.get(`/runs/${run}/`);

@@ -171,7 +171,7 @@ sources:
     await acquireLease(own.state.database, lease, own.context.member.id());
     const before = feeds.requests.length;
     expect(await said({ do: 'check', source: 'town' })).toBe(
-      'A run of it is under way already, so no other was begun. What comes of it shows here.',
+      'A run of it is already under way, so no other was started. The result will appear here.',
     );
     expect(feeds.requests).toHaveLength(before);
     expect(await listActs(own.state.database.query(), { source: 'town' }, 9)).toHaveLength(1);
@@ -181,12 +181,12 @@ sources:
   test('when the source is paused by a person, resumed already, or paused by the file', async () => {
     await said({ do: 'pause', source: 'town', until: '3d' });
     expect(await said({ do: 'check', source: 'town' })).toBe(
-      'It is being read this once, and stays paused. What comes of it shows here.',
+      'It is being read once and stays paused. The result will appear here.',
     );
     await said({ do: 'resume', source: 'town' });
-    expect(await said({ do: 'resume', source: 'town' })).toBe('Nothing was done: it was not paused any more.');
+    expect(await said({ do: 'resume', source: 'town' })).toBe('Nothing was done: it was no longer paused.');
     expect(await said({ do: 'resume', source: 'quiet' })).toBe(
-      'Nothing was done: the configuration file has it rest, and “Paused” in its settings ends that.',
+      'Nothing was done: the configuration file pauses it, and “Paused” in its settings ends that.',
     );
     const { html } = await resting.get('/sources/quiet/');
     expect(html).not.toContain('value="resume"');
@@ -195,7 +195,7 @@ sources:
 
   test('when the source is not in the file any more, or none fails', async () => {
     expect(await said({ do: 'check', source: 'theatre' })).toBe(
-      'Nothing was done: the configuration does not have it any more.',
+      'Nothing was done: it is no longer in the configuration.',
     );
     expect(await said({ do: 'check-failing' })).toBe('None fails any more, so nothing was done.');
   });

@@ -87,7 +87,10 @@ describe('a new event', () => {
     const before = await eventCount();
     const { browser, page } = await signedOut(path);
     const gate = await browser.post(path, { ...TYPED, allDay: 'yes', token: tokenOf(page), do: 'publish' });
-    expect([gate.status, gate.html]).toEqual([401, expect.stringContaining('You were signed out meanwhile') as string]);
+    expect([gate.status, gate.html]).toEqual([
+      401,
+      expect.stringContaining('You were signed out in the meantime') as string,
+    ]);
     const wrong = await signInOn(browser, path, gate, { password: 'wrong' });
     expect([wrong.status, keptIn(wrong)]).toEqual([403, keptIn(gate)]);
     const shown = await signInOn(browser, path, wrong);

@@ -76,7 +76,7 @@ Visitors see their events as they were. If nothing is done, nothing changes.`,
     textOf('held', [episode('held', { since: NOON - 2 * DAY, stage: 1 })], { watched: [HELD] }),
     `cinema still waits for you, day 3: would remove 17
 The feed has lost 17.
-Nothing is written before a person says so. Visitors still see its 38 coming events. If it were approved: 3 stay.`,
+Nothing is written until a person approves it. Visitors still see its 38 coming events. If it were approved: 3 stay.`,
   ],
   [
     'an event in conflict',
@@ -104,9 +104,9 @@ Visitors see its 38 coming events, as of 11:50.`,
   [
     'an event that was handed in while another waits',
     textOf('handed-in', [episode('handed-in', { about: '1' })], { submissions: submitted({ 'handed-in': 2 }) }),
-    `1 event handed in
-An author has handed in “Choir night”. 1 more has been waiting already.
-Visitors see nothing of it before an editor publishes it.`,
+    `1 event submitted
+An author has submitted “Choir night”. 1 more has been waiting already.
+Visitors do not see it until an editor publishes it.`,
   ],
   [
     'suggestions',
@@ -117,21 +117,21 @@ Visitors see nothing of it before an editor publishes it.`,
     ),
     `2 suggestions from visitors
 Visitors have suggested 2 events.
-Visitors see nothing of it before an editor publishes it.`,
+Visitors do not see it until an editor publishes it.`,
   ],
   [
     'the end of events handed in and of suggestions',
     textOf('recovered', [episode('handed-in'), episode('suggestions')]),
-    `Events handed in: settled; Suggestions: settled
-No event that was handed in waits any more.
-No suggestion waits any more.`,
+    `Submitted events: settled; Suggestions: settled
+No submitted event is waiting any more.
+No suggestion is waiting any more.`,
   ],
   [
     'backups that fail',
     textOf('backup', [], { backup: { since: NOON - HOUR, problem: 'the disk is full', lastGood: NOON - DAY } }),
     `Town calendar: the backup has failed
 Backups have failed since 11:00: the disk is full
-The last good one is of yesterday 12:00, and is kept. Nothing of the calendar has changed.`,
+The last good one, made yesterday 12:00, is kept. The calendar itself has not changed.`,
   ],
 ])('a message tells of %s', (_, lines, begins) => {
   expect(lines.slice(0, begins.split('\n').length)).toEqual(begins.split('\n'));

@@ -123,7 +123,7 @@ describe('receivers', () => {
       'receivers: { office: { slack: "${X}", hears: [failing, suggestions], sources: [city-library] } }',
       [
         expect.stringMatching(
-          /config-unused Events that people hand in or suggest belong to no source, .* is not notified of them: suggestions\.$/,
+          /config-unused Events that people submit or suggest belong to no source, .* is not notified of them: suggestions\.$/,
         ) as string,
       ],
     ],

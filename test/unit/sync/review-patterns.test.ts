@@ -344,9 +344,9 @@ describe('a person is told', () => {
 
   test('that pages would be hidden', () => {
     const review = reviewFor(changed(() => ({ status: 'private' })));
-    expect(reviewTitle(review, READER)).toBe('30 of 30 coming events of theatre would not be public any more');
+    expect(reviewTitle(review, READER)).toBe('30 of 30 coming events of theatre would no longer be public');
     expect(whatVisitorsNotice(review, READER).map(plainText)).toEqual([
-      'Their pages would not be public any more. Subscribed calendars would show them as cancelled, for 30 days.',
+      'Their pages would no longer be public. Subscribed calendars would show them as cancelled, for 30 days.',
     ]);
   });
 
@@ -369,7 +369,7 @@ describe('a person is told', () => {
     [
       { how: 'draft' },
       1,
-      '1 page would not be public any more. Subscribed calendars would show it as cancelled, for 30 days.',
+      '1 page would no longer be public. Subscribed calendars would show it as cancelled, for 30 days.',
     ],
     [{ isLater: true, count: 1 }, 0, '1 page would stay for now: it goes once the feed has lacked it often enough.'],
     [{ isLater: true, count: 2 }, 0, '2 pages would stay for now: they go once the feed has lacked them often enough.'],

@@ -10,10 +10,10 @@ export const EDIT_EN: EditWords = {
   everybodys: 'Everybody’s events',
   newEvent: 'New event',
   editEvent: 'Edit the event',
-  lists: { all: 'All', draft: 'Drafts', pending: 'Handed in', publish: 'Published', trash: 'Trash' },
+  lists: { all: 'All', draft: 'Drafts', pending: 'Submitted', publish: 'Published', trash: 'Trash' },
   states: {
     draft: 'Draft',
-    pending: 'Handed in',
+    pending: 'Submitted',
     publish: 'Published',
     future: 'Will be published',
     private: 'Private',
@@ -22,7 +22,7 @@ export const EDIT_EN: EditWords = {
   said: {
     saved: 'Saved.',
     draft: 'Saved as a draft. Only you and the editors see it.',
-    pending: 'Handed in. An editor will look at it and publish it.',
+    pending: 'Submitted. An editor will review it before it is published.',
     published: 'Published. Visitors can see it now.',
     trashed: 'The event is in the trash and can be restored from there.',
     restored: 'Restored, as a draft.',
@@ -88,7 +88,7 @@ export const EDIT_EN: EditWords = {
   buttons: {
     save: 'Save',
     draft: 'Save as a draft',
-    pending: 'Hand in',
+    pending: 'Submit for review',
     publish: 'Publish',
     takeBack: 'Take off the calendar and keep as a draft',
     trash: 'Move to the trash',
@@ -103,12 +103,12 @@ export const EDIT_EN: EditWords = {
   tooLarge: (megabytes) => `This is larger than ${megabytes} MB, the most that is accepted here.`,
   kept: {
     signIn:
-      'You were signed out meanwhile, so nothing was saved. What you wrote is kept: sign in, and it is back in the form.',
+      'You were signed out in the meantime, so nothing was saved. What you wrote is kept: sign in, and it is back in the form.',
     here: 'Nothing has been saved yet. What you wrote is here again: check it, and press the button again.',
     picture: 'A picture cannot be kept: choose it again.',
     left: 'What you wrote that no longer has a place in the form',
     tooLarge:
-      'You were signed out meanwhile, and this is too long to be kept. Go back, copy what you wrote, and sign in.',
+      'You were signed out in the meantime, and this is too long to be kept. Go back, copy what you wrote, and sign in.',
   },
   notYours: 'There is nothing here for you to change',
   notYoursText: 'It no longer exists, or someone else looks after it.',
@@ -151,8 +151,8 @@ export const EDIT_EN: EditWords = {
   },
   review: {
     title: 'To review',
-    handedIn: 'Handed in',
-    nothingHandedIn: 'Nothing has been handed in.',
+    handedIn: 'Submitted by authors',
+    nothingHandedIn: 'Nothing has been submitted.',
     suggested: 'Suggested by visitors',
     nothingSuggested: 'There are no suggestions.',
     email: 'E-mail, visible to editors only',

@@ -161,7 +161,7 @@ const ROWS: readonly Row[] = [
     word: 'failing',
     mustAct: 'nobody',
     since: at('2026-11-24T13:35'),
-    says: 'Nobody must act: the server refuses because it is asked too often, or is busy, since 13:35. Next try at 16:00.',
+    says: 'No action is needed: the server refuses because it is asked too often, or is busy, since 13:35. Next try at 16:00.',
   },
   {
     name: 'a server that has been busy for days',
@@ -233,7 +233,7 @@ const ROWS: readonly Row[] = [
     word: 'stale',
     mustAct: 'you',
     since: WELL.changedAt,
-    says: 'No event lies ahead.',
+    says: 'No coming events.',
   },
   {
     name: 'a table without known columns',
