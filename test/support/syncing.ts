@@ -14,12 +14,12 @@ interface Syncing {
   readonly ledger: Map<string, LedgerEntry>;
   readonly plan: Sync;
   readonly run: Sync;
-  readonly approve: (plan: Plan, except?: readonly string[]) => void;
+  readonly approve: (plan: Plan, except?: readonly string[]) => Plan;
 }
 
 /**
  * A site, a ledger and the sync between them: `plan` only plans, `run` also writes unless the plan is held, `approve`
- * carries out a held plan except for some events (by slug).
+ * carries out a held plan except for some events (by slug) and returns what it has carried out.
  */
 export function syncing(): Syncing {
   const site = new SiteModel();
@@ -31,21 +31,19 @@ export function syncing(): Syncing {
     if (decided.held === null) applyPlan(site, decided, ledger);
     return decided;
   };
-  const approve = (held: Plan, except: readonly string[] = []): void => {
+  const approve = (held: Plan, except: readonly string[] = []): Plan => {
     const onSite = finder(site.snapshot());
     const find = (slug: string) => onSite({ slug, key: keyOfSlug(slug) ?? slug });
-    applyPlan(
-      site,
-      approvedPlan({
-        plan: held,
-        onSite: find,
-        moved: new Set(),
-        movedRefs: new Set(),
-        ledger,
-        except: new Set(except),
-      }),
+    const approved = approvedPlan({
+      plan: held,
+      onSite: find,
+      moved: new Set(),
+      movedRefs: new Set(),
       ledger,
-    );
+      except: new Set(except),
+    });
+    applyPlan(site, approved, ledger);
+    return approved;
   };
   return { site, ledger, plan, run, approve };
 }

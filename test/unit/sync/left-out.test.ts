@@ -81,13 +81,33 @@ test('an event whose return is left out stays in the trash', () => {
   expect(onSite(all)).not.toContain('Event 0');
 });
 
-test('a venue that only left-out events need is not created, and other changes are made', () => {
+test('a venue that only left-out events need is not created; other changes are made', () => {
   const all = syncing();
   all.run(OTHERS, POLICY);
   const plan = all.plan([titled('Other'), draftOf('u1', { title: 'Renamed' }), ...OTHERS.slice(2)], POLICY);
   expect(actionsInWords(plan).toSorted()).toEqual(['create venues:Hall', 'update Other', 'update Renamed']);
   const slugs = plan.actions.flatMap((action) => ('slug' in action && action.title === 'Other' ? [action.slug] : []));
-  all.approve(plan, slugs);
+  const approved = all.approve(plan, slugs);
+  expect(approved.problems.filter(({ code }) => code === 'left-out')).toEqual([
+    { code: 'left-out', where: { slug: slugs[0] }, message: expect.stringMatching(/^"Other" was left out/) as string },
+  ]);
   expect(all.site.venues).toEqual([]);
   expect(onSite(all)).toContain('Renamed');
+});
+
+test('many events that are left out are counted, and the first five are named', () => {
+  const all = syncing();
+  all.run(OTHERS, POLICY);
+  const plan = all.plan(OTHERS.slice(7), POLICY);
+  const left = plan.actions.flatMap((action) => ('slug' in action ? [action] : []));
+  const { problems } = all.approve(
+    plan,
+    left.map(({ slug }) => slug),
+  );
+  const named = left.slice(0, 5).map(({ title, slug }) => `"${title}" (${slug})`);
+  const report = problems.filter(({ code }) => code === 'left-out').map(({ message }) => message);
+  expect(report).toEqual([
+    expect.stringMatching(/^7 events were left out, as it was decided: .* and 2 more\. /) as string,
+  ]);
+  expect(report[0]).toContain(named.join(', '));
 });
