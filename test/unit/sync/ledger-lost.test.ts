@@ -95,6 +95,26 @@ describe('an event that the feed has dropped', () => {
     expect(run([draftOf('9')], MISSING).problems).toEqual([]);
     expect(ledger.size).toBe(1);
   });
+
+  it('is not one that people made, which stays unknown', () => {
+    const byHand = (id: number, slug: string): SiteEvent => ({
+      ...like('Jazz'),
+      id,
+      slug,
+      values: { ...like('Jazz').values, end_date: '2027-03-01 20:00:00' },
+    });
+    // The last word of the last one has the form of a key.
+    const slugs = ['jazz', 'library-jazz', 'jazz-night-2027-03-01', 'jazz-transformation'];
+    for (const [index, slug] of slugs.entries())
+      site.events.push({ ...byHand(index + 1, slug), status: 'publish', modified: '2027-01-01 00:00:00' });
+    const before = structuredClone(site.events);
+    for (let round = 0; round < 3; round += 1) {
+      const plan = run([draftOf('9', { title: 'Chess' })], MISSING);
+      expect([plan.problems, words(plan)]).toEqual([[], round === 0 ? ['create Chess'] : []]);
+    }
+    expect([...ledger.values()].map(({ title }) => title)).toEqual(['Chess']);
+    expect(site.events.slice(0, slugs.length)).toEqual(before);
+  });
 });
 
 describe('what people have edited', () => {
@@ -191,6 +211,17 @@ describe('what people have edited', () => {
     const before = edited({});
     expect(before.values.title).toBe('Jazz “live”');
     expect(run(wanted)).toMatchObject({ held: null, actions: [], conflicts: [], unchanged: 2 });
+  });
+
+  it('holds nothing where a person has done what the feed says by now', () => {
+    const by = { title: 'Jazz at noon', description: '<p>Quartet</p>', cost: '12' };
+    edited(by);
+    const before = structuredClone(site.events);
+    const now = [draftOf('1', { ...wanted[0]!.fields, ...by }), kino!];
+    expect(run(now)).toMatchObject({ held: null, actions: [], conflicts: [], problems: [], unchanged: 2 });
+    expect(site.events).toEqual(before);
+    run([draftOf('1', { ...wanted[0]!.fields, ...by, cost: '15' }), kino!]);
+    expect(page().values).toMatchObject({ ...by, cost: '15' });
   });
 
   it('is not overwritten where the site does not show the field', () => {

@@ -236,6 +236,24 @@ describe('gone from the feed', () => {
     });
   });
 
+  it('an event that its feed already gives as a draft when it leaves the feed needs no write', () => {
+    const missing = { action: 'draft', after: 1 } as const;
+    const drafts = [...Array(5).keys()].map((n) => draftOf(`d${n}`, { title: `Draft ${n}`, status: 'draft' }));
+    run([one, ...drafts], { missing });
+    const shown = structuredClone(site.events);
+    const left = run([one], { missing });
+    expect([left.held, words(left), site.events]).toEqual([null, [], shown]);
+    expect([...ledger.values()].map(({ title, state }) => [title, state])).toEqual(
+      expect.arrayContaining([['One', 'kept'], ...drafts.map(({ fields }) => [fields.title, 'removed'])]),
+    );
+    expect(words(run([one], { missing }))).toEqual([]);
+    run([one, draftOf('d0', { title: 'Draft 0' })], { missing });
+    expect(site.events.filter(({ status }) => status === 'publish').map(({ values }) => values.title)).toEqual([
+      'One',
+      'Draft 0',
+    ]);
+  });
+
   it('an event that a person withdrew stays withdrawn when it leaves the feed and comes back', () => {
     const missing = { action: 'draft', after: 1 } as const;
     run(both);
@@ -270,14 +288,16 @@ describe('gone from the feed', () => {
     ]);
   });
 
-  it('an event that we removed and the site has deleted since is created again', () => {
+  it('an event that we removed and the site has deleted since is created again under its slug', () => {
     const missing = { action: 'trash', after: 1 } as const;
     run(both, { missing });
     run([one], { missing });
-    site.events.splice(1, 1);
-    expect(run(both, { missing }).actions).toMatchObject([
-      { kind: 'create', title: 'Two', because: 'back in the feed' },
+    const [{ slug }] = site.events.splice(1, 1) as [SiteModel['events'][number]];
+    const renamed = draftOf('2', { title: 'Renamed', start_date: '2027-03-02 18:00:00' });
+    expect(run([one, renamed], { missing }).actions).toMatchObject([
+      { kind: 'create', slug, title: 'Renamed', because: 'back in the feed' },
     ]);
+    expect(site.events.at(-1)).toMatchObject({ slug, values: { title: 'Renamed' } });
   });
 });
 

@@ -81,6 +81,17 @@ describe('the pages stay', () => {
     expect(pages()).toEqual(before);
   });
 
+  it('when an event gains a place', () => {
+    run(feed('a', changed(2, { place: null })));
+    const before = pages();
+    const plan = run(feed('b', changed(2, { place: 'School yard' })));
+    expect(plan).toMatchObject({ held: null, conflicts: [] });
+    expect(words(plan).toSorted()).toEqual(['create venues:School yard', 'update Flea market']);
+    expect(pages()).toEqual(before);
+    expect(run(feed('c', changed(2, { place: 'School yard' }))).actions).toEqual([]);
+    expect(pages()).toEqual(before);
+  });
+
   it('when all titles change, once the hold for that is approved', () => {
     run(feed('a', rows));
     const before = pages();

@@ -108,6 +108,9 @@ describe('events that share an identity', () => {
     const apart = [of('same', 'Jazz', 22), of('own', 'Chess', 1)];
     run(apart, FREE);
     expect(plan(apart, FREE).ledger).toEqual({});
+    // Of a part of the feed, the others are not known to be gone.
+    const rest = { unread: [{ line: 3 }] };
+    for (const draft of apart) expect(plan([draft], FREE, rest)).toMatchObject({ actions: [], ledger: {} });
   });
 
   test('an event that no longer shares its identity keeps its page, whatever changes', () => {
