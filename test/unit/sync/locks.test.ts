@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lockFields, unlockFields } from '../../../src/sync/decisions/lock.ts';
 import { planDismiss } from '../../../src/sync/decisions/dismiss.ts';
+import { planUndo } from '../../../src/sync/decisions/undo.ts';
 import { FIELD_NAMES, UNITS, type FieldName } from '../../../src/sync/model/fields.ts';
 import type { EventDraft, EventFields } from '../../../src/sync/model/draft.ts';
 import type { LedgerEntry, Plan, Policy } from '../../../src/sync/model/plan.ts';
@@ -178,6 +179,12 @@ describe('an unlocked field', () => {
     expect(Object.values([...ledger.values()][0]!.fields).filter(({ unlocked }) => unlocked)).toEqual([]);
   });
 
+  test('is in the ledger as it was before it was locked, if its feed has not changed', () => {
+    const { run, ledger, entry } = lockedWhile((world) => world.run([draftOf('u1', FIRST)]));
+    run([draftOf('u1', FIRST)]);
+    expect([...ledger.values()]).toEqual([entry]);
+  });
+
   test('has no lock in the ledger any more', () => {
     const { ledger, entry } = synced((each) => lockFields(each, FIELD_NAMES));
     const [locked] = ledger.values();
@@ -186,7 +193,7 @@ describe('an unlocked field', () => {
   });
 });
 
-test('a dismissed event stays off the site, whatever its feed says', () => {
+test('a dismissed event stays off the site, whatever its feed says, until its dismissal is undone', () => {
   const { ledger, run, site, entry } = synced((each) => lockFields(each, []));
   const snapshot = site.snapshot();
   const onSite = [...snapshot.events.values()].find(({ slug }) => slug === entry.slug);
@@ -196,4 +203,24 @@ test('a dismissed event stays off the site, whatever its feed says', () => {
   expect(site.events[0]!.status).toBe('trash');
   for (const fields of [FIRST, CHANGED]) expect(actionsInWords(run([draftOf('u1', fields)]))).toEqual([]);
   expect([...ledger.values()]).toMatchObject([{ state: 'ignored' }]);
+  const [post] = site.events;
+  const undo = planUndo({
+    run: 'library-1',
+    done: plan.actions.map((action) => ({
+      action,
+      change: plan.ledger[entry.slug] ?? null,
+      outcome: { kind: 'done', id: post!.id, slug: entry.slug, values: { ...post!.values, status: 'trash' } },
+    })),
+    refs: plan.refs,
+    movedRefs: new Set(),
+    snapshot: site.snapshot(),
+    onSite: (slug) => site.snapshot().events.get(slug),
+    ledger,
+    policy: policyOf(),
+  });
+  expect(undo).toMatchObject({ actions: [{ kind: 'update', slug: entry.slug, fields: { status: 'publish' } }] });
+  applyPlan(site, undo, ledger);
+  expect(site.events).toMatchObject([{ status: 'publish', values: { title: 'Event u1', cost: '1' } }]);
+  expect(words(run([draftOf('u1', { ...FIRST, cost: '2' })]))).toEqual(['update Event u1']);
+  expect(site.events).toMatchObject([{ status: 'publish', values: { cost: '2' } }]);
 });
