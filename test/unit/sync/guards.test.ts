@@ -18,6 +18,15 @@ function heldFor(drafts: readonly EventDraft[]): string | null {
 }
 const LATER = { start_date: '2027-03-01 19:00:00', end_date: '2027-03-01 23:30:00' };
 
+/** Five events in January and five in July, at these hours. */
+const season = (winter: number, summer: number): EventDraft[] =>
+  Array.from({ length: 10 }, (_, index) =>
+    draftOf(`u${index}`, {
+      title: `Event ${index}`,
+      start_date: index < 5 ? `2027-01-1${index} ${winter}:00:00` : `2027-07-1${index} ${summer}:00:00`,
+    }),
+  );
+
 describe('most events at once', () => {
   test.each<[string, readonly EventDraft[], RegExp | null]>([
     [
@@ -85,6 +94,15 @@ describe('most events at once', () => {
     ['with another description', changed(10, () => ({ description: '<p>New</p>' })), null],
   ])('%s', (_, drafts, reason) => {
     expect(heldFor(drafts) ?? 'not held').toMatch(reason ?? /^not held$/);
+  });
+
+  test('shifted by one hour in winter and two in summer', () => {
+    const { run } = syncing();
+    expect(run(season(18, 18)).held).toBeNull();
+    expect(run(season(19, 20)).held).toMatch(
+      /move 10 of 10 upcoming events 1 hour later or 2 hours later, as a time zone does/,
+    );
+    expect(run(season(17, 16)).held).toMatch(/move 10 of 10 upcoming events 2 hours earlier or 1 hour earlier/);
   });
 
   test('a change of only a few events is not held', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { merge, type Verdict } from '../../../src/sync/event/merge.ts';
-import { UNITS } from '../../../src/sync/model/fields.ts';
+import { FIELD_NAMES, UNITS } from '../../../src/sync/model/fields.ts';
 import type { Authority } from '../../../src/sync/model/plan.ts';
 
 // Feed changed, site changed, the same in the end → the verdicts for preserve, feed, site.
@@ -21,9 +21,8 @@ describe('the three-way merge', () => {
     expect(AUTHORITIES.map((authority) => merge({ feed, site, same }, authority))).toEqual(verdicts);
   });
 
-  it('no field belongs to two units, and the dates and the zone belong to the same one', () => {
-    const fields = UNITS.flat();
-    expect(new Set(fields).size).toBe(fields.length);
+  it('every field belongs to exactly one unit, and the dates and the zone belong to the same one', () => {
+    expect(UNITS.flat().toSorted()).toEqual(FIELD_NAMES.toSorted());
     expect(UNITS).toContainEqual(['start_date', 'end_date', 'timezone', 'all_day']);
   });
 });
