@@ -102,6 +102,8 @@ const BERLIN = [
   ['+0100', '+0200', '19700329T020000', 'FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU'],
   ['+0200', '+0100', '19701025T030000', 'FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU'],
 ] as const;
+/** The wall time of the events. */
+const NOON = Date.UTC(2026, 6, 1, 12);
 const window = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2027, 5, 1) };
 
 function zoneOfFirst(
@@ -183,7 +185,15 @@ describe('the zone of a time', () => {
         ...timezone('Kuala Lumpur\\, Singapore', ['+0800', '+0800', '19700101T000000']),
         ...eventOf('DTSTART;TZID="Kuala Lumpur, Singapore":20260701T120000'),
       ],
-      [expect.any(String) as unknown as string, '2026-07-01T04:00:00Z', []],
+      ['Asia/Kuala_Lumpur', '2026-07-01T04:00:00Z', []],
+    ],
+    [
+      'rules under an escaped TZID apply to the quoted one',
+      [
+        ...timezone('Kuala Lumpur\\, Singapore', ['+0500', '+0500', '19700101T000000']),
+        ...eventOf('DTSTART;TZID="Kuala Lumpur, Singapore":20260701T120000'),
+      ],
+      [expect.any(String) as unknown as string, '2026-07-01T07:00:00Z', []],
     ],
     [
       'a time in an unknown zone floats, which is reported',
@@ -209,7 +219,13 @@ describe('the zone of a time', () => {
       ['Europe/Warsaw', '2026-07-01T10:00:00Z', []],
     ],
   ])('%s', (_, lines, result) => {
-    expect(zoneOfFirst(...lines)).toEqual(result);
+    const [name, start, codes] = zoneOfFirst(...lines);
+    expect([name, start, codes]).toEqual(result);
+    // The zone is shown with the time, so it must give the same instant.
+    const zone = namedZone(name ?? '');
+    expect(zone && new Date(instantFromWall(NOON, zone)).toISOString()).toBe(
+      name === null ? undefined : start?.replace('Z', '.000Z'),
+    );
   });
 
   it.each([
