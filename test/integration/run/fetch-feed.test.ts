@@ -214,7 +214,18 @@ describe('redirects', () => {
     },
   );
 
-  test('to webcal addresses are followed', async () => {
+  test('to webcal addresses are followed over https', async () => {
+    // Stands in for a server with a certificate.
+    const withTls: FeedHttp = {
+      ...http,
+      send: (request) => http.send({ ...request, url: new URL(request.url.href.replace(/^https:/, 'http:')) }),
+    };
+    server.on('/webcal', body(CALENDAR));
+    server.on('/to-webcal', redirect(`${server.url.replace('http', 'webcal')}/webcal`));
+    const result = await fetched(`${server.url}/to-webcal`, { http: withTls });
+    expect(text(result)).toBe(CALENDAR);
+    expect(result).toMatchObject({ finalUrl: `${server.url.replace('http', 'https')}/webcal` });
+    expect(codeOf(await fetched(`${server.url}/to-webcal`))).toBe('feed-not-tls');
     server.on('/to-webcal', redirect('webcal://127.0.0.1:1/x'));
     expect(failure(await fetched(`${server.url}/to-webcal`), 'feed-refused')).toMatch(
       /^127\.0\.0\.1:1\/x cannot be reached/,
