@@ -160,6 +160,8 @@ const is =
     kinds.includes(kind);
 // A cancelled occurrence that is left out stays on the site as it was, and that may differ between two histories.
 const isCancelling = (doing: Doing): boolean => JSON.stringify(doing).includes('CANCELLED');
+// Nor does an event that has been moved into the past come off.
+const isMovingBack = (doing: Doing): boolean => doing.kind === 'move' && doing.days < 0;
 
 /** Which actions a history consists of. */
 export const ACTIONS = {
@@ -169,8 +171,10 @@ export const ACTIONS = {
   withoutUndo: everything.filter((doing) => !is('undo', 'undo event')(doing)),
   /** Only the feed and the rules change. */
   source: ofSource.filter((doing) => !isCancelling(doing) && !is('days')(doing)),
-  /** Only the feed and the rules change, and events keep their UIDs. */
-  steadySource: ofSource.filter((doing) => !isCancelling(doing) && !is('renew UID', 'reuse UID')(doing)),
+  /** Only the feed and the rules change, events keep their UIDs and are not moved to earlier days. */
+  steadySource: ofSource.filter(
+    (doing) => !isCancelling(doing) && !isMovingBack(doing) && !is('renew UID', 'reuse UID')(doing),
+  ),
 } as const;
 
 const settings = fc.record({
