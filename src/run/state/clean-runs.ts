@@ -61,8 +61,8 @@ const ANY = sql`true`;
 const LATEST = sql`(finished_at is null or finished_at >= now())`;
 
 /**
- * Drops the batches of a month if none of its runs is left. False if one is, or if the batches were in use for so long
- * that others would have had to wait.
+ * Drops the batches of a month if none of its runs is left. False if one is, if another process has dropped them since
+ * they were listed, or if they were in use for so long that others would have had to wait.
  */
 async function dropMonth(query: Query, month: number): Promise<boolean> {
   const isNeededBy = async (transaction: Query, which: Sql): Promise<boolean> => {
@@ -74,13 +74,14 @@ async function dropMonth(query: Query, month: number): Promise<boolean> {
   };
   try {
     return await query.transaction(async (transaction) => {
-      if (!(await isAlone(transaction)) || (await isNeededBy(transaction, ANY))) return false;
+      if (!(await isAlone(transaction)) || !(await hasTable(transaction, month))) return false;
+      if (await isNeededBy(transaction, ANY)) return false;
       await sql`set local lock_timeout = ${WAIT}`.execute(transaction);
       await sql`lock table only calsync.batches in access exclusive mode`.execute(transaction);
       // A plan that was held for months may have been approved in the meantime. Checking all runs again would take too
       // long.
       if (await isNeededBy(transaction, LATEST)) return false;
-      await sql`drop table if exists ${sql.raw(`calsync.batches_${month}`)}`.execute(transaction);
+      await sql`drop table ${sql.raw(`calsync.batches_${month}`)}`.execute(transaction);
       return true;
     });
   } catch (error) {
@@ -95,5 +96,11 @@ const DROPPING = 4_217_002;
 /** Whether no other process is dropping a month; otherwise each would wait for the other. */
 async function isAlone(transaction: Query): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`select pg_try_advisory_xact_lock(${DROPPING}) as is`.execute(transaction);
+  return rows[0]?.is === true;
+}
+
+async function hasTable(transaction: Query, month: number): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select to_regclass(${`calsync.batches_${month}`}) is not null as is`.execute(transaction);
   return rows[0]?.is === true;
 }
