@@ -90,6 +90,30 @@ describe('there is nothing to embed', () => {
     expect(asked('/')).toBe(before);
   });
 
+  test('if the page, its oEmbed link or the data redirect to an address that is not on the public internet', async () => {
+    // The connections reach 127.0.0.1, but not this other address.
+    const inside = await feedServer('127.0.0.2');
+    try {
+      inside.on('/page', body('<head><link type="application/json+oembed" href="/oembed"></head>', HTML));
+      inside.on('/oembed', body(JSON.stringify(DATA), { 'content-type': 'application/json' }));
+      server.on('/page-inside', redirect(`${inside.url}/page`));
+      server.on('/page-hops', redirect('/page-inside'));
+      const linkTo = (href: string) => body(`<head><link type="application/json+oembed" href="${href}"></head>`, HTML);
+      server.on('/link-inside', linkTo(`${inside.url}/oembed`));
+      server.on('/data-inside', redirect(`${inside.url}/oembed`));
+      server.on('/link-hops', linkTo('/data-inside'));
+      for (const path of ['/page-inside', '/page-hops', '/link-inside', '/link-hops']) {
+        const before = asked(path);
+        expect(await proxy({ url: `${server.url}${path}` })).toMatchObject(refused);
+        expect(asked(path)).toBe(before + 1);
+      }
+      expect(asked('/data-inside')).toBe(1);
+      expect(inside.requests).toEqual([]);
+    } finally {
+      await inside.close();
+    }
+  });
+
   test('if the page is endless, has no oEmbed link, redirects forever or is missing, or its data are invalid', async () => {
     server.on('/endless', endless(new Uint8Array(65_536)));
     server.on('/plain', body('<p>Hi</p>', HTML));
