@@ -325,17 +325,17 @@ describe("one's own passwords", () => {
     expect((await me('editor', password)).status).toBe(401);
     const browser = open();
     const page = await browser.get('/authorize');
-    const made = await (await signedIn()).post('/authorize/create', { token: '', app_name: 'x' });
+    const owner = await signedIn();
+    const made = await owner.post('/authorize/create', { token: '', app_name: 'x' });
+    const application = shownPassword(
+      await owner.post('/authorize/create', { token: tokenOf(await owner.get('/authorize')), app_name: 'Tablet' }),
+    );
+    expect((await me('editor', application)).status).toBe(200);
     expect([
       made.status,
-      (
-        await browser.post('/authorize/login', {
-          token: tokenOf(page),
-          login: 'editor',
-          password: 'Abcd Efgh Ijkl Mnop Qrst Uvwx',
-        })
-      ).status,
+      (await browser.post('/authorize/login', { token: tokenOf(page), login: 'editor', password: application })).status,
     ]).toEqual([403, 403]);
+    expect((await browser.get('/authorize')).html).toContain('<h1>Sign in</h1>');
   });
 
   test('the account password can be changed, which signs out everywhere else', async () => {

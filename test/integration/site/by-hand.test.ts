@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../src/db/database.ts';
 import { emptyTrash } from '../../../src/site/store/housekeeping.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { editorsOf, redirectedId, sendForm, type Editors } from '../../support/editors.ts';
@@ -480,6 +481,20 @@ test('a repetition reveals nothing early: it is scheduled like the first event, 
 const waiting = async (browser: Browser): Promise<number> =>
   [...(await browser.get('/edit/review/')).html.matchAll(/name="do" value="refuse"/g)].length;
 
+/** The tables of the database in which a text occurs. */
+async function tablesWith(text: string): Promise<readonly string[]> {
+  const { rows: tables } = await sql<{ name: string }>`select table_schema || '.' || table_name as name
+    from information_schema.tables where table_type = 'BASE TABLE'
+      and table_schema not in ('pg_catalog', 'information_schema') order by 1`.execute(site.db);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql`select from ${sql.raw(name)} as row
+      where strpos(row::text, ${text}) > 0 limit 1`.execute(site.db);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
 describe('a suggestion of a visitor', () => {
   const SUGGESTED = { ...FORM, title: 'Street party', venue: 'Elm Street', email: 'neighbour@mail.example' };
   let network = 0;
@@ -509,7 +524,8 @@ describe('a suggestion of a visitor', () => {
     const suggestion = /name="id" value="(\d+)"/.exec(page.html)?.[1] ?? '';
     const act = { token: tokenOf(page), id: suggestion };
     expect((await browser.post('/edit/review/', { ...act, do: 'publish' })).status).toBe(303);
-    expect((await browser.post('/edit/review/', { ...act, do: 'publish' })).status).toBe(404);
+    for (const again of ['publish', 'refuse', 'reopen'])
+      expect((await browser.post('/edit/review/', { ...act, do: again })).status).toBe(404);
     const { body } = await site.ask(null, 'GET', '/events?search=street+party');
     expect(body.events).toHaveLength(1);
     expect(body.events[0]).toMatchObject({ title: 'Street party', venue: { venue: 'Elm Street' } });
@@ -542,6 +558,11 @@ describe('a suggestion of a visitor', () => {
     expect((await browser.post('/edit/review/', { ...act, do: 'refuse', reason })).headers.get('location')).toContain(
       'said=refused',
     );
+    for (const again of ['refuse', 'publish'])
+      expect((await browser.post('/edit/review/', { ...act, do: again })).status).toBe(404);
+    expect((await sql`select from site.events where title ~* 'cat$'`.execute(site.db)).rows).toEqual([]);
+    // No message for the sender is stored anywhere.
+    expect(await tablesWith('neighbour@mail.example')).toEqual(['site.suggestions']);
     const after = (await browser.get('/edit/review/')).html;
     expect(after).toContain('refused by editor');
     expect(after).toContain('Not an event &lt;b&gt;at all&lt;/b&gt;');
@@ -559,6 +580,22 @@ describe('a suggestion of a visitor', () => {
     editors.renew();
     const { browser: later } = await signIn('editor');
     expect((await later.get('/edit/review/')).html).not.toContain('cat');
+    expect(await tablesWith('neighbour@mail.example')).toEqual([]);
+  });
+
+  test('is decided on once, even if it is published and refused at the same moment', async () => {
+    const { browser } = await signIn('editor');
+    for (let number = 0; number < 3; number += 1) {
+      await suggest({ ...SUGGESTED, title: `Quiz night ${number}` });
+      const page = await browser.get('/edit/review/');
+      const act = { token: tokenOf(page), id: /name="id" value="(\d+)"/.exec(page.html)?.[1] ?? '' };
+      const [published, refused] = await Promise.all(
+        ['publish', 'refuse'].map((decision) => browser.post('/edit/review/', { ...act, do: decision })),
+      );
+      expect([published?.status, refused?.status].toSorted()).toEqual([303, 404]);
+      const { rows } = await sql`select from site.events where title = ${`Quiz night ${number}`}`.execute(site.db);
+      expect(rows).toHaveLength(published?.status === 303 ? 1 : 0);
+    }
   });
 
   test('can be edited before it is published: the form has all of it, and saving settles it', async () => {

@@ -385,9 +385,11 @@ describe('the password of an event', () => {
   });
 
   test('is kept by updates that do not name it, and their answers are complete', async () => {
-    const { body } = await site.ask('editor', 'POST', `/events/${id}`, { title: 'Secret party' });
-    expect([body['description'], isProtected(body)]).toEqual(['<p>Behind the bookcase</p>', false]);
-    expect((await site.ask(null, 'GET', `/events/${id}`)).status).toBe(403);
+    for (const path of [`/events/${id}`, '/events/by-slug/secret-party']) {
+      const { body } = await site.ask('editor', 'POST', path, { title: 'Secret party' });
+      expect([body['description'], isProtected(body)]).toEqual(['<p>Behind the bookcase</p>', false]);
+      expect((await site.ask(null, 'GET', path)).status).toBe(403);
+    }
   });
 
   test.each(['id', 'slug'])('is set and removed by %s, by users who may edit the event', async (by) => {
