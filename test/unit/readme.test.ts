@@ -8,12 +8,20 @@ const root = path.resolve(import.meta.dirname, '../..');
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 
 describe('the README', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const named = new Set(
+    [...readme.matchAll(/\bnpm (?:run (?:-s )?([\w:-]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short),
+  );
+
   test.each(['start', 'check', 'test', 'bench', 'calsyncd'])('the script %s is in package.json', (script) => {
-    const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>;
-    };
     expect(Object.keys(scripts)).toContain(script);
+    expect([...named]).toContain(script);
   });
+
+  test('every script that it names is in package.json', () =>
+    expect([...named].filter((script) => !Object.keys(scripts).includes(script ?? ''))).toEqual([]));
 
   test('its first screen is the one that a newcomer sees', () => {
     const { value: config } = loadConfig({ path: path.join(root, 'config/calsyncd.yaml'), env: {} });

@@ -50,8 +50,19 @@ test.each([
   ],
 ] as const)('%s', (_, found, keep, gone) => expect(filesToDelete(found, keep, Date.UTC(2027, 0, 15, 3))).toEqual(gone));
 
-test('a file name contains the time in UTC, so that names sort by it', () =>
-  expect(names([15])).toEqual(['calsyncd-20270115T030000Z.tar.zst']));
+test('a file name contains the time in UTC, so that names sort by it', () => {
+  expect(names([15])).toEqual(['calsyncd-20270115T030000Z.tar.zst']);
+  const inOrder = [
+    '2026-09-30T23:59:59Z',
+    '2026-10-01T00:00:00Z',
+    '2026-10-01T09:59:59Z',
+    '2026-10-01T10:00:00Z',
+    '2026-12-31T23:59:59Z',
+    '2027-01-01T00:00:00Z',
+  ].map((time) => fileNameAt(Date.parse(time)));
+  expect(inOrder.toReversed().toSorted()).toEqual(inOrder);
+  expect(new Set(inOrder).size).toBe(inOrder.length);
+});
 
 test.each([
   [0, '0 bytes'],

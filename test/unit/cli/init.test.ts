@@ -58,7 +58,10 @@ test('a script gives answers as options, and the others have defaults', async ()
     code: 0,
     err: '',
   });
-  expect(await readFile(file, 'utf8')).toContain('contact: "web@campus.example"');
+  expect(await readFile(file, 'utf8')).toBe(
+    'builtin:\n  title: "Campus"\n  timezone: "UTC"\n  languages: ["en"]\n' +
+      'fetch:\n  contact: "web@campus.example"\nfeeds:\n  all: { title: "All events" }\n',
+  );
   expect(await command(['check'])).toMatchObject({ code: 0 });
 });
 

@@ -23,6 +23,14 @@ test('an existing configuration folder stays as it is, even an empty one', () =>
   expect(readdirSync(path.dirname(file))).toEqual([]);
 });
 
+test('a folder with a configuration keeps it, and gets nothing else', () => {
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, '# mine\n');
+  expect(putSamples(file)).toBeUndefined();
+  expect(readdirSync(path.dirname(file))).toEqual(['calsyncd.yaml']);
+  expect(readFileSync(file, 'utf8')).toBe('# mine\n');
+});
+
 test('where nothing can be written, the message says why', () => {
   writeFileSync(path.join(directory, 'config'), '');
   const below = path.join(directory, 'config', 'more', 'calsyncd.yaml');

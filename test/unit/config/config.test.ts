@@ -626,6 +626,17 @@ test('settings can be shared through an alias and a merge key', () => {
   });
 });
 
+test('a complaint about an aliased value is placed at its own key, one about an inherited key where the key is written', () => {
+  const text =
+    'sources:\n  a: &base { url: file:a.ics, every: &often 5 apples }\n' +
+    '  b: { url: file:b.ics,\n    every: *often }\n  c: { <<: *base, url: file:c.ics }\n';
+  expect(load(text, {}).problems.map(({ where }) => [where.field, where.line, where.column])).toEqual([
+    ['sources.a.every', 2, 45],
+    ['sources.c.every', 2, 45],
+    ['sources.b.every', 4, 5],
+  ]);
+});
+
 test('the schema for editors is up to date (npm run schema)', () => {
   expect(readFileSync('config/calsyncd.schema.json', 'utf8')).toBe(schemaText());
 });

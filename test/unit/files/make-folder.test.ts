@@ -31,6 +31,12 @@ test('a folder is made, and an existing one stays as it is', () => {
   expect([modeOf(folder), modeOf(path.dirname(folder))]).toEqual([0o700, 0o755]);
 });
 
+test('missing parents are made with the same mode', () => {
+  const folder = path.join(directory, 'p', 'q', 'r');
+  makeFolder(folder, 0o700);
+  expect([folder, path.dirname(folder), path.join(directory, 'p')].map(modeOf)).toEqual([0o700, 0o700, 0o700]);
+});
+
 test('a file in the way is named as the reason', () => {
   const file = path.join(directory, 'file');
   writeFileSync(file, '');
