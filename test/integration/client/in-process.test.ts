@@ -46,6 +46,7 @@ async function both<T>(ask: (client: SiteClient) => Promise<T>): Promise<unknown
     clients.map((client) => ask(client).catch((error: unknown) => ({ error: String(error) }))),
   );
   expect(values).toStrictEqual(texts);
+  expect([byValues.errors, byTexts.errors]).toEqual([[], []]);
   return values;
 }
 
@@ -146,4 +147,7 @@ test('a written body is not modified', async () => {
   expect(body).toStrictEqual(copy);
 });
 
-test('neither site has logged an error', () => expect([byValues.errors, byTexts.errors]).toEqual([[], []]));
+test('neither site has logged an error', async () => {
+  await both((client) => client.rights());
+  expect([byValues.errors, byTexts.errors]).toEqual([[], []]);
+});
