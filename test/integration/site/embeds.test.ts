@@ -90,7 +90,7 @@ describe('there is nothing to embed', () => {
     expect(asked('/')).toBe(before);
   });
 
-  test('if the page, its oEmbed link or the data redirect to an address that is not on the public internet', async () => {
+  test('if the page, its oEmbed link or the data lead to a private address', async () => {
     // The connections reach 127.0.0.1, but not this other address.
     const inside = await feedServer('127.0.0.2');
     try {
