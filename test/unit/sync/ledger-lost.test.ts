@@ -110,7 +110,7 @@ describe('an event that the feed has dropped', () => {
     const before = structuredClone(site.events);
     for (let round = 0; round < 3; round += 1) {
       const plan = run([draftOf('9', { title: 'Chess' })], MISSING);
-      expect([plan.problems, words(plan)]).toEqual([[], round === 0 ? ['create Chess'] : []]);
+      expect([plan.problems, actionsInWords(plan)]).toEqual([[], round === 0 ? ['create Chess'] : []]);
     }
     expect([...ledger.values()].map(({ title }) => title)).toEqual(['Chess']);
     expect(site.events.slice(0, slugs.length)).toEqual(before);

@@ -221,6 +221,6 @@ test('a dismissed event stays off the site, whatever its feed says, until its di
   expect(undo).toMatchObject({ actions: [{ kind: 'update', slug: entry.slug, fields: { status: 'publish' } }] });
   applyPlan(site, undo, ledger);
   expect(site.events).toMatchObject([{ status: 'publish', values: { title: 'Event u1', cost: '1' } }]);
-  expect(words(run([draftOf('u1', { ...FIRST, cost: '2' })]))).toEqual(['update Event u1']);
+  expect(actionsInWords(run([draftOf('u1', { ...FIRST, cost: '2' })]))).toEqual(['update Event u1']);
   expect(site.events).toMatchObject([{ status: 'publish', values: { cost: '2' } }]);
 });

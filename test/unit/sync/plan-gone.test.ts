@@ -242,11 +242,11 @@ describe('gone from the feed', () => {
     run([one, ...drafts], { missing });
     const shown = structuredClone(site.events);
     const left = run([one], { missing });
-    expect([left.held, words(left), site.events]).toEqual([null, [], shown]);
+    expect([left.held, actionsInWords(left), site.events]).toEqual([null, [], shown]);
     expect([...ledger.values()].map(({ title, state }) => [title, state])).toEqual(
       expect.arrayContaining([['One', 'kept'], ...drafts.map(({ fields }) => [fields.title, 'removed'])]),
     );
-    expect(words(run([one], { missing }))).toEqual([]);
+    expect(actionsInWords(run([one], { missing }))).toEqual([]);
     run([one, draftOf('d0', { title: 'Draft 0' })], { missing });
     expect(site.events.filter(({ status }) => status === 'publish').map(({ values }) => values.title)).toEqual([
       'One',

@@ -86,7 +86,7 @@ describe('the pages stay', () => {
     const before = pages();
     const plan = run(feed('b', changed(2, { place: 'School yard' })));
     expect(plan).toMatchObject({ held: null, conflicts: [] });
-    expect(words(plan).toSorted()).toEqual(['create venues:School yard', 'update Flea market']);
+    expect(actionsInWords(plan).toSorted()).toEqual(['create venues:School yard', 'update Flea market']);
     expect(pages()).toEqual(before);
     expect(run(feed('c', changed(2, { place: 'School yard' }))).actions).toEqual([]);
     expect(pages()).toEqual(before);
