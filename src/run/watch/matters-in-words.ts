@@ -60,7 +60,7 @@ function heldWords({ source, gone, facts: { held } }: Matter, read: ReadAt): Mat
         : []),
       first && TAKES_OFF.has(first.kind)
         ? 'Nothing has been taken off the site yet.'
-        : 'Nothing of it is on the site yet.',
+        : 'None of these changes is on the site yet.',
       ...(others > 0 ? [`There ${others === 1 ? 'is one more reason' : `are ${others} more reasons`} to look.`] : []),
     ].join(' '),
   };
