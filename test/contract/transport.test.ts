@@ -132,8 +132,8 @@ describe.each(targets)('%s', (_, open) => {
       body: { code: 'rest_callback_invalid' },
     });
   });
-  it('_embed adds the targets of embeddable links', async () => {
-    if (!target.isOurs) return;
+  it('_embed adds the targets of embeddable links', async ({ skip }) => {
+    skip(!target.isOurs, 'only our own site is known to do this');
     const child = await send(`GET /categories/${made.child.id}?_embed`);
     expect(child.body['_embedded']).toMatchObject({ up: [{ id: made.category.id }] });
     expect((await send(`GET /categories/${made.child.id}?_embed=up&_fields=id,_embedded.up`)).body).toMatchObject({
@@ -192,8 +192,8 @@ describe.each(targets)('%s', (_, open) => {
       body: { code: 'rest_forbidden' },
     });
   });
-  it('the links of a list lead to all its pages and keep the filters', async () => {
-    if (!target.isOurs) return;
+  it('the links of a list lead to all its pages and keep the filters', async ({ skip }) => {
+    skip(!target.isOurs, 'only our own site is known to do this');
     const seen: unknown[] = [];
     let next: string | undefined =
       `${target.root}/${target.namespace}/events?per_page=1&tags=${made.tag.slug}&starts_after=1971-01-01&strict_dates=true`;
@@ -205,11 +205,11 @@ describe.each(targets)('%s', (_, open) => {
     }
     expect(seen).toEqual([made.past.id, made.near.id, made.far.id]);
   });
-  it('the second namespace answers the same, with its own links', async () => {
+  it('the second namespace answers the same, with its own links', async ({ skip }) => {
     const { namespaces } = (await send('GET //?_fields=namespaces')).body as unknown as {
       namespaces: readonly string[];
     };
-    if (!namespaces.includes('tribe/events/v1') || target.namespace === 'tribe/events/v1') return;
+    skip(!namespaces.includes('tribe/events/v1') || target.namespace === 'tribe/events/v1', 'there is only one');
     const there = (await send(`GET //tribe/events/v1/events/${made.near.id}`)).body;
     expect(there).toMatchObject({
       id: made.near.id,
@@ -238,8 +238,8 @@ describe.each(targets)('%s', (_, open) => {
       rest_url: `${target.root}/tribe/events/v1/events/${made.near.id}`,
     });
   });
-  it('conditional requests are answered with 304', async () => {
-    if (!target.isOurs) return;
+  it('conditional requests are answered with 304', async ({ skip }) => {
+    skip(!target.isOurs, 'only our own site is known to do this');
     const tag = (await send(`GET /events/${made.near.id}`)).headers.get('etag')!;
     expect((await send(`GET /events/${made.near.id}`, { as: null, headers: { 'if-none-match': tag } })).status).toBe(
       304,
