@@ -1,3 +1,4 @@
+import { hasTable } from '../db/has-table.ts';
 import { rowOf, sql, type Queryable } from '../db/database.ts';
 import type { Sequence } from './manifest.ts';
 
@@ -51,10 +52,7 @@ export async function readSequences(query: Queryable): Promise<Readonly<Record<s
 
 /** The migrations that the schema has had; none if there is no schema. */
 export async function stepsDone(query: Queryable): Promise<readonly string[]> {
-  const { there } = rowOf(
-    await sql<{ there: boolean }>`select to_regclass('calsyncd_migration') is not null as there`.execute(query),
-  );
-  if (!there) return [];
+  if (!(await hasTable(query, 'calsyncd_migration'))) return [];
   const { rows } = await sql<{ name: string }>`select name from calsyncd_migration order by name`.execute(query);
   return rows.map(({ name }) => name);
 }

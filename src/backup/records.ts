@@ -1,3 +1,4 @@
+import { hasTable } from '../db/has-table.ts';
 import { hostname } from 'node:os';
 import { rowOf, sql, type Database, type Queryable } from '../db/database.ts';
 
@@ -142,12 +143,7 @@ export async function noteBackup(
   startedAt: number,
   made: Pick<BackupRecord, 'file' | 'bytes' | 'rows'>,
 ): Promise<void> {
-  const { isThere } = rowOf(
-    await sql<{ isThere: boolean }>`select to_regclass('calsync.backups') is not null as "isThere"`.execute(
-      database.query(),
-    ),
-  );
-  if (!isThere) return;
+  if (!(await hasTable(database.query(), 'calsync.backups'))) return;
   const { rows } = await sql<{ id: number }>`insert into calsync.backups (name, via, started_at, process)
     values (${by}, ${COMMAND}, ${new Date(startedAt)}, ${`${hostname()}:${process.pid}`}) returning id`.execute(
     database.query(),

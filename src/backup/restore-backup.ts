@@ -1,5 +1,6 @@
+import { hasTable } from '../db/has-table.ts';
 import { inCopyTransaction, type CopyIn, type CopyTransaction } from '../db/copy.ts';
-import { rowOf, sql, type Database, type Queryable } from '../db/database.ts';
+import { sql, type Database, type Queryable } from '../db/database.ts';
 import { migrateIn, MIGRATIONS, type Migration } from '../db/migrate.ts';
 import { AppError } from '../error.ts';
 import { readArchive, unreadable, type Sum } from './archive.ts';
@@ -161,9 +162,6 @@ const intoTable = (into: CopyIn, file: string, table: string): MemberWriter => (
 
 async function setSequences(query: Queryable, { contents }: CheckedPortable): Promise<void> {
   for (const [name, { last, called }] of Object.entries(contents.sequences)) {
-    const { there } = rowOf(
-      await sql<{ there: boolean }>`select to_regclass(${name}) is not null as there`.execute(query),
-    );
-    if (there) await sql`select setval(${name}::regclass, ${last}, ${called})`.execute(query);
+    if (await hasTable(query, name)) await sql`select setval(${name}::regclass, ${last}, ${called})`.execute(query);
   }
 }

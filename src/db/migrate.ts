@@ -1,3 +1,4 @@
+import { hasTable } from './has-table.ts';
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Queryable } from './sql.ts';
@@ -32,10 +33,7 @@ export const isMigrated = (database: Database, migrations: readonly Migration[] 
   hasAll(database.query(), migrations);
 
 async function hasAll(db: Queryable, migrations: readonly Migration[]): Promise<boolean> {
-  const { there } = rowOf(
-    await sql<{ there: boolean }>`SELECT to_regclass('calsyncd_migration') IS NOT NULL AS there`.execute(db),
-  );
-  return there && (await openSteps(db, migrations)).length === 0;
+  return (await hasTable(db, 'calsyncd_migration')) && (await openSteps(db, migrations)).length === 0;
 }
 
 /** Called before each step with the number of steps done and the total. */

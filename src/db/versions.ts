@@ -1,4 +1,4 @@
-import { rowOf } from './database.ts';
+import { hasTable } from './has-table.ts';
 import { sql, type Queryable } from './sql.ts';
 
 /** The versions of the program that work, or have worked, on the database. */
@@ -23,10 +23,7 @@ export async function noteVersion(query: Queryable, version: string): Promise<bo
 
 /** What is known about versions; nothing if the database is empty or predates this table. */
 export async function versionsHere(query: Queryable, version: string): Promise<VersionsHere> {
-  const { there } = rowOf(
-    await sql<{ there: boolean }>`select to_regclass('calsync.versions') is not null as there`.execute(query),
-  );
-  if (!there) return { before: undefined, since: undefined };
+  if (!(await hasTable(query, 'calsync.versions'))) return { before: undefined, since: undefined };
   const { rows } = await sql<{ version: string; since: Date }>`
     select version, since from calsync.versions order by since desc limit 100`.execute(query);
   return {

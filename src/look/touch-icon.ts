@@ -36,7 +36,10 @@ export function touchIcon(brand: string): Uint8Array {
   ]);
 }
 
-/** All rows of pixels. Rows that cross the same shapes are equal, so each of these is drawn once: it is done at every start. */
+/**
+ * All rows of pixels. Rows that cross the same shapes are equal and are drawn once, because the icon is drawn at every
+ * start.
+ */
 function pixels(): Buffer {
   const drawn = new Map<string, Buffer>();
   const rows = Array.from({ length: SIZE }, (_, y) => {

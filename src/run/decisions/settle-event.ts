@@ -6,7 +6,7 @@ import { lockFields, unlockFields } from '../../sync/decisions/lock.ts';
 import { decidedBecause } from '../../sync/decisions/decided-because.ts';
 import { planRestore, RESTORED } from '../../sync/decisions/restore.ts';
 import { conflictsIn, siteDecides, unitOf } from '../../sync/decisions/settle.ts';
-import { wantedBack, isInOurTrash } from '../../sync/event/life.ts';
+import { isInOurTrash, wantedBack } from '../../sync/event/life.ts';
 import { lockedIn } from '../../sync/event/locks.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';

@@ -1,3 +1,4 @@
+import { hasTable } from '../../db/has-table.ts';
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import { DAY_MS } from '../../time.ts';
 import { inMonth, makeMonth } from './batches.ts';
@@ -74,7 +75,7 @@ async function dropMonth(query: Query, month: number): Promise<boolean> {
   };
   try {
     return await query.transaction(async (transaction) => {
-      if (!(await isAlone(transaction)) || !(await hasTable(transaction, month))) return false;
+      if (!(await isAlone(transaction)) || !(await hasTable(transaction, `calsync.batches_${month}`))) return false;
       if (await isNeededBy(transaction, ANY)) return false;
       await sql`set local lock_timeout = ${WAIT}`.execute(transaction);
       await sql`lock table only calsync.batches in access exclusive mode`.execute(transaction);
@@ -96,11 +97,5 @@ const DROPPING = 4_217_002;
 /** Whether no other process is dropping a month; otherwise each would wait for the other. */
 async function isAlone(transaction: Query): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`select pg_try_advisory_xact_lock(${DROPPING}) as is`.execute(transaction);
-  return rows[0]?.is === true;
-}
-
-async function hasTable(transaction: Query, month: number): Promise<boolean> {
-  const { rows } = await sql<{ is: boolean }>`
-    select to_regclass(${`calsync.batches_${month}`}) is not null as is`.execute(transaction);
   return rows[0]?.is === true;
 }

@@ -3,7 +3,7 @@ import { attachedEntry, planDetach } from '../../../src/sync/decisions/detach.ts
 import { planDismiss } from '../../../src/sync/decisions/dismiss.ts';
 import { planRestore } from '../../../src/sync/decisions/restore.ts';
 import { mayBeLeft } from '../../../src/sync/decisions/forget.ts';
-import { wantedBack, isInOurTrash } from '../../../src/sync/event/life.ts';
+import { isInOurTrash, wantedBack } from '../../../src/sync/event/life.ts';
 import { planUndo } from '../../../src/sync/decisions/undo.ts';
 import type { LedgerEntry, Outcome, Plan } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
