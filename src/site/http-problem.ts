@@ -55,7 +55,7 @@ export const unavailable = (): HttpProblem =>
 
 /** A refusal of a change to something that has changed since the caller last saw it. */
 export const changedMeanwhile = (): HttpProblem =>
-  new HttpProblem('rest_changed_meanwhile', 'Somebody else has changed it meanwhile. Nothing was written.');
+  new HttpProblem('rest_changed_meanwhile', 'Somebody else has changed it in the meantime. Nothing was written.');
 
 /** A refusal of a request whose precondition is not met. */
 export const preconditionFailed = (): HttpProblem =>

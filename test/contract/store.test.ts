@@ -242,7 +242,7 @@ describe('what is wrong with a parameter', () => {
       'status: Expected one of publish, future, draft, pending, private, trash, and auto-draft.',
     ],
     ['/events', { author: 99_999 }, 'author: There is no user with the id 99999.'],
-    ['/events', { title: '<b></b>' }, 'title: Expected words: without its tags nothing of it is left.'],
+    ['/events', { title: '<b></b>' }, 'title: Expected some text: without its tags, nothing is left of it.'],
     ['/events', { image: '999999' }, 'image: There is no such image on this site.'],
     ['/venues', { geo_lat: 95 }, 'geo_lat: Expected a number from -90 to 90.'],
     ['/venues', { geo_lat: 5 }, 'geo_lng: A venue has geo_lat and geo_lng, or neither.'],
@@ -321,15 +321,20 @@ describe('rights', () => {
   });
   it.each([
     [null, 'POST', '/events', "This request is nobody's: send a user name and an application password."],
-    ['subscriber', 'POST', '/events', 'It takes the role of a contributor at least.'],
-    ['contributor', 'POST', '/categories', 'It takes the role of an author at least.'],
-    ['author', 'POST', '/tags', 'It takes the role of an editor at least.'],
-    ['author', 'PATCH', '/events/THEIRS', "It is somebody else's: to change it takes the role of an editor at least."],
+    ['subscriber', 'POST', '/events', 'It requires at least the role of a contributor.'],
+    ['contributor', 'POST', '/categories', 'It requires at least the role of an author.'],
+    ['author', 'POST', '/tags', 'It requires at least the role of an editor.'],
+    [
+      'author',
+      'PATCH',
+      '/events/THEIRS',
+      "It is somebody else's: changing it requires at least the role of an editor.",
+    ],
     [
       'contributor',
       'DELETE',
       '/events/OWN',
-      'It is no draft any more: to change it takes the role of an author at least.',
+      'It is no longer a draft: changing it requires at least the role of an author.',
     ],
     [null, 'DELETE', '/events/OWN', "This request is nobody's: send a user name and an application password."],
   ] as const)('%s is told who may %s %s', async (role, method, path, whoMay) => {

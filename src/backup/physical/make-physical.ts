@@ -49,7 +49,7 @@ export async function makePhysicalBackup(making: MakingPhysical): Promise<MadePh
     const members = async function* (): AsyncGenerator<Member> {
       yield asMember(MANIFEST, manifest);
       for (const name of found.files) yield* serverMember(data, name, tell);
-      await making.onProgress({ doing: 'what was written meanwhile' });
+      await making.onProgress({ doing: 'what was written in the meantime' });
       ended = await end();
       if (ended.map !== '') throw severalPlaces();
       yield { name: `${SERVER}${LABEL}`, content: [Buffer.from(ended.label)] };

@@ -93,7 +93,7 @@ function standing(asked: Asked, { run, difference, zone }: ReviewData, acts: rea
       <div class="banner warn" data-superseded role="status" hidden>
         ${sign('late')}
         <div class="stack">
-          <p><b>This plan is out of date.</b> The feed has changed, or somebody has decided meanwhile.</p>
+          <p><b>This plan is out of date.</b> The feed has changed, or somebody has decided in the meantime.</p>
           <p>${reload}</p>
         </div>
       </div>`;

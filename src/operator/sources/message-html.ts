@@ -51,7 +51,7 @@ export const BEFORE_FIELDS = [
   'The feed says nothing about ',
   'On the site, ',
   '(in all: ',
-  'on the site meanwhile (',
+  'on the site in the meantime (',
 ];
 
 /** The patterns to look for in messages, and their replacements. */

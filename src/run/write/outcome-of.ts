@@ -52,9 +52,9 @@ function otherError(action: Action, status: number, code: string | undefined, me
 const isChange = (action: Action): boolean => action.resource === 'events' && action.kind !== 'create';
 
 const REMOVED =
-  'A person has trashed, deleted or renamed it meanwhile: it is left so, and the next run checks it again.';
+  'A person has trashed, deleted or renamed it in the meantime: it stays that way, and the next run checks it again.';
 const changedInWords = (fields: string | undefined): string =>
-  `A person has changed it on the site meanwhile (${fields}): nothing is written over, and the next run checks it again.`;
+  `A person has changed it on the site in the meantime (${fields}): nothing is overwritten, and the next run checks it again.`;
 
 const isNowhere = (code: string | undefined): boolean => code === 'rest-event-not-found' || code === 'event-not-found';
 

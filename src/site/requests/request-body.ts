@@ -14,8 +14,8 @@ export async function bytesOfBody(request: Request, bytesMax: number): Promise<U
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
-  [STRANGER_BYTES_MAX]: 'That is the most that is taken from who may not write here.',
-  [FORM_BYTES_MAX]: 'That is the most that is taken as a form: send JSON.',
+  [STRANGER_BYTES_MAX]: 'That is the most accepted from those who may not write here.',
+  [FORM_BYTES_MAX]: 'That is the most accepted as a form: send JSON.',
   [WRITER_BYTES_MAX]: 'Send less in one request.',
 };
 

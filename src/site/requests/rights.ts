@@ -5,9 +5,9 @@ import { mayEditEvents, mayManageTerms } from '../store/rights.ts';
 /** Who has a right, as told to callers who do not. */
 export const WHO_MAY: Readonly<Record<Right, string>> = {
   anyone: 'Everybody may.',
-  'edit-events': 'It takes the role of a contributor at least.',
-  'manage-categories': 'It takes the role of an author at least.',
-  'manage-tags': 'It takes the role of an editor at least.',
+  'edit-events': 'It requires at least the role of a contributor.',
+  'manage-categories': 'It requires at least the role of an author.',
+  'manage-tags': 'It requires at least the role of an editor.',
 };
 
 /** Whether a caller may use endpoints with this right at all; the right to a single post is checked later. */

@@ -106,7 +106,7 @@ function nextTexts(
 function titleFrom(sent: string, anyHtml: boolean, param: string): string {
   const title = storedTitle(sent, anyHtml);
   if (isBlank(textFromHtml(title)))
-    throw invalidParams({ [param]: 'Expected words: without its tags nothing of it is left.' });
+    throw invalidParams({ [param]: 'Expected some text: without its tags, nothing is left of it.' });
   return title;
 }
 

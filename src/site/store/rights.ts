@@ -36,8 +36,8 @@ export function mayEdit(caller: Caller | null, { author, status, trashed_from: b
 /** Says who may edit a post, for a caller who may not. */
 export const whoMayEdit = (caller: Caller | null, { author }: Pick<Owned, 'author'>): string =>
   caller?.id === author && mayEditEvents(caller)
-    ? 'It is no draft any more: to change it takes the role of an author at least.'
-    : "It is somebody else's: to change it takes the role of an editor at least.";
+    ? 'It is no longer a draft: changing it requires at least the role of an author.'
+    : "It is somebody else's: changing it requires at least the role of an editor.";
 
 /** Whether the caller may see this post; everybody may see published ones. */
 export const mayRead = (caller: Caller | null, post: Pick<Owned, 'author' | 'status'>): boolean =>

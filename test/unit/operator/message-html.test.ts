@@ -59,9 +59,9 @@ test.each([
     'On the site, “Picture” of this event is as the feed says already.',
   ],
   [
-    'update of "A": A person has changed it on the site meanwhile (end_date, cost): nothing is overwritten.',
+    'update of "A": A person has changed it on the site in the meantime (end_date, cost): nothing is overwritten.',
     {},
-    'update of &quot;A&quot;: A person has changed it on the site meanwhile (“Ends”, “Price”): nothing is overwritten.',
+    'update of &quot;A&quot;: A person has changed it on the site in the meantime (“Ends”, “Price”): nothing is overwritten.',
   ],
   [
     'No column was recognized as title or start_date; the columns are "A", "B". Name them under columns in the ' +
