@@ -305,3 +305,14 @@ interface Renamed {
 }
 
 const isSameFormer = (one: Renamed, other: Renamed): boolean => one.site === other.site && one.former === other.former;
+
+/** So many new entries matter for how the ledger is best read. */
+const ENTRIES_MANY = 250;
+
+/**
+ * Collects statistics of the ledger if it has many new entries, as PostgreSQL recommends. It does so itself only a
+ * minute or two later; until then, it may compare each of thousands of entries with each change that waits for approval.
+ */
+export async function analyzeIfGrown(query: Query, created: number): Promise<void> {
+  if (created >= ENTRIES_MANY) await sql`analyze (skip_locked) calsync.ledger`.execute(query);
+}

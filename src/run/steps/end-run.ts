@@ -10,6 +10,7 @@ import { saveFeedState, setDue } from '../state/feed-state.ts';
 import { newReport } from './keep-plan.ts';
 import { endLines, logAndKeep } from '../log/run-log.ts';
 import { releaseLease, type Lease } from '../state/lease.ts';
+import { analyzeIfGrown } from '../state/ledger.ts';
 import { stoppedReport } from './stopped.ts';
 import { finishRun, loadPlanned, loadRefs, loadRun } from '../state/records.ts';
 
@@ -38,6 +39,7 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   context.planned.forget(run);
   context.listed.forget(run);
   await releaseLease(context.database, run);
+  await analyzeIfGrown(query, report.created);
   return ended;
 }
 

@@ -10,6 +10,7 @@ import {
   truncated,
   type FeedServer,
 } from '../../support/feed-server.ts';
+import { sql } from '../../../src/db/database.ts';
 import { commandIn } from '../../support/command.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { endRun } from '../../../src/run/steps/end-run.ts';
@@ -36,6 +37,13 @@ const publish = (events: Parameters<typeof calendarText>[0]): void => feeds.on('
 const nine = (): FeedEvent[] => feedEvents(10).filter((_, index) => index !== 3);
 const titles = async (app: OpenedApp): Promise<readonly string[]> =>
   (await app.events()).map(({ title }) => title).toSorted();
+
+/** How many entries of the ledger PostgreSQL reckons with when it chooses how to read them; -1 if it knows nothing. */
+const entriesKnown = async ({ context }: OpenedApp): Promise<number | undefined> => {
+  const { rows } = await sql<{ reltuples: number }>`
+    select reltuples from pg_class where oid = 'calsync.ledger'::regclass`.execute(context.database.query());
+  return rows[0]?.reltuples;
+};
 
 /** A rule that gives the third event another title. */
 const titled = (title: string): string => `set: [{ when: [{ field: title, matches: "number 2$" }], title: ${title} }]`;
@@ -130,6 +138,7 @@ describe('a feed', () => {
     publish(events);
     const app = await town(', missing: { after: 1 }');
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 280, problems: [] });
+    expect(await entriesKnown(app)).toBe(280);
     const before = await app.events();
     const changed = events.map((event) => ({ ...event, lines: [`DESCRIPTION:About ${event.title}`] }));
     publish(changed);
