@@ -204,7 +204,9 @@ function clean(value: unknown): unknown {
   const given = value as Readonly<Record<string, unknown>>;
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(given))
-    // No parameter has this name, and assigning it would set the prototype.
-    if (given[name] !== undefined && name !== '__proto__') copy[name] = clean(given[name]);
+    if (given[name] !== undefined && !JAVASCRIPT_NAMES.has(name)) copy[name] = clean(given[name]);
   return copy;
 }
+
+// No parameter has these names. Assigning the first would set the prototype; String() fails on objects with the others.
+const JAVASCRIPT_NAMES: ReadonlySet<string> = new Set(['__proto__', 'toString', 'valueOf']);

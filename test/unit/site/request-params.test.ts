@@ -34,6 +34,11 @@ it('ignores __proto__ in a request', () => {
   expect(params['status']).toBeUndefined();
 });
 
+it('ignores names in a request that would leave a value without a text', () => {
+  const params = read({ featured: { toString: 1 }, image: { id: { valueOf: 1, toString: 2 } } });
+  expect([String(params['featured']), params['image']]).toEqual(['[object Object]', { id: {} }]);
+});
+
 it('is empty for anything that is not an object', () => {
   expect([read([1]), read('text'), read(null), read(undefined)]).toEqual([{}, {}, {}, {}]);
 });
