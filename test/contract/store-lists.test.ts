@@ -156,6 +156,19 @@ describe('lists', () => {
       ]);
     }
   });
+  it('are filtered by slugs in other scripts, as letters and as answers show them', async () => {
+    const { body: term } = await site.ask('editor', 'POST', '/categories', { name: 'Концерты', slug: 'живая-музыка' });
+    const { slug } = term as { readonly slug?: string };
+    await make({ title: 'Вечер', start_date: '2027-02-01', end_date: '2027-02-01', categories: ['Живая-музыка'] });
+    for (const written of ['Живая-музыка', String(slug), `${String(slug)},${term.id}`, 'концерты']) {
+      expect(await list(`categories=${encodeURIComponent(written)}`)).toEqual(['Вечер']);
+      expect(await list(`categories=${written}`)).toEqual(['Вечер']);
+    }
+    const terms = async (query: string) => (await site.ask(null, 'GET', `/categories?${query}`)).body.categories;
+    expect(await terms('slug=живая-музыка')).toMatchObject([{ id: term.id }]);
+    expect(await terms(`slug=${String(slug)}`)).toMatchObject([{ id: term.id }]);
+    expect(await terms('include=живая-музыка')).toMatchObject([{ id: term.id }]);
+  });
   it('name their own address even for an empty `include`', async () => {
     const { body } = await site.ask(null, 'GET', '/events?include=');
     expect([body['total'], body['rest_url']]).toEqual([0, expect.stringMatching(/[?&]include=(?:&|$)/)]);

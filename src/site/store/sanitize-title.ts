@@ -45,6 +45,9 @@ export function sanitizeTitle(text: string): string {
   return cut(kept.replace(/\s+/g, '-').replace(/-+/g, '-').replace(/^-+/, ''), BYTES_MAX).replace(/-+$/, '');
 }
 
+/** A slug as it is stored, in whichever form it is given: `Музыка` is `%d0%bc…`. It stays as written: `C++` is not `c`. */
+export const storedSlug = (slug: string): string => encoded(slug.toWellFormed().normalize('NFC').toLowerCase());
+
 /** `slug` for number 1, `slug-2` for 2 …; shortened so that the result has at most 200 bytes. */
 export function numberedSlug(slug: string, number: number): string {
   if (number === 1) return slug;
@@ -54,13 +57,17 @@ export function numberedSlug(slug: string, number: number): string {
 /** Cuts a slug to at most 200 bytes. */
 export const cutSlug = (slug: string): string => cut(slug, BYTES_MAX).replace(/-+$/, '');
 
-/** Percent-encodes non-ASCII characters and cuts to `bytes` without splitting a character. */
+/** Percent-encodes non-ASCII characters. */
+const encoded = (text: string): string =>
+  text.replace(/[^\0-\u007f]+/g, (letters) => encodeURIComponent(letters).toLowerCase());
+
+/** Percent-encodes, and cuts to `bytes` without splitting a character. */
 function cut(text: string, bytes: number): string {
   let slug = '';
   for (const character of text.match(CHARACTERS) ?? []) {
-    const encoded = character <= '\u007f' ? character : encodeURIComponent(character).toLowerCase();
-    if (slug.length + encoded.length > bytes) break;
-    slug += encoded;
+    const written = encoded(character);
+    if (slug.length + written.length > bytes) break;
+    slug += written;
   }
   return slug;
 }

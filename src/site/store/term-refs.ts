@@ -5,7 +5,7 @@ import type { HandlerContext } from '../context.ts';
 import { forbiddenParam, invalidParams, type HttpProblem } from '../http-problem.ts';
 import { termName } from './render.ts';
 import { mayManageTerms } from './rights.ts';
-import { sanitizeTitle } from './sanitize-title.ts';
+import { sanitizeTitle, storedSlug } from './sanitize-title.ts';
 import { freeSlug } from './slugs.ts';
 import type { Taxonomy } from './tables.ts';
 import { writeTerm } from './terms.ts';
@@ -55,7 +55,7 @@ export async function findTerms(
   const plainOf = new Map(names.map(({ text, plain }) => [text, plain]));
   const { rows } = await sql<Candidate>`
     select id, slug, site.plain(name) as plain from site.terms
-    where taxonomy = ${taxonomy} and (id = any (${ids}) or slug = any (${texts.map(asSlug)}) or site.plain(name) = any (${[...plainOf.values()]}))
+    where taxonomy = ${taxonomy} and (id = any (${ids}) or slug = any (${texts.map(storedSlug)}) or site.plain(name) = any (${[...plainOf.values()]}))
     order by id`.execute(db);
   // If several have the same name, the lowest id wins.
   const byName = (nameOf: (candidate: Candidate) => string): ReadonlyMap<string | undefined, number> =>
@@ -66,7 +66,7 @@ export async function findTerms(
   return refs.map((ref) => {
     if (ref.kind === 'id') return ifKnown(ref.id);
     const { text } = ref;
-    const named = bySlug.get(asSlug(text)) ?? byPlain.get(plainOf.get(text));
+    const named = bySlug.get(storedSlug(text)) ?? byPlain.get(plainOf.get(text));
     return named ?? (isId(text) ? ifKnown(Number(text)) : null);
   });
 }
@@ -99,16 +99,16 @@ export async function termIds(
 ): Promise<number[]> {
   const texts = refs.filter((ref) => ref.kind === 'text');
   const found = await findTerms(db, taxonomy, texts);
-  const ids = new Map(texts.flatMap((ref, index) => (found[index] ? [[asSlug(ref.text), found[index]]] : [])));
-  const unknown = texts.map(({ text }) => text).filter((text) => !ids.has(asSlug(text)));
+  const ids = new Map(texts.flatMap((ref, index) => (found[index] ? [[storedSlug(ref.text), found[index]]] : [])));
+  const unknown = texts.map(({ text }) => text).filter((text) => !ids.has(storedSlug(text)));
   const noIds = unknown.filter(isId);
   if (noIds.length > 0) throw invalidParams({ [taxonomy]: unknownIds(taxonomy, noIds) });
   if (unknown.length > 0 && !mayManageTerms(ctx.caller, taxonomy)) throw mayNotCreate(taxonomy, unknown, ctx);
   for (const text of unknown)
-    if (!ids.has(asSlug(text))) ids.set(asSlug(text), await createNamed(db, taxonomy, text, language));
+    if (!ids.has(storedSlug(text))) ids.set(storedSlug(text), await createNamed(db, taxonomy, text, language));
   // By now every text has an id.
   const all = refs.flatMap((ref) =>
-    ref.kind === 'id' ? knownId(ref.id, taxonomy, taxonomy) : (ids.get(asSlug(ref.text)) ?? []),
+    ref.kind === 'id' ? knownId(ref.id, taxonomy, taxonomy) : (ids.get(storedSlug(ref.text)) ?? []),
   );
   return [...new Set(all)];
 }
@@ -147,6 +147,3 @@ async function createNamed(db: Queryable, taxonomy: Taxonomy, text: string, lang
 }
 
 const isId = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text);
-
-/** Slugs are compared as written: `C++` must not match a category `c`. */
-const asSlug = (text: string): string => text.toLowerCase();

@@ -7,6 +7,7 @@ import { invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import { isEvent } from './linked-list.ts';
 import { listParam, collectionLinks, param, type LinkParams, type PageLinks } from './page.ts';
+import { storedSlug } from './sanitize-title.ts';
 import { patternOf } from './search.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
 import { knownTerms } from './term-refs.ts';
@@ -77,7 +78,7 @@ async function conditionsOf(
       const pattern = patternOf(text);
       return sql`(site.plain(name) like ${pattern} or slug like ${pattern})`;
     }),
-    ...where(slug, (text) => sql`slug = ${text.toLowerCase()}`),
+    ...where(slug, (text) => sql`slug = ${storedSlug(text)}`),
     ...where(parent, (id) => sql`parent = ${id}`),
     ...where(include, (ids) => sql`id = any (${[...ids]})`),
     ...where(exclude, (ids) => sql`id <> all (${[...ids]})`),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberedSlug, sanitizeTitle } from '../../../../src/site/store/sanitize-title.ts';
+import { numberedSlug, sanitizeTitle, storedSlug } from '../../../../src/site/store/sanitize-title.ts';
 
 // The first eight are recorded answers of a real site.
 describe('sanitizeTitle', () => {
@@ -40,6 +40,23 @@ describe('sanitizeTitle', () => {
   });
   it('never splits a character', () =>
     expect(() => decodeURIComponent(sanitizeTitle('日本語'.repeat(40)))).not.toThrow());
+});
+
+describe('storedSlug', () => {
+  it.each([
+    ['Live-Music', 'live-music'],
+    ['C++', 'c++'],
+    ['日本語', '%e6%97%a5%e6%9c%ac%e8%aa%9e'],
+    ['%E6%97%A5-日', '%e6%97%a5-%e6%97%a5'],
+    ['\ud800', '%ef%bf%bd'],
+  ])('%s → %s', (slug, stored) => expect(storedSlug(slug)).toBe(stored));
+
+  it('leaves a slug unchanged', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), (text) => {
+        expect(storedSlug(sanitizeTitle(text))).toBe(sanitizeTitle(text));
+      }),
+    ));
 });
 
 describe('numberedSlug', () => {
