@@ -569,6 +569,15 @@ describe('languages', () => {
 });
 
 describe('time', () => {
+  it('keeps the publication date that a request repeats, in an hour that occurs twice too', async () => {
+    site.clock.now = Date.parse('2026-10-25T01:30:00Z');
+    const { id } = await make();
+    const { date, date_utc: inUtc, ...rest } = (await site.ask('editor', 'GET', `/events/${id}`)).body;
+    expect([date, inUtc]).toEqual(['2026-10-25 02:30:00', '2026-10-25 01:30:00']);
+    expect(await update(id, { ...rest, date, date_utc: inUtc })).toMatchObject({ date, date_utc: inUtc });
+    const moved = { date_utc: '2026-10-24 10:00:00' };
+    expect(await update(id, { ...rest, date, ...moved })).toMatchObject({ date: '2026-10-24 12:00:00', ...moved });
+  });
   it('publishes scheduled events', async () => {
     const { id, status } = await make({ date: '2026-11-21 10:00:00' });
     expect(status).toBe('future');

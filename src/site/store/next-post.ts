@@ -1,6 +1,6 @@
 import type { DateTime } from '../../contract/date-time.ts';
 import type { Status } from '../../contract/post-args.ts';
-import { instantFromWall } from '../../time.ts';
+import { wallFromInstant } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
 import { isBlank } from '../../ascii.ts';
 import { textFromHtml } from '../../html/text.ts';
@@ -110,16 +110,21 @@ function titleFrom(sent: string, anyHtml: boolean, param: string): string {
   return title;
 }
 
-/** Sending back the date that is shown does not fix a date that was not fixed before. */
-function dateAsked(asked: PostAsked, former: PostRow | undefined, timezone: string): number | undefined {
-  const date = dateNamed(asked, timezone);
-  return former?.dated === false && date === former.published_at.getTime() ? undefined : date;
-}
+/** The publication date that a request asks for; `date` counts before `date_utc`. */
+const dateAsked = ({ date, date_utc: inUtc }: PostAsked, former: PostRow | undefined, timezone: string) =>
+  newDate(date, former, timezone) ?? newDate(inUtc, former, 'UTC');
 
-function dateNamed({ date, date_utc: dateUtc }: PostAsked, timezone: string): number | undefined {
-  if (date !== undefined) return instantOf(date, timezone);
-  if (dateUtc === undefined) return undefined;
-  return dateUtc.offsetMinutes === undefined ? instantFromWall(dateUtc.wall, 'UTC') : instantOf(dateUtc, 'UTC');
+/**
+ * The instant of a date; undefined if it repeats the one that is shown. In an hour that occurs twice, that is not the
+ * instant that its digits stand for, and repeating the date of a draft does not fix it.
+ */
+function newDate(date: DateTime | undefined, former: PostRow | undefined, timezone: string): number | undefined {
+  if (date === undefined) return undefined;
+  const at = instantOf(date, timezone);
+  const was = former?.published_at.getTime();
+  if (was === undefined) return at;
+  const isShown = date.offsetMinutes === undefined && date.wall === wallFromInstant(was, timezone);
+  return isShown || at === was ? undefined : at;
 }
 
 /**
