@@ -91,8 +91,14 @@ const parameter = (name: string, arg: Arg, inPath: boolean, context: ArgContext)
   in: inPath ? 'path' : 'query',
   required: inPath || arg.presence === 'required',
   ...(arg.about.description !== undefined && { description: arg.about.description }),
+  ...(isList(arg) && IN_ONE),
   schema: schemaOf(arg, context),
 });
+
+const isList = ({ about }: Arg): boolean => about.items !== undefined;
+
+/** Comma-separated. By default, OpenAPI repeats the name for each item, but of repeated names only the last counts. */
+const IN_ONE = { style: 'form', explode: false };
 
 function requestBody(args: readonly (readonly [string, Arg])[], context: ArgContext): object {
   const required = args.filter(([, { presence }]) => presence === 'required').map(([name]) => name);
@@ -105,9 +111,10 @@ function requestBody(args: readonly (readonly [string, Arg])[], context: ArgCont
     ...(required.length > 0 && { required }),
     properties: Object.fromEntries(properties) as object,
   };
+  const encoding = Object.fromEntries(args.filter(([, arg]) => isList(arg)).map(([name]) => [name, IN_ONE]));
   return {
     required: required.length > 0,
-    content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
+    content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema, encoding } },
   };
 }
 

@@ -41,8 +41,8 @@ export const ids = (about: About): Arg<readonly number[], 'optional'> =>
   arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), positive), oneOrMany({ type: 'integer' }));
 
 /**
- * Venues or organizers: an id, `{id}`, the fields of a new one, or a list of these. null, [], '', 0 and false mean
- * none.
+ * Venues or organizers: an id, `{id}`, the fields of a new one, or a list of these, for ids also with commas. null, [],
+ * '', 0 and false mean none.
  */
 export const linkedRefs = <A extends Args>(
   fields: A,
@@ -54,7 +54,8 @@ export const linkedRefs = <A extends Args>(
     (raw, context) => {
       if (raw === 0 || raw === '0' || raw === false) return value([]);
       if (isNone(raw)) return value([]);
-      return all(Array.isArray(raw) ? raw : [raw], (one) => linkedRef(one, fields, name, context));
+      const given = typeof raw === 'string' ? raw.split(',') : raw;
+      return all(Array.isArray(given) ? given : [given], (one) => linkedRef(one, fields, name, context));
     },
     oneOrMany({
       oneOf: [

@@ -526,6 +526,12 @@ describe('venues and organizers', () => {
     ).toEqual(organizer.map((one) => one.id).sort());
     expect((await site.ask(null, 'GET', '/organizers?event=999999')).status).toBe(400);
   });
+  it('are linked by ids with commas between them, as forms send lists', async () => {
+    const { id, organizer } = await make({ organizer: [{ organizer: 'One' }, { organizer: 'Two' }] });
+    const ids = organizer.map((one) => one.id).toReversed();
+    expect((await update(id, { organizer: ids.join(', ') })).organizer.map((one) => one.id)).toEqual(ids);
+    expect((await update(id, { organizer: 'One, Two' })).code).toBe('rest_invalid_param');
+  });
 });
 
 describe('a batch of events', () => {

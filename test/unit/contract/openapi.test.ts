@@ -80,6 +80,16 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths[path]![method]!.responses)).toContain(status),
   );
 
+  it('writes lists in queries and forms with commas, because of repeated names only the last counts', () => {
+    const { get, post } = document.paths['/calendar/events/v1/events']!;
+    const lists = get!.parameters.filter((parameter) => JSON.stringify(parameter).includes('"array"'));
+    expect(lists.map(({ name }) => name)).toEqual(['categories', 'tags', 'venue', 'organizer', 'include']);
+    for (const parameter of lists) expect(parameter).toMatchObject({ style: 'form', explode: false });
+    expect(post!.requestBody).toMatchObject({
+      content: { 'application/x-www-form-urlencoded': { encoding: { tags: { style: 'form', explode: false } } } },
+    });
+  });
+
   it('requires the same fields of a new event as the interface', () =>
     expect(document.paths['/calendar/events/v1/events']!['post']!.requestBody).toMatchObject({
       required: true,
