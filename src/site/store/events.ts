@@ -36,7 +36,7 @@ import { representEvents } from './represent-event.ts';
 import { isUnchanged, mayEdit, mayRead, whoMayEdit } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import { opened, shownOpened } from './shown-events.ts';
-import { isUnpublished } from './status.ts';
+import { isToBePublished } from './status.ts';
 import type { EventRow } from './tables.ts';
 import { inTurn, takingTurn } from './turn.ts';
 import { unknownItem } from './none-there.ts';
@@ -151,7 +151,7 @@ async function update(
     ctx,
   );
   const isPublished = (row: EventRow, index: number): boolean =>
-    row.status === 'publish' && isUnpublished(itemAt(rows, index).status);
+    row.status === 'publish' && isToBePublished(itemAt(rows, index).status);
   await publishWaiting(db, written?.map(([row]) => row).filter(isPublished) ?? [], ctx);
   return written && answers(db, written, ctx);
 }

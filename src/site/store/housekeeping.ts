@@ -1,6 +1,7 @@
 import { sql, type Queryable, type Sql } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
 import { forgetGoneEvents } from './former-events.ts';
+import { publishWaitingFor } from './publish-waiting.ts';
 import { forgetSentForms } from './sent-forms.ts';
 import { forgetSuggestions } from './suggestions.ts';
 import { inTurn } from './turn.ts';
@@ -26,7 +27,10 @@ async function tablesWith(db: Queryable, condition: Sql): Promise<readonly (type
   return TABLES.filter(([table]) => rows[0]?.[table]);
 }
 
-/** Publishes the events, venues and organizers that are due, and returns how many. */
+/**
+ * Publishes the events, venues and organizers that are due, with the unpublished places and organizers of these events.
+ * Returns how many.
+ */
 export async function publishDue(site: Site): Promise<number> {
   const isDue = sql`status = 'future' and published_at <= ${new Date(site.now)}`;
   const tables = await tablesWith(site.db, isDue);
@@ -34,10 +38,16 @@ export async function publishDue(site: Site): Promise<number> {
   return inTurn(site, async (db) => {
     let count = 0;
     for (const [table] of tables) {
-      const { rowCount } = await sql`update ${sql.ref(`site.${table}`)} set status = 'publish' where ${isDue}`.execute(
-        db,
-      );
-      count += rowCount ?? 0;
+      const { rows } = await sql<{
+        id: number;
+      }>`update ${sql.ref(`site.${table}`)} set status = 'publish' where ${isDue} returning id`.execute(db);
+      count += rows.length;
+      if (table === 'events')
+        count += await publishWaitingFor(
+          db,
+          rows.map(({ id }) => id),
+          new Date(site.now),
+        );
     }
     return count;
   });

@@ -1,10 +1,14 @@
 import type { Status } from '../../contract/post-args.ts';
 
-const UNPUBLISHED: ReadonlySet<Status> = new Set(['draft', 'pending', 'auto-draft']);
+/** The statuses of unpublished posts. */
+export const UNPUBLISHED: ReadonlySet<Status> = new Set(['draft', 'pending', 'auto-draft']);
 const PUBLIC_ONCE: ReadonlySet<Status> = new Set(['publish', 'future']);
 
 /** Whether a post with this status is unpublished: it may lack a slug, and its publication date is not fixed. */
 export const isUnpublished = (status: Status): boolean => UNPUBLISHED.has(status);
+
+/** Whether a post with this status has not been public, and may be one day. */
+export const isToBePublished = (status: Status): boolean => isUnpublished(status) || status === 'future';
 
 /** What determines a post's next status. */
 export interface StatusAsked {

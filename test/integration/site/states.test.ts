@@ -330,3 +330,48 @@ describe('slugs', () => {
     for (const value of ['', 5, null]) expect((await create('events', { [name]: value })).status).toBe(400);
   });
 });
+
+const namesIn = (listed: unknown, name: string): readonly unknown[] =>
+  [listed].flat().map((one) => (one as Body)[name]);
+
+test('a place that waits with a scheduled event is public as soon as the event is', async () => {
+  const scheduled = async (as: 'contributor' | 'author', title: string) => {
+    const linked = { venue: { venue: title, status: 'draft' }, organizer: [{ organizer: title, status: 'draft' }] };
+    const { body } = await site.ask(as, 'POST', '/events', {
+      title,
+      ...when,
+      status: 'draft',
+      ...linked,
+    });
+    const { body: others } = await site.ask('editor', 'POST', '/venues', { venue: `Beside ${title}`, status: 'draft' });
+    const venue = [body.venue.id, others.id];
+    const date = new Date(site.clock.now + 3_600_000).toISOString();
+    await site.ask(as, 'PATCH', `/events/${body.id}`, { venue });
+    const by = as === 'author' ? 'author' : 'editor';
+    const { body: waits } = await site.ask(by, 'PATCH', `/events/${body.id}`, { status: 'publish', date });
+    expect([waits['status'], waits.organizer[0]['status']]).toEqual(['future', 'draft']);
+    return body.id;
+  };
+  const shown = async (id: number) => {
+    const { status, body } = await site.ask(null, 'GET', `/events/${id}`);
+    return status === 200 ? [namesIn(body.venue, 'venue'), namesIn(body.organizer, 'organizer')] : status;
+  };
+  const reviewed = await scheduled('contributor', 'Cellar concert');
+  const own = await scheduled('author', 'Attic concert');
+  const early = await scheduled('contributor', 'Roof concert');
+  expect([await shown(reviewed), await shown(own), await shown(early)]).toEqual([403, 403, 403]);
+  await site.ask('editor', 'PATCH', `/events/${early}`, { date: new Date(site.clock.now).toISOString() });
+  expect(await shown(early)).toEqual([['Roof concert', 'Beside Roof concert'], ['Roof concert']]);
+  await publishDue({ db: site.db, settings: site.settings, now: site.clock.now + 3_600_000 });
+  // An editor, who may edit everything, has scheduled the first; authors publish only what is theirs.
+  expect(await shown(reviewed)).toEqual([['Cellar concert', 'Beside Cellar concert'], ['Cellar concert']]);
+  expect(await shown(own)).toEqual([['Attic concert'], ['Attic concert']]);
+  const { body } = await site.ask(null, 'GET', '/venues?search=concert');
+  expect(body.venues.map(({ venue }) => String(venue)).toSorted()).toEqual([
+    'Attic concert',
+    'Beside Cellar concert',
+    'Beside Roof concert',
+    'Cellar concert',
+    'Roof concert',
+  ]);
+});
