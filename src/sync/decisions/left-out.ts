@@ -32,15 +32,8 @@ function leftAsItIs(action: EventAction, change: LedgerChange, before: LedgerEnt
   const planned = unsettled(change.entry);
   if (action.kind === 'remove') return pinnedEntry(before ?? planned);
   const handled = { ...planned, fields: { ...planned.fields, ...handledIn(change, before) } };
-  if (action.kind === 'create') return { ...handled, state: 'ignored' };
-  return isRevival(action) ? { ...handled, state: 'ignored', fields: asTrashedByPerson(handled) } : handled;
+  return action.kind === 'create' || isRevival(action) ? { ...handled, state: 'ignored' } : handled;
 }
-
-/** We had trashed it, so the feed could have brought it back; now it counts as trashed by a person. */
-const asTrashedByPerson = ({ fields }: LedgerEntry): LedgerEntry['fields'] => ({
-  ...fields,
-  status: { feed: fields.status?.feed ?? null, by: 'person' },
-});
 
 /** Keeps fields as they are on the site and marks the feed's new values as handled. */
 const handledIn = ({ entry, pendingFields }: LedgerChange, before: LedgerEntry | undefined): LedgerEntry['fields'] =>

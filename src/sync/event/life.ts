@@ -117,10 +117,11 @@ function whyNotThere(entry: LedgerEntry | undefined, onSite: 'lost' | undefined)
 
 function whoTrashed(entry: LedgerEntry | undefined, onSite: SiteEvent): Whereabouts {
   if (entry === undefined) return 'trashedByPerson';
+  // Even if we had trashed it earlier: a person has decided since that it stays off.
+  if (entry.state === 'ignored') return 'ignored';
   // What we had only withdrawn or marked as cancelled was still on the site, so a person trashed it.
   const isRemoval = entry.state === 'removed' && (entry.pinned || howRemoved(entry) === 'trash');
-  if (isRemoval || isOurTrash(entry, onSite)) return 'trashedByUs';
-  return entry.state === 'ignored' ? 'ignored' : 'trashedByPerson';
+  return isRemoval || isOurTrash(entry, onSite) ? 'trashedByUs' : 'trashedByPerson';
 }
 
 /** Whether we put an event into the trash, although an out-of-date list had shown it as not trashed. */

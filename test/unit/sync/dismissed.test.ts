@@ -114,6 +114,50 @@ describe('an event that we withdrew, and that people took off and put back', () 
   });
 });
 
+describe('an event that we had trashed stays off although its feed has it again', () => {
+  const LATER = draftOf('u2', { start_date: '2027-06-01 18:00:00' });
+  const ONCE = { missing: { action: 'trash', after: 1 } } as const;
+
+  /** An event that its source has trashed because the feed lacked it. */
+  function trashed() {
+    const world = syncing();
+    const { site, ledger, run } = world;
+    run([DRAFT, LATER]);
+    const [slug] = [...ledger.keys()] as [string];
+    expect(actionsInWords(run([LATER], ONCE))).toEqual(['remove Event u1']);
+    const onSite = () => site.snapshot().events.get(slug)!;
+    return { ...world, slug, onSite };
+  }
+
+  test('when a person has dismissed it', () => {
+    const { site, ledger, run, slug, onSite } = trashed();
+    applyPlan(site, planDismiss(ledger.get(slug)!, onSite(), site.snapshot(), policyOf()), ledger);
+    expect(actionsInWords(run([DRAFT, LATER]))).toEqual([]);
+    expect(onSite().status).toBe('trash');
+  });
+
+  test('when the run that brought it back was undone', () => {
+    const { site, ledger, run, slug, onSite } = trashed();
+    const { actions, refs } = run([DRAFT, LATER]);
+    expect(onSite().status).toBe('publish');
+    const outcome: Outcome = { kind: 'done', id: onSite().id, slug, values: onSite().values };
+    const back = planUndo({
+      run: 'town-1',
+      done: actions.map((action) => ({ action, outcome })),
+      refs,
+      movedRefs: new Set(),
+      snapshot: site.snapshot(),
+      onSite,
+      ledger,
+      policy: policyOf(),
+    });
+    applyPlan(site, back, ledger);
+    expect(onSite().status).toBe('trash');
+    for (const drafts of [[DRAFT, LATER], [LATER], [DRAFT, LATER]]) expect(actionsInWords(run(drafts))).toEqual([]);
+    expect(onSite().status).toBe('trash');
+  });
+});
+
 describe("an event that is a person's own stays theirs", () => {
   test('while it is off the site, whatever its feed says', () => {
     const { run, entry } = dismissed({ isOwn: true });
