@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { claimInOrder, unlessBlank, type Aspect, type Claim, type ClaimRule } from './claims.ts';
+import { claimInOrder, groupsOf, unlessBlank, type Aspect, type Claim, type ClaimRule } from './claims.ts';
 import { HALF_DAY_MS, HALF_WEEK_MS, inOrder, movedTogether, nearest, onlyOne } from './pairings.ts';
 import { feedForm, handledState } from '../compare/wanted.ts';
 import { isNear, type Named } from '../links/near-names.ts';
@@ -8,7 +8,7 @@ import { whenAsked } from '../../remembered.ts';
 import type { EventDraft } from '../model/draft.ts';
 import { FIELD_NAMES, type FieldName } from '../model/fields.ts';
 import type { Rung } from '../model/identity.ts';
-import { canonical } from '../model/json.ts';
+import { canonical, sameJson } from '../model/json.ts';
 import type { LedgerEntry } from '../model/plan.ts';
 import { isStateTag } from '../model/state-tags.ts';
 
@@ -77,8 +77,9 @@ export const alikeDrafts = (drafts: readonly EventDraft[]): readonly (readonly E
 
 /**
  * A unique identity decides, unless both title and start differ: UIDs that count positions refer to other events as
- * soon as one is added or removed, so an entry that equals the draft takes precedence. A shared identity says little:
- * the most similar pairs come first, and a draft with nothing else in common is a different event.
+ * soon as one is added or removed, so an entry that equals the draft takes precedence. Where several events have one
+ * title and place, it does so as soon as the start differs. A shared identity says little: the most similar pairs come
+ * first, and a draft with nothing else in common is a different event.
  */
 function rulesOfIdentity({
   drafts,
@@ -94,21 +95,26 @@ function rulesOfIdentity({
   // Computed only if needed: nearly always, the first rule pairs everything.
   const inFeed = whenAsked(() => new Set(drafts.map(identityOf)));
   const inLedger = whenAsked(() => new Set(entries.map(identityOfEntry)));
-  const isIdentityKnown = (draft: EventDraft, entry: LedgerEntry): boolean =>
-    inLedger().has(identityOf(draft)) || inFeed().has(identityOfEntry(entry) ?? '');
+  // If neither side knows the other's identity, the UID of a moved series says more, as long as UIDs are reliable.
+  const isIdentityKnown: EntryRule['provided'] =
+    rung === 'uid'
+      ? (draft, entry) => inLedger().has(identityOf(draft)) || inFeed().has(identityOfEntry(entry) ?? '')
+      : undefined;
   // A draft that claimed a removed entry would stay off the site too.
   const mayMove = (entry: LedgerEntry): boolean => entry.state === 'kept' && !hasBegun(entry, now);
   const isCurrent = (entry: LedgerEntry): boolean => isInFeed(entry) && mayMove(entry);
   return [
-    { by: 'identity', same: [ownIdentity], pair: onlyOne, provided: hasKeptTitleOrStart },
+    { by: 'identity', same: [ownIdentity], pair: onlyOne, provided: hasKeptStart },
     { by: 'identity', same: [identity, START, TITLE], pair: mostAlike },
-    // If neither side knows the other's identity, the UID of a moved series says more, as long as UIDs are reliable.
     {
       by: 'likeness',
-      same: [START, WORDS, PLACE],
-      pair: inOrder,
-      provided: rung === 'uid' ? isIdentityKnown : undefined,
+      same: [WORDS, PLACE],
+      among: (entry) => entry.state === 'kept' && isInFeed(entry),
+      pair: renumbered(now),
+      provided: isIdentityKnown,
     },
+    { by: 'identity', same: [ownIdentity], pair: onlyOne, provided: hasKeptTitle },
+    { by: 'likeness', same: [START, WORDS, PLACE], pair: inOrder, provided: isIdentityKnown },
     { by: 'identity', same: [identity, START], among: isInFeed, pair: inOrder },
     { by: 'identity', same: [ownIdentity], pair: onlyOne },
     { by: 'identity', same: [ownIdentity], among: isCurrent, pair: onlyOne },
@@ -226,6 +232,23 @@ const uidWhere = (isMeant: (uid: string | null) => boolean): EntryAspect => ({
 });
 
 type Pairing = EntryRule['pair'];
+
+/**
+ * Pairs the unchanged events among those of one title and place, whatever their identities: UIDs that count positions
+ * have been given out anew. Not if a draft and an upcoming entry would be left over, since then the events may just as
+ * well have moved.
+ */
+const renumbered =
+  (now: number): Pairing =>
+  (drafts, entries) => {
+    const pairs = groupsOf([START], drafts, entries)
+      .flatMap(([some, others]) => onlyOne(some, others))
+      .filter(([draft, entry]) => isUnchanged(draft, entry));
+    const continued = new Set(pairs.map(([, entry]) => entry));
+    const isLeft = (entry: LedgerEntry): boolean => !continued.has(entry) && !hasBegun(entry, now);
+    return pairs.length < drafts.length && entries.some(isLeft) ? [] : pairs;
+  };
+
 const onOneDay: Pairing = (drafts, entries) => nearest(drafts, entries, HALF_DAY_MS);
 const withinHalfAWeek: Pairing = (drafts, entries) => nearest(drafts, entries, HALF_WEEK_MS);
 /** In order if both sides have the same number, else the nearest. */
@@ -311,8 +334,16 @@ function handledIn(entry: LedgerEntry, field: FieldName): unknown {
   return [handledState(entry), Array.isArray(handled) ? handled.filter((name) => !isStateTag(String(name))) : []];
 }
 
-const hasKeptTitleOrStart = ({ fields, startsAt }: EventDraft, entry: LedgerEntry): boolean =>
-  startsAt === entry.startsAt || fields.title === entry.title;
+/** Whether an entry's event is exactly as the draft has it, in all that the draft says. */
+const isUnchanged = (draft: EventDraft, entry: LedgerEntry): boolean =>
+  FIELD_NAMES.every(
+    (field) => draft.fields[field] === undefined || sameJson(saidIn(draft, field), handledIn(entry, field)),
+  );
+
+const hasKeptStart = ({ startsAt }: EventDraft, entry: LedgerEntry): boolean => startsAt === entry.startsAt;
+const hasKeptTitle = ({ fields }: EventDraft, { title }: LedgerEntry): boolean => fields.title === title;
+const hasKeptTitleOrStart = (draft: EventDraft, entry: LedgerEntry): boolean =>
+  hasKeptStart(draft, entry) || hasKeptTitle(draft, entry);
 
 /** A different text or end means another event that is booked into the same room. */
 const isOtherwiseAlike = (draft: EventDraft, entry: LedgerEntry): boolean =>

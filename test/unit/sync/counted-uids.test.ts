@@ -25,6 +25,18 @@ const slugsByTitle = ({ events }: ReturnType<typeof syncing>['site']): Record<st
 const pages = (site: ReturnType<typeof syncing>['site']): Record<string, unknown> =>
   Object.fromEntries(site.events.map(({ slug, values, status }) => [slug, status === 'trash' ? status : values.title]));
 
+/** Events of one title and place on days of March, each with its position as its UID. */
+const weekly = (days: readonly number[]): EventDraft[] =>
+  days.map((each, index) =>
+    draftOf(String(index + 1), {
+      title: 'Market',
+      start_date: `2027-03-${String(each).padStart(2, '0')} 18:00:00`,
+      venue: [{ venue: 'Square' }],
+    }),
+  );
+const daysByPage = ({ events }: ReturnType<typeof syncing>['site']): Record<string, unknown> =>
+  Object.fromEntries(events.map(({ slug, values }) => [slug, values.start_date]));
+
 describe('UIDs that count positions', () => {
   test('an event inserted between others moves no page, and one that a person removed stays removed', () => {
     const { run, site, plan } = syncing();
@@ -72,6 +84,44 @@ describe('UIDs that count positions', () => {
       ),
     ).toEqual(['update C', 'update D']);
     expect(pages(site)).toEqual({ [slugs[0]!]: 'C', [slugs[1]!]: 'D' });
+  });
+
+  describe('where all events have one title and place', () => {
+    const DAYS = [5, 12, 19, 26];
+    const AFTER_THE_FIRST = instantFromWall('2027-03-06 12:00:00', 'Europe/Warsaw');
+
+    test.each([
+      { what: 'one is put before them', days: [1, ...DAYS], words: ['create Market'] },
+      { what: 'one is called off', days: [5, 19, 26], words: [] },
+      { what: 'they come in another order', days: [26, 5, 19, 12], words: [] },
+      { what: 'the first is over, and another comes at the end', days: [12, 19, 26, 30], words: ['create Market'] },
+    ])('no page moves if $what', ({ days, words }) => {
+      const { run, site } = syncing();
+      run(weekly(DAYS));
+      const before = daysByPage(site);
+      const now = days[0] === 12 ? { now: AFTER_THE_FIRST } : {};
+      expect(actionsInWords(run(weekly(days), now))).toEqual(words);
+      expect(daysByPage(site)).toMatchObject(before);
+      expect(actionsInWords(run(weekly(days), now))).toEqual([]);
+    });
+
+    test('all pages move if all events do, each with its own UID', () => {
+      const { run, site } = syncing();
+      run(weekly(DAYS));
+      const slugs = Object.keys(daysByPage(site));
+      run(weekly([12, 19, 26, 30]), FREE);
+      expect(Object.keys(daysByPage(site))).toEqual(slugs);
+    });
+
+    test('an event that moves to the day of one that a person removed, and its feed too, stays on the site', () => {
+      const { run, site } = syncing();
+      run(weekly(DAYS));
+      site.edit(site.events[3]!.slug, { status: 'trash' });
+      run(weekly(DAYS));
+      run(weekly([5, 12, 19]));
+      expect(actionsInWords(run(weekly([5, 12, 26])))).toEqual(['update Market']);
+      expect(Object.values(daysByPage(site))[2]).toBe('2027-03-26 18:00:00');
+    });
   });
 
   test('law: whichever events come and go, each is on the site once and keeps its page', () => {
