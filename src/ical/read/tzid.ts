@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { tzlib_get_timezones as libraryNames } from 'timezones-ical-library';
 import type * as WindowsIana from 'windows-iana';
 import { whenAsked } from '../../remembered.ts';
-import { isZone, steadyZone } from '../../time.ts';
+import { isZone, offsetAt, steadyZone } from '../../time.ts';
 
 /** Loaded on first use: a table of hundreds of names, and most calendars use IANA names. */
 const windowsIana = whenAsked(() => createRequire(import.meta.url)('windows-iana') as typeof WindowsIana);
@@ -96,19 +96,51 @@ const CITIES = new Map(
     jerusalem: 'Asia/Jerusalem',
     cairo: 'Africa/Cairo',
     istanbul: 'Europe/Istanbul',
+    bern: 'Europe/Zurich',
+    edinburgh: 'Europe/London',
+    kyiv: 'Europe/Kiev',
+    wellington: 'Pacific/Auckland',
+    alaska: 'America/Anchorage',
+    newfoundland: 'America/St_Johns',
   }),
 );
 
 /** `W. Europe Standard Time`, `(UTC+01:00) Amsterdam, Berlin, Bern …`, and localised or abbreviated variants. */
 function windowsName(name: string): string | undefined {
-  const { findIana } = windowsIana();
-  const own = findIana(name)[0] ?? findIana(name.replace(/ (?:Daylight|Summer) Time$/i, ' Standard Time'))[0];
+  const own = ownWindowsName(name);
   if (own) return own;
-  const [, offset, first = '', slash] = /^(\((?:UTC|GMT)[^)]*\)\s*)?([^,(/&]+)(\/?)/i.exec(name) ?? [];
+  const [whole = '', offset, first = '', slash] = /^(\((?:UTC|GMT)[^)]*\)\s*)?([^,(/&]+)(\/?)/i.exec(name) ?? [];
   const city = first.trim().toLowerCase();
-  if (offset !== undefined) return CITIES.get(city);
+  if (offset !== undefined) return CITIES.get(city) ?? placeAt(offset, name.slice(whole.indexOf(')') + 1));
   return slash === '' ? (CITIES.get(city) ?? ZONES_OF_CITIES.get(city)) : undefined;
 }
+
+function ownWindowsName(name: string): string | undefined {
+  const { findIana } = windowsIana();
+  return findIana(name)[0] ?? findIana(name.replace(/ (?:Daylight|Summer) Time$/i, ' Standard Time'))[0];
+}
+
+/**
+ * The zone that the words after an offset name: `(GMT+01:00) Berlin` (Rails), `(GMT-0500) United States (New York)
+ * Time` (Eventbrite), `(GMT-05:00) Eastern Standard Time (America/New_York)` (Salesforce), `(GMT-04:00) Eastern Time -
+ * New York` (Google). It must have that offset in winter or in summer.
+ */
+function placeAt(offset: string, words: string): string | undefined {
+  const name = offsetName(offset.trim());
+  if (name === undefined) return undefined;
+  const isThere = (zone: string): boolean =>
+    [WINTER, SUMMER].some((instant) => offsetAt(instant, zone) === offsetAt(instant, name));
+  const parts = [words, ...words.split(/[,()&]|\s[-–]\s/)].map((part) => part.trim()).filter((part) => part !== '');
+  return parts.flatMap((part) => placeNamed(part) ?? []).find(isThere);
+}
+
+const placeNamed = (words: string): string | undefined =>
+  (words.includes('/') ? nameInAnyCase(words) : undefined) ??
+  CITIES.get(words.toLowerCase()) ??
+  ZONES_OF_CITIES.get(words.toLowerCase()) ??
+  ownWindowsName(words);
+
+const [WINTER, SUMMER] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)] as const;
 
 /**
  * `Berlin`, `London`, as programs written in Ruby on Rails write zones. If there is an offset, that is more reliable.
