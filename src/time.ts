@@ -34,8 +34,20 @@ function readZone(name: string): Zone | undefined {
     return total > 14 * 60 ? undefined : FixedOffsetZone.instance((sign === '-' ? -1 : 1) * Math.round(total));
   }
   if (/^(?:UTC|GMT|Z)$/i.test(name)) return FixedOffsetZone.utcInstance;
-  return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name) ? IANAZone.create(name) : undefined;
+  const place = placeMeant(name);
+  return /^[A-Za-z]/.test(place) && IANAZone.isValidZone(place) ? IANAZone.create(place) : undefined;
 }
+
+/** Abbreviations that the runtime reads as Anchorage, Dhaka, Auckland and Guadalcanal, where no clock has that name. */
+const PLACES_MEANT: ReadonlyMap<string, string> = new Map([
+  ['AST', 'America/Halifax'],
+  ['BST', 'Europe/London'],
+  ['NST', 'America/St_Johns'],
+  ['SST', 'Pacific/Pago_Pago'],
+]);
+
+/** The place whose clock an abbreviation names (`BST`: Europe/London); any other name is given back unchanged. */
+export const placeMeant = (zone: string): string => PLACES_MEANT.get(zone.toUpperCase()) ?? zone;
 
 /** Whether `name` is a zone that this program can calculate with. */
 export const isZone = (name: string): boolean => zoneOf(name) !== undefined;

@@ -1,4 +1,4 @@
-import { abbreviationAt, isZone } from '../time.ts';
+import { abbreviationAt, isZone, placeMeant } from '../time.ts';
 
 // Abbreviations by their offset from UTC, as PHP, and thus a real site, reads them: with the same offset all year. The
 // runtime reads some of them as other places (BST as Dhaka). Names in the IANA database (EST, CET …) are not listed.
@@ -60,5 +60,5 @@ export const clockName = (timezone: string, at: number): string =>
  */
 export const sentZone = (zone: string): string =>
   isAbbreviation(zone) && isZone(zone)
-    ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+    ? new Intl.DateTimeFormat('en', { timeZone: placeMeant(zone) }).resolvedOptions().timeZone
     : zone;

@@ -173,6 +173,11 @@ describe('the zone of a time', () => {
       ['Europe/Warsaw', '2026-07-01T10:00:00Z', []],
     ],
     [
+      'BST is the summer time of Britain, not of Bangladesh',
+      eventOf('DTSTART;TZID=BST:20260701T120000'),
+      ['BST', '2026-07-01T11:00:00Z', []],
+    ],
+    [
       'without a VTIMEZONE, case does not matter',
       eventOf('DTSTART;TZID=europe/lisbon:20260701T120000'),
       ['Europe/Lisbon', '2026-07-01T11:00:00Z', []],

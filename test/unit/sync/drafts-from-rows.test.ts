@@ -216,6 +216,7 @@ describe('times of rows', () => {
     ['"(UTC-08:00) Pacific Time (US & Canada)"', 'America/Los_Angeles'],
     ['Mountain Time (US & Canada)', 'America/Denver'],
     ['(GMT-0500) United States (New York) Time', 'America/New_York'],
+    ['BST', 'Europe/London'],
   ])('a zone is read as in a calendar: %s', (zone, timezone) => {
     const { drafts, problems } = reading(`Title,Start,Timezone\nA,2026-05-01 19:00,${zone}`);
     expect(drafts[0]?.fields).toMatchObject({ start_date: '2026-05-01 19:00:00', timezone });
