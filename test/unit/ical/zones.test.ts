@@ -15,6 +15,7 @@ it.each([
   ['Europe/Berlin', 'Europe/Berlin'],
   ['europe/berlin', 'Europe/Berlin'],
   ['"Europe/Berlin"', 'Europe/Berlin'],
+  ['America/New York', 'America/New_York'],
   ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
   ['/freeassociation.sourceforge.net/Europe/Berlin', 'Europe/Berlin'],
   ['/mozilla.org/20071231_1/America/New_York', 'America/New_York'],
