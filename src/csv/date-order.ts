@@ -21,10 +21,10 @@ export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): D
   const asked = onlyOne(header.map(orderAskedBy));
   if (asked) return asked;
   // With hyphens the day comes first everywhere (The Events Calendar agrees).
-  if (dates.every((date) => !date.includes('/'))) return 'day first';
+  if (dates.every((date) => !/\d\s?\/\s?\d/.test(date))) return 'day first';
   if (timezone !== undefined && isAmerican(timezone)) return 'month first';
   if (isMonthFirstExport(header)) return 'month first';
-  if (timezone !== undefined && !times.some(isTwelveHour)) return 'day first';
+  if (timezone !== undefined && (isBritish(timezone) || !times.some(isTwelveHour))) return 'day first';
   return null;
 }
 
@@ -67,3 +67,14 @@ const AMERICAN = [
 ];
 
 const isAmerican = (timezone: string): boolean => AMERICAN.some((name) => timezone.startsWith(name));
+
+/** The zones of countries that write the day first, though with AM and PM. */
+const BRITISH = [
+  ...['London', 'Dublin', 'Belfast', 'Jersey', 'Guernsey', 'Isle_of_Man'].map((city) => `Europe/${city}`),
+  'Australia/',
+  'Pacific/Auckland',
+  'Asia/Kolkata',
+  'Asia/Calcutta',
+];
+
+const isBritish = (timezone: string): boolean => BRITISH.some((name) => timezone.startsWith(name));

@@ -245,6 +245,8 @@ describe('the order of day and month in a file', () => {
     ['hyphens', { dates: ['03-04-2026'] }, 'day first'],
     ['a zone of the United States', { timezone: 'America/New_York' }, 'month first'],
     ['another zone, and no AM or PM', { timezone: 'Europe/Warsaw' }, 'day first'],
+    ['hyphens, with a slash in words', { dates: ['03-04-2026', '6 t/m 8 juni 2026'] }, 'day first'],
+    ['a zone where AM and PM go with days first', { timezone: 'Europe/London', times: ['7:00 PM'] }, 'day first'],
     ['another zone, but AM and PM', { timezone: 'Europe/Warsaw', times: ['7:00 PM'] }, null],
     [
       'the headers of an export that writes months first',
