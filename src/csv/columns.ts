@@ -115,8 +115,36 @@ export function headerWords(name: string): string {
   if (KNOWN_NAMES.has(words)) return words;
   const apart = foldedWords(plain.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
   const bare = apart.replace(OF_EVENT, '');
-  return !KNOWN_NAMES.has(apart) && KNOWN_NAMES.has(bare) ? bare : apart;
+  if (KNOWN_NAMES.has(apart)) return apart;
+  return KNOWN_NAMES.has(bare) ? bare : (edgeNamedBy(apart) ?? apart);
 }
+
+/**
+ * The usual name for what two words say together, in any order: `Ende Uhrzeit`, `Hora Fin`, `Jour de début`. One must
+ * mean a start or an end, the other a day or a time of day.
+ */
+function edgeNamedBy(words: string): string | undefined {
+  const [one = '', other = '', ...more] = words.replace(PREPOSITION, ' ').split(' ');
+  const edge = [one, other].find(isEdge);
+  const unit = one === edge ? other : one;
+  const kind = DAY_NAMES.includes(unit) ? 'date' : 'time';
+  if (edge === undefined || more.length > 0 || !(kind === 'date' || TIME_NAMES.has(unit))) return undefined;
+  return `${namesOf('end_date').includes(edge) ? 'end' : 'start'} ${kind}`;
+}
+
+const PREPOSITION = /(?<=^\p{L}+) (?:de|del|di|do|da|du|of|der|des) (?=\p{L}+$)/u;
+/** Words for a time of day. */
+const TIME_NAMES: ReadonlySet<string> = new Set(
+  [
+    'time uhrzeit zeit godzina godz czas heure horaire hora horario ora orario tijd cas hodina tid klockslag',
+    'klokkeslaet klokkeslett kellonaika ido',
+  ].flatMap((names) => names.split(' ')),
+);
+const namesOf = (field: ColumnField): readonly string[] => NAMES_OF.get(field) ?? [];
+const isEdge = (word: string): boolean =>
+  (namesOf('start_date').includes(word) || namesOf('end_date').includes(word)) &&
+  !DAY_NAMES.includes(word) &&
+  !TIME_NAMES.has(word);
 
 /** Mentions of the event in the header of a table of events: `Event location`, `Link to the event`. */
 const OF_EVENT = /^(?:event|events|event s) | (?:of|for|to) (?:the )?event$/;

@@ -65,6 +65,22 @@ describe('one event is read from', () => {
       'a program with headers in camel case',
       'eventName,eventStart,eventEnd\nJazz,2027-01-05T19:00:00,2027-01-05T21:00:00\n',
     ],
+    [
+      'a database in German',
+      'titel;beginn_datum;beginn_uhrzeit;ende_datum;ende_uhrzeit\nJazz;05.01.2027;19:00;05.01.2027;21:00\n',
+    ],
+    [
+      'a sheet in Dutch with two words for each time',
+      'Titel;Start datum;Start tijd;Einde datum;Einde tijd\nJazz;05.01.2027;19:00;05.01.2027;21:00\n',
+    ],
+    [
+      'a sheet in Swedish with two words for each time',
+      'Rubrik;Start datum;Start tid;Slut datum;Slut tid\nJazz;05.01.2027;19:00;05.01.2027;21:00\n',
+    ],
+    [
+      'a sheet in French with three words for each time',
+      'Titre;Jour de début;Horaire de début;Jour de fin;Horaire de fin\nJazz;05.01.2027;19:00;05.01.2027;21:00\n',
+    ],
     ['a word processor', 'Title,Date,Start,End\nJazz,2027\u201101\u201105,19:00,21:00\n'],
     ['a programme with a bar between date and time', 'Titel;Termin;Ende\nJazz;Di. 05.01.2027 | 19 Uhr;21 Uhr\n'],
     ['times in Spanish', 'Título;Fecha;Hora\nJazz;05/01/2027;de 19:00 a 21:00 horas\nBaile;25/01/2027;20 horas\n'],
