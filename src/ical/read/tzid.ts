@@ -13,7 +13,12 @@ const windowsIana = whenAsked(() => createRequire(import.meta.url)('windows-iana
  */
 export function zoneNameFromTzid(tzid: string): string | undefined {
   const name = tzidKey(tzid);
-  return nameInAnyCase(name.includes('/') ? name.replaceAll(' ', '_') : name) ?? prefixedName(name) ?? windowsName(name) ?? offsetName(name);
+  return (
+    nameInAnyCase(name.includes('/') ? name.replaceAll(' ', '_') : name) ??
+    prefixedName(name) ??
+    windowsName(name) ??
+    offsetName(name)
+  );
 }
 
 /** A TZID, shortened for messages. */

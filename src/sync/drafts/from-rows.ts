@@ -16,7 +16,15 @@ import { EVENTS_MAX } from '../../ical/read/parse-calendar.ts';
 import { zoneNameFromTzid } from '../../ical/read/tzid.ts';
 import { DAY_MS, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
-import { emptyValueOf, FLAGS, isLinked, MARKUP_FIELDS, SHORT_TEXTS, type ShortText } from '../model/fields.ts';
+import {
+  emptyValueOf,
+  FLAGS,
+  isLinked,
+  MARKUP_FIELDS,
+  SHORT_TEXTS,
+  type LinkedField,
+  type ShortText,
+} from '../model/fields.ts';
 import { fromRules, rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
@@ -163,7 +171,7 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
       fields: published.fields,
       ...fromRules(
         published.fields,
-        (field) => fields[field] !== undefined && !(isLinked(field) && event.text(field) === undefined),
+        (field) => fields[field] !== undefined && !(isLinked(field) && !isOfRow(field, event, settings)),
       ),
       ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}),
     },
@@ -171,6 +179,10 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
     problems,
   };
 }
+
+/** Whether a linked field that a draft has comes from its row. */
+const isOfRow = (field: LinkedField, event: RowEvent, { defaultVenue }: DraftSettings): boolean =>
+  event.text(field) !== undefined || (field === 'venue' && defaultVenue === undefined);
 
 type Fault = (code: FeedCode, field: string, message: string) => void;
 const given = <K extends string, V>(name: K, value: V | undefined): { readonly [key in K]?: V } =>
@@ -275,7 +287,7 @@ function linksOf(
   const [categories, tags, organizers] = (['categories', 'tags', 'organizer'] as const).map((field) =>
     wordsOf(event, field),
   );
-  const venue = venueOf(event, settings.defaultVenue);
+  const venue = venueOf(event, settings);
   return {
     ...given(
       'categories',
@@ -303,21 +315,32 @@ function addressOfPlace(event: RowEvent): string | undefined {
   return webAddressFrom(written) ?? webAddressFrom(meetingIn(written));
 }
 
-function venueOf(event: RowEvent, byDefault: string | undefined): readonly VenueDraft[] | undefined {
+/** The venue in a row. If it has no name, its address is the name, or else its city. */
+function venueOf(event: RowEvent, settings: DraftSettings): readonly VenueDraft[] | undefined {
   const written = wordsOf(event, 'venue');
   const place = withoutMeeting(written ?? '', () =>
     [written, event.text('description'), event.text('website')].some((text) => meetingIn(text ?? '') !== ''),
   );
-  const name = isNoPlace(place) ? '' : place;
   const isOnline = place === '' && (written ?? '') !== '';
-  if (name === '' && byDefault !== undefined && !isOnline) return [{ venue: byDefault }];
-  if (name === '') return written === undefined ? undefined : [];
-  const details = (['address', 'city', 'state', 'zip', 'country'] as const).flatMap((field) => {
-    const text = wordsOf(event, field) ?? '';
-    return text === '' ? [] : [[field, text]];
-  });
-  return [{ venue: name, ...Object.fromEntries(details), ...spotOf(event) }];
+  const details = placeDetails(event);
+  const name = isNoPlace(place) ? '' : place;
+  if (name !== '') return [{ venue: name, ...Object.fromEntries(details), ...spotOf(event) }];
+  if (!isOnline && settings.defaultVenue !== undefined) return [{ venue: settings.defaultVenue }];
+  const standIn = isOnline || settings.columns['venue'] === 'none' ? undefined : details.find(isPlaceName);
+  if (!standIn) return written === undefined ? undefined : [];
+  const others = details.filter((detail) => detail !== standIn);
+  return [{ venue: standIn[1].replace(/\s+/g, ' '), ...Object.fromEntries(others), ...spotOf(event) }];
 }
+
+type PlaceDetail = readonly [field: 'address' | 'city' | 'state' | 'zip' | 'country', text: string];
+
+const placeDetails = (event: RowEvent): readonly PlaceDetail[] =>
+  (['address', 'city', 'state', 'zip', 'country'] as const)
+    .map((field) => [field, wordsOf(event, field) ?? ''] as const)
+    .filter(([, text]) => text !== '');
+
+const isPlaceName = ([field, text]: PlaceDetail): boolean =>
+  (field === 'address' || field === 'city') && !isNoPlace(text) && webAddressFrom(text) === undefined;
 
 /** Both coordinates, with a decimal point or comma; empty unless both are valid. */
 function spotOf(event: RowEvent): Pick<VenueDraft, 'geo_lat' | 'geo_lng'> {

@@ -314,6 +314,24 @@ describe('fields of rows', () => {
     expect(drafts[0]?.fields).toMatchObject({ website: 'https://www.example.org', image: '' });
     expect(problems).toMatchObject([{ code: 'row-address', where: { row: 2, field: 'image' } }]);
   });
+  it.each<[string, string, Partial<DraftSettings>, unknown]>([
+    ['an address', 'Address,City\n"High Street 1",Town', {}, [{ venue: 'High Street 1', city: 'Town' }]],
+    ['a city', 'Address,City\n,Town', {}, [{ venue: 'Town' }]],
+    ['an address beside an empty name', 'Venue,Address\n,High Street 1', {}, [{ venue: 'High Street 1' }]],
+    ['nothing', 'Address,City\n,', {}, undefined],
+    [
+      'an address, but the source gives a venue',
+      'Address\nHigh Street 1',
+      { defaultVenue: 'Hall' },
+      [{ venue: 'Hall' }],
+    ],
+    ['an address, but the source wants no venue', 'Address\nHigh Street 1', { columns: { venue: 'none' } }, undefined],
+  ])('a place without a name is named after %s', (_, place, settings, venue) => {
+    const [header = '', cells = ''] = place.split('\n');
+    const draft = first(`Title,Start,${header}\nA,2026-05-01 19:00,${cells}`, settings);
+    expect(draft.fields.venue).toEqual(venue);
+    expect(draft.fromRules).toEqual(settings.defaultVenue === undefined ? undefined : ['venue']);
+  });
   it('the source maps and adds categories, adds tags and gives a venue', () => {
     const settings: Partial<DraftSettings> = {
       categories: { map: { concert: 'Music' }, add: ['Club'], unknown: 'ignore' },
