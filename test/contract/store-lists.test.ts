@@ -56,6 +56,7 @@ describe('lists', () => {
     ['featured=true', ['L soon']],
     ['featured=0', ['L today']],
     ['search=zolta+lodz', ['L soon']],
+    ['search=lodz,+zolta,quoted', ['L soon']],
     ['search=%22quoted+words%22+-soon', []],
     ['search=%25', []],
     ['search=LODZ', ['L soon']],

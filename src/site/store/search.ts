@@ -3,9 +3,12 @@ import { likeEscaped } from '../../db/like.ts';
 
 const WORDS_MAX = 10;
 
-/** Parses a search: every word or `"quoted phrase"` must occur, a `-word` must not. */
+/**
+ * Parses a search: every word or `"quoted phrase"` must occur, a `-word` must not. As on real sites, blanks and commas
+ * separate words, and a phrase may lack its second quotation mark.
+ */
 export function searchWords(search: string): readonly { readonly word: string; readonly wanted: boolean }[] {
-  return [...search.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)]
+  return [...search.matchAll(/(-?)(?:"([^"]*)(?:"|$)|([^\s,]+))/g)]
     .map(([, minus, phrase, word]) => ({ word: (phrase ?? word ?? '').trim(), wanted: minus !== '-' }))
     .filter(({ word }) => word !== '')
     .slice(0, WORDS_MAX);
