@@ -32,6 +32,18 @@ const DAYS: Readonly<Record<string, number>> = {
   saturday: 6,
 };
 
+/** Words in a recurrence column for an event that takes place once; those for "no" are known anyway. */
+const ONCE: ReadonlySet<string> = new Set(
+  [
+    'none|never|once|one time|one off|single|does not repeat|not recurring|keine|keins|einmalig|einmal|niemals',
+    'nicht wiederholen|aucune|jamais|unique|une fois|ne se repete pas|nunca|ninguna|una vez|unico|no se repite|geen|nooit',
+    'eenmalig|nessuna|mai|non si ripete|una tantum|nigdy|brak|jednorazowo|jednorazowe|nikdy|zadne|jednorazove|aldrig|ingen',
+  ].flatMap((words) => words.split('|')),
+);
+
+/** Whether a recurrence column says that the event takes place once. */
+export const isOnce = (recurrence: string): boolean => ONCE.has(foldedWords(recurrence));
+
 /**
  * The days of a weekly series in Localist's form (`M,W` or `daily`) from the first day to the last, limited to
  * `within`; null if the text is not such a list.

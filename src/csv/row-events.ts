@@ -10,7 +10,7 @@ import { foldedWords, isBlank } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { withoutOwnClock } from './own-clock.ts';
 import { durationFromText } from './read-duration.ts';
-import { repeatedDays } from './repeated-days.ts';
+import { isOnce, repeatedDays } from './repeated-days.ts';
 import { settledColumns, withHalvesOfDay, withWholeHours } from './time-columns.ts';
 import { isFault, rowTimes, wholeDays, type CellFault, type RowTimes } from './row-times.ts';
 import { withWholeDays } from './whole-days.ts';
@@ -142,7 +142,7 @@ function eventsOfRow(
   if (isFault(times)) return times;
   const event: RowEvent = { row: row.row, line: row.line, times, occurrence: null, rule: null, text };
   const recurrence = cell('recurrence');
-  if (recurrence === '') return [event];
+  if (recurrence === '' || flagFrom(recurrence) === false || isOnce(recurrence)) return [event];
   if (/\bFREQ\s*=/i.test(recurrence)) return [{ ...event, rule: recurrence }];
   return onEachDay(event, recurrence, budget);
 }
