@@ -264,6 +264,12 @@ const COLUMN_NAMES = {
   private: `
     private|privat|prywatne|prive|privado|privato|vertraulich|confidentiel|yksityinen|soukrome
     личное|частное|приватне|ιδιωτικο|非公開|私人|비공개`,
+  published: `
+    published|publish|is published|public|is public|approved|freigegeben|veroffentlicht|veroffentlichen|offentlich
+    publie|publier|publique|approuve|publicado|publicar|publico|aprobado|pubblicato|pubblicare|pubblico|approvato
+    gepubliceerd|publiceren|openbaar|goedgekeurd|opublikowane|publikowac|publiczne|zatwierdzone|publikovat|verejne
+    schvaleno|publicerad|publicera|offentlig|godkand|udgivet|godkendt|publisert|godkjent|julkaistu|julkinen
+    aprovado|опубликовано|опубліковано`,
   sensitivity: 'sensitivity|vertraulichkeit|visibility',
   featured: 'feature event|featured|featured event',
   sticky: 'event sticky in month view|sticky in month view|sticky',

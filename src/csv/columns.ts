@@ -33,6 +33,7 @@ export const DECIDING_FIELDS = [
   'exdates',
   'uid',
   'private',
+  'published',
   'sensitivity',
   'status',
   'cancelled',

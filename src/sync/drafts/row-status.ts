@@ -50,6 +50,7 @@ export const isPrivate = (event: RowEvent): boolean =>
 export function notPublic(event: RowEvent, { everything }: DraftSettings): string | null {
   if (everything) return null;
   if (isPrivate(event)) return 'private in the feed';
+  if (flagFrom(event.text('published') ?? '') === false) return 'not published in the feed';
   const status = foldedWords(event.text('status') ?? '');
   return NOT_PUBLISHED.test(status) ? `not published in the feed (${status})` : null;
 }
@@ -57,7 +58,8 @@ export function notPublic(event: RowEvent, { everything }: DraftSettings): strin
 /** Unfinished, not approved yet, refused, or no longer shown. */
 const NOT_PUBLISHED = new RegExp(
   [
-    '^(?:draft|unpublished|not published|pending(?: (?:review|approval))?|rejected|declined|archived|deleted|private|trash',
+    '^(?:draft|unpublished|not public|non public|nicht offentlich|non publique|no publico|non pubblico|niet openbaar',
+    'niepubliczne|not published|pending(?: (?:review|approval))?|rejected|declined|archived|deleted|private|trash',
     'internal|entwurf|unveroffentlicht|nicht veroffentlicht|abgelehnt|archiviert|geloscht|intern|brouillon',
     String.raw`non publiee?|refusee?|archivee?|borrador|no publicad\p{L}*|rechazad\p{L}*|archivad\p{L}*|bozza`,
     String.raw`non pubblicat\p{L}*|archiviat\p{L}*|szkic|wersja robocza|nieopublikowan\p{L}*|odrzucon\p{L}*`,

@@ -369,6 +369,18 @@ describe('what is left out, cancelled or online', () => {
     expect(outside).toEqual(['5']);
   });
   it.each([
+    ['Published', 'No', 0],
+    ['Public?', 'no', 0],
+    ['Freigegeben', 'Nein', 0],
+    ['Publié', 'Faux', 0],
+    ['Status', 'nicht öffentlich', 0],
+    ['Published', 'Yes', 1],
+    ['Published', '', 1],
+    ['Public', 'Families', 1],
+  ])('a row with %s: %j gives %d events', (header, cell, count) => {
+    expect(reading(`Title,Start,${header}\nA,2026-05-01,${cell}`).drafts).toHaveLength(count);
+  });
+  it.each([
     ['Status', 'Cancelled due to snow', 'cancelled'],
     ['Event State', 'Cancelled', 'cancelled'],
     ['Status', 'Entfällt!', 'cancelled'],
