@@ -3,6 +3,7 @@ import { watchFirstRuns } from '../../src/cli/open/watch-first-runs.ts';
 import { cleanRuns } from '../../src/run/state/clean-runs.ts';
 import { formerSources } from '../../src/run/decisions/forget-source.ts';
 import { endedSince, findRun, listRuns } from '../../src/run/state/records.ts';
+import { problemsOf } from '../../src/run/watch/history.ts';
 import { commandIn } from '../support/command.ts';
 import { body, conditional, feedServer, status, type FeedServer } from '../support/feed-server.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
@@ -83,6 +84,27 @@ test('runs of one day that find nothing to do share one row, which counts them',
   }
   const undone = await commandIn(syncing, config('town'), ['undo', names[3] ?? '']);
   expect(undone.out).toContain('wrote no event: there is nothing to take back.');
+});
+
+test('a row that ends with runs of an unchanged feed still says which problems the last reading found', async () => {
+  const fixed = calendarText(feedEvents(3));
+  feeds.on(
+    '/town.ics',
+    body(fixed.replace('END:VCALENDAR', 'BEGIN:VEVENT\r\nUID:no-start@x\r\nEND:VEVENT\r\nEND:VCALENDAR')),
+  );
+  const app = await syncing.open(config('town'));
+  const query = app.state.database.query();
+  const problems = async (): Promise<readonly string[] | undefined> =>
+    (await problemsOf(query, { site: 'builtin', source: 'town' }))?.kinds.map(({ code }) => code);
+  await app.sync('town');
+  expect(await problems()).toEqual(['event-without-start']);
+  feeds.on('/town.ics', conditional(fixed, { etag: '"1"' }));
+  for (let turn = 0; turn < 4; turn += 1) {
+    syncing.clock.now += 60_000;
+    await app.sync('town');
+    expect(await problems()).toEqual([]);
+  }
+  expect((await listRuns(query, 'town', 1))[0]).toMatchObject({ steps: { fetch: { status: 304 } } });
 });
 
 test('a run with another outcome or on another day has its own row', async () => {

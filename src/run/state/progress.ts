@@ -23,6 +23,8 @@ export interface ReadingSteps {
     /** The program that made a calendar, according to the calendar; null if it names none. */
     readonly software?: string | null;
   };
+  /** Present if this run did not read the feed, but an earlier run did that its row stands for, too. */
+  readonly readBefore?: true;
   readonly compare?: { readonly ms: number };
 }
 

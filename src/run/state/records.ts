@@ -172,11 +172,14 @@ const folded = (report: Report, isDue: Sql<boolean>): Sql => sql`
       and former.state = 'unchanged' and former.report - ${OWN} = ${jsonb(report)} - ${OWN}
       and date_trunc('day', former.started_at, 'UTC') = date_trunc('day', latest.started_at, 'UTC')
     returning former.times, former.requests, former.statuses, coalesce(former.first_run, former.run) as first_run,
-      coalesce(former.since, former.started_at) as since)`;
+      coalesce(former.since, former.started_at) as since,
+      former.steps->'read' is not null or former.steps->'readBefore' is not null as has_read)`;
 
 const WITH_FOLDED = sql.raw(
   'times = runs.times + coalesce(folded.times, 0), first_run = folded.first_run, since = folded.since',
 );
+
+const READ_BEFORE: Pick<ReadingSteps, 'readBefore'> = { readBefore: true };
 
 /**
  * Ends a run with its report, to which the counted requests and writes are added. Undefined if it has already ended.
@@ -218,7 +221,8 @@ export async function finishUnchanged(
     noted as (update calsync.sources set failures = 0, retry_at = null, not_before = ${new Date(notBefore)}, etag = ${etag}, last_modified = ${lastModified}
       where site = ${site} and source = ${report.source} and exists (select from own)),
     ${folded(report, sql`exists (select from own)`)},
-    ended as (update calsync.runs set state = ${report.state}, finished_at = now(), steps = ${jsonb(steps)}, ${WITH_FOLDED},
+    ended as (update calsync.runs set state = ${report.state}, finished_at = now(), ${WITH_FOLDED},
+      steps = ${jsonb(steps)} || case when folded.has_read then ${jsonb(READ_BEFORE)} else '{}' end,
       requests = runs.requests + ${traffic.requests} + coalesce(folded.requests, 0), ${addingLines(lines)},
       statuses = calsync.added_counts(calsync.added_counts(runs.statuses, coalesce(folded.statuses, '{}')), ${jsonb(traffic.statuses)}),
       report = ${jsonb(report)} || jsonb_build_object('requests', runs.requests + ${traffic.requests}, 'writes', writes)

@@ -106,9 +106,10 @@ export interface ProblemKind {
   readonly lastAt: number;
 }
 
-// A run with an unchanged feed says nothing about the feed's contents. Older versions stored no steps.
+// A run with an unchanged feed says nothing about the feed's contents, unless its row also stands for one that read it
+// and reported the same. Older versions stored no steps.
 const HAS_READ = sql`state in ('done', 'unchanged', 'held') and ${isSyncSql} and report is not null
-  and (steps is null or steps->'read' is not null)`;
+  and (steps is null or steps->'read' is not null or steps->'readBefore' is not null)`;
 
 /** The problems of the last good run that read its feed, by kind, most frequent first, and when it ran. */
 export async function problemsOf(
