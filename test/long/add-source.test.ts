@@ -189,12 +189,16 @@ describe('a source is added', () => {
   });
 
   test('after a wrong name and time zone are corrected on the form that refused them', async () => {
-    const url = `${feeds.url}/jazz.ics`;
+    const url = `${feeds.url}/floating.ics`;
+    // Only times without a zone are read in the zone of the source.
+    feeds.on('/floating.ics', body(feed('the cellar').replaceAll(';TZID=Europe/Warsaw', '')));
     const wrong = { do: 'save', url, feed: url, shown: url, name: 'jazz club!', every: '6h', timezone: 'Nowhere' };
     for (const sent of [wrong, { ...wrong, name: 'jazz' }]) {
       const { html, text } = await browser.post('/add/', sent);
       expect(text).toContain('It cannot be saved like this.');
       expect(html).toContain('value="save"');
+      // What is below a wrong name is not checked.
+      expect(html.includes('id="field-timezone" aria-invalid="true"')).toBe(sent !== wrong);
     }
     expect((await browser.post('/add/', { ...wrong, name: 'jazz', timezone: '' })).to).toMatch(/^\/runs\/jazz-/);
   });

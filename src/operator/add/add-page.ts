@@ -11,7 +11,8 @@ import { banner, button, crumbs, form, head, tokenField, linkTo } from '../frame
 import { sign } from '../frame/sprite.ts';
 import { MISSING, type NewSource } from './add-form.ts';
 import type { Edit } from './config-edit.ts';
-import { awaitedParts, manualChangeNote, copyButton } from './manual-change.ts';
+import { faultLine, fieldAttributes, fieldFaults, fieldIdAt } from './field-faults.ts';
+import { awaitedParts, manualChangeNote, copyButton, type EntryPath } from './manual-change.ts';
 import { isUpload, feedNameInWords } from './discover-feeds.ts';
 import { yamlDifference } from './yaml-shown.ts';
 import { wallInWords } from './wall-in-words.ts';
@@ -60,7 +61,7 @@ export function addPage(asked: Asked, looked?: LookupResult, message?: Html): Pa
 function awaited(looked: LookupResult | undefined): readonly string[] {
   if (!looked?.chosen) return [];
   const { edit, source } = looked.chosen;
-  return awaitedParts(edit, edit.kind === 'edit' ? edit.readOnly : undefined, ['sources', source.name]);
+  return awaitedParts(edit, edit.kind === 'edit' ? edit.readOnly : undefined, entryOf(source));
 }
 
 function asking(asked: Asked, address: string): Html {
@@ -227,7 +228,10 @@ type Chosen = NonNullable<LookupResult['chosen']>;
 const option = (value: string, words: HtmlPart, chosen: string): Html =>
   html`<option value="${value}" ${value === chosen && html` selected`}>${words}</option>`;
 
-function manners({ source, feed, unknown, onSite, languages, sites }: Chosen): Html {
+const entryOf = ({ name }: NewSource): EntryPath => ['sources', name];
+
+function manners({ source, feed, edit, unknown, onSite, languages, sites }: Chosen): Html {
+  const faults = fieldFaults(edit, entryOf(source));
   const intervals = INTERVALS.some(([every]) => every === source.every)
     ? INTERVALS
     : [...INTERVALS, [source.every, 0, source.every] as const];
@@ -246,10 +250,11 @@ function manners({ source, feed, unknown, onSite, languages, sites }: Chosen): H
       >Time zone of times without one<input
         name="timezone"
         value="${source.timezone}"
+        ${fieldAttributes('timezone', faults)}
         placeholder="${zone ?? 'as the site'}"
         autocapitalize="none"
-        spellcheck="false"
-    /></label>
+        spellcheck="false" /></label
+    >${faultLine('timezone', faults)}
     ${
       languages.length > 1 &&
       html`<label class="field"
@@ -303,15 +308,15 @@ function block({ edit, source }: Chosen): Html {
   const isToSave = isSound || checked.problems.every(({ where }) => isOf(source.name, where.field));
   return html`<section aria-labelledby="block" class="stack">
     <h2 id="block">What goes into the file</h2>
-    ${problemList(checked.problems, said)}${yamlDifference(edit.before, edit.text)}${
+    ${problemList(checked.problems, said, fieldIdAt(entryOf(source), fieldFaults(edit, entryOf(source))))}${yamlDifference(edit.before, edit.text)}${
       readOnly === undefined
         ? html`<p class="row">
-              ${isToSave && button('save', 'Save and sync', { kind: 'go' })}${copyButton(edit, ['sources', source.name])}
+              ${isToSave && button('save', 'Save and sync', { kind: 'go' })}${copyButton(edit, entryOf(source))}
             </p>
             <p class="small dim">
               The first run is shown as a plan: nothing appears on the site until you approve it there.
             </p>`
-        : isSound && manualChangeNote(edit, readOnly, ['sources', source.name])
+        : isSound && manualChangeNote(edit, readOnly, entryOf(source))
     }
   </section>`;
 }

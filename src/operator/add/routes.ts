@@ -1,6 +1,7 @@
 import { runPath, sourcePath, startedPath } from '../sources/paths.ts';
 import { html } from '../../html/template.ts';
 import { NOTHING_SENT } from '../../request-bytes.ts';
+import { isZone } from '../../time.ts';
 import { addSource, sourceIn } from '../../config/splice/splice.ts';
 import { holdFirstRun } from '../../run/state/held.ts';
 import { plainSettings } from '../../run/discover/plain-settings.ts';
@@ -70,12 +71,10 @@ async function upload(asked: Asked, sent: Sent): Promise<Answer> {
 async function lookedAt(asked: Asked, address: string, sent: Sent): Promise<LookupResult> {
   const { operator, now } = asked;
   const zone = asked.zoneOf(siteFor(operator, sent.field('site')).key);
-  const discovery = await discoverFeeds(
-    operator,
-    address,
-    plainSettings('', now, zone, sent.field('timezone').trim() || undefined),
-    now,
-  );
+  const typed = sent.field('timezone').trim();
+  // The check of the file says what is wrong with another text; no feed can be read in such a zone.
+  const settings = plainSettings('', now, zone, isZone(typed) ? typed : undefined);
+  const discovery = await discoverFeeds(operator, address, settings, now);
   const feed = chosenFeed(discovery, sent.field('feed'));
   if (!feed) return { address, discovery };
   const site = siteFor(operator, sent.field('site'));
