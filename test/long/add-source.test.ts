@@ -177,6 +177,13 @@ describe('a source is added', () => {
     expect(await file()).toContain(`  home:\n    url: ${url}\n    every: 24h\n`);
   });
 
+  test('with the last day of what lasts several days on its card', async () => {
+    const [fair] = feedEvents(1, '2027-03-06');
+    feeds.on('/fair.ics', body(calendarText([fair!]).replace('DURATION:PT1H', 'DURATION:P9D')));
+    const { text } = await browser.post('/add/', { do: 'look', url: `${feeds.url}/fair.ics` });
+    expect(text).toContain('Sat 6 Mar 2027, 18:00, until Mon 15 Mar 2027 Event number 0');
+  });
+
   test.each([
     ['file:calsyncd.yaml', 'This is not a web address'],
     ['/srv/choir.ics', 'you can upload a file instead'],

@@ -9,6 +9,7 @@ import type { EventDraft } from '../../sync/model/draft.ts';
 import type { Asked, Page } from '../frame/operator.ts';
 import { banner, button, crumbs, form, head, tokenField, linkTo } from '../frame/parts.ts';
 import { sign } from '../frame/sprite.ts';
+import { lastDayOf } from '../frame/times.ts';
 import { MISSING, type NewSource } from './add-form.ts';
 import type { Edit } from './config-edit.ts';
 import { faultLine, fieldAttributes, fieldFaults, fieldIdAt } from './field-faults.ts';
@@ -200,9 +201,15 @@ function visitorsSee(asked: Asked, { preview, coming }: FoundFeed): Html {
   </section>`;
 }
 
+function whenOnCard({ start_date: start, end_date: end, all_day: allDay }: EventDraft['fields']): string {
+  const from = wallInWords(allDay ? start.slice(0, 10) : start);
+  const last = lastDayOf({ start, end, allDay });
+  return last > start.slice(0, 10) ? `${from}, until ${wallInWords(last)}` : from;
+}
+
 const card = ({ fields }: EventDraft): Html =>
   html`<li class="card">
-    <span class="small dim">${wallInWords(fields.all_day ? fields.start_date.slice(0, 10) : fields.start_date)}</span
+    <span class="small dim">${whenOnCard(fields)}</span
     ><b>${fields.title}</b>${fields.venue?.[0] && html`<span class="small">${fields.venue[0].venue}</span>`}
   </li>`;
 

@@ -1,5 +1,6 @@
 import { monthName, weekdayOf } from '../../sync/review/days.ts';
-import { dayAfter, isDay } from '../../time.ts';
+import { isDay } from '../../time.ts';
+import type { EventTimes } from '../frame/times.ts';
 
 /** A calendar day, `2027-01-10`. */
 export type Day = string;
@@ -25,16 +26,9 @@ const IN_WORDS = {
 /** A calendar day in words; other text is returned unchanged. */
 export const dayIn = (form: keyof typeof IN_WORDS, day: Day): string => (isDay(day) ? IN_WORDS[form](day) : day);
 
-interface Times {
-  /** Wall-clock times of one zone: `2027-03-06 19:00:00`. */
-  readonly start: string;
-  readonly end: string;
-  readonly allDay: boolean;
-}
-
 /** When an event takes place: "Wednesday 3 March 2027, 16:00 to 16:45". `marks` follow the times. */
 export function timesInWords(
-  { start, end, allDay }: Times,
+  { start, end, allDay }: EventTimes,
   marks: readonly [start: string, end: string] = ['', ''],
 ): string {
   const [atStart, atEnd] = marks;
@@ -44,11 +38,4 @@ export function timesInWords(
   if (allDay) return startDay === endDay ? first : `${first} to ${dayIn('day', endDay)}`;
   if (startDay === endDay) return `${first}, ${from === to ? '' : `${from}${atStart} to `}${to}${atEnd}`;
   return `${first}, ${from}${atStart} to ${dayIn('day', endDay)}, ${to}${atEnd}`;
-}
-
-/** An event's last day; one that ends by six in the morning belongs to the evening before. */
-export function lastDayOf({ start, end, allDay }: Times): Day {
-  const endDay = end.slice(0, 10);
-  const isMorning = !allDay && end.slice(11) <= '06:00:00' && endDay > start.slice(0, 10);
-  return isMorning ? dayAfter(endDay, -1) : endDay;
 }

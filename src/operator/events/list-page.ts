@@ -24,10 +24,19 @@ import type { Answer, Asked } from '../frame/operator.ts';
 import { chips, head, linkTo, pageNumber } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
 import { table } from '../frame/table.ts';
-import { dayIn, lastDayOf, type Day, type Month } from './days.ts';
-import { clockOf, timeBy } from './event-clock.ts';
+import { lastDayOf } from '../frame/times.ts';
+import { dayIn, type Day, type Month } from './days.ts';
 import { findEvents, searchGapsNote } from './found-events.ts';
-import { badge, eventHref, badgeLetters, notesOn, STATE_WORDS, listContext, type ListContext } from './list-parts.ts';
+import {
+  entryInMonth,
+  eventHref,
+  badgeLetters,
+  notesOn,
+  STATE_WORDS,
+  timeInList,
+  listContext,
+  type ListContext,
+} from './list-parts.ts';
 
 /** The maximum number of events on a page; a month or week with more says how many are left. */
 const EVENTS_MAX = { month: 600, week: 300, list: 100 } as const;
@@ -289,7 +298,7 @@ function monthTable(listing: ListContext, { month, today }: Choice, events: read
       html`<ul>
         ${own
           .slice(0, EVENTS_PER_DAY)
-          .map((event) => html`<li>${entry(listing, event, day)}</li>`)}${moreOn(listing.asked, day, own.length)}
+          .map((event) => html`<li>${entryInMonth(listing, event, day)}</li>`)}${moreOn(listing.asked, day, own.length)}
       </ul>`
     }</td>`;
   };
@@ -321,14 +330,6 @@ const moreOn = (asked: Asked, day: Day, count: number): Html | false =>
     >
   </li>`;
 
-function entry(listing: ListContext, event: ListedEvent, day: Day): Html {
-  const isGoing = event.held?.action === 'remove';
-  const time = event.start.startsWith(day) ? timeBy(event.start, clockOf(listing.asked, event)) : '';
-  return html`<a href="${eventHref(listing.asked, event)}">${badge(listing, event.source)}<span${
-    isGoing && html` class="gone-t"`
-  }>${time !== '' && `${time} `}${event.title}${isGoing && html`<span class="vh">, held: would be removed</span>`}</span></a>`;
-}
-
 /** The days of a week, each with its events. */
 function weekList(listing: ListContext, { monday, today }: Choice, events: readonly ListedEvent[]): Html {
   const days = byDay(events, monday, dayAfter(monday, 6));
@@ -348,7 +349,7 @@ function eventTable(listing: ListContext, events: readonly ListedEvent[], day?: 
   const { asked } = listing;
   const row = (event: ListedEvent): Html =>
     html`<tr role="row">
-      <td role="cell" data-l="When"><div class="num">${when(asked, event, day)}</div></td>
+      <td role="cell" data-l="When"><div class="num">${timeInList(asked, event, day)}</div></td>
       <th role="rowheader" scope="row">
         <div>
           ${badgeLetters(listing, event.source)}
@@ -366,13 +367,6 @@ function eventTable(listing: ListContext, events: readonly ListedEvent[], day?: 
 /** Without a label if there are no notes. */
 const stateCell = (notes: readonly Html[]): Html =>
   html`<td role="cell" ${notes.length > 0 && html` data-l="State"`}><div class="row">${notes}</div></td>`;
-
-function when(asked: Asked, event: ListedEvent, day: Day | undefined): string {
-  const { start } = event;
-  const time = timeBy(start, clockOf(asked, event)) || 'all day';
-  if (day !== undefined && start.startsWith(day)) return time;
-  return `${dayIn('shortDay', start.slice(0, 10))} ${start.slice(0, 4)}, ${time}`;
-}
 
 function left(asked: Asked, { view }: Choice, { total }: EventsListed): Html | false {
   const shown = EVENTS_MAX[view];

@@ -4,7 +4,10 @@ import { badgesOf, type Badge } from '../../run/events/source-badges.ts';
 import type { Asked } from '../frame/operator.ts';
 import { linkTo, state } from '../frame/parts.ts';
 import { icon } from '../frame/sprite.ts';
+import { lastDayOf } from '../frame/times.ts';
 import { eventPath } from '../sources/paths.ts';
+import { dayIn, type Day } from './days.ts';
+import { clockOf, timeBy } from './event-clock.ts';
 import { REMOVED } from './whereabouts-words.ts';
 
 /** What is needed to show events of a list. */
@@ -25,11 +28,34 @@ export function badgeLetters({ badges }: ListContext, source: string): Html {
 }
 
 /** The badge for use without the name, which screen readers announce. */
-export const badge = (listing: ListContext, source: string): Html =>
+const badge = (listing: ListContext, source: string): Html =>
   html`${badgeLetters(listing, source)}<span class="vh">${source}: </span>`;
 
 export const eventHref = (asked: Asked, event: Pick<ListedEvent, 'slug' | 'site'>): string =>
   linkTo(asked, eventPath(asked, event));
+
+/**
+ * When an event of a list starts, and until when it lasts if that is another day: "Sat 3 October 2026, all day, until
+ * Mon 5 October". With `day`, an event that starts on it is given without that date.
+ */
+export function timeInList(asked: Asked, event: ListedEvent, day: Day | undefined): string {
+  const start = event.start.slice(0, 10);
+  const year = start.slice(0, 4);
+  const time = timeBy(event.start, clockOf(asked, event)) || 'all day';
+  const from = start === day ? time : `${dayIn('shortDay', start)} ${year}, ${time}`;
+  const last = lastDayOf(event);
+  if (last <= start) return from;
+  return `${from}, until ${dayIn('shortDay', last)}${last.startsWith(year) ? '' : ` ${last.slice(0, 4)}`}`;
+}
+
+/** An event in the cell of a day of the month. */
+export function entryInMonth(listing: ListContext, event: ListedEvent, day: Day): Html {
+  const isGoing = event.held?.action === 'remove';
+  const time = event.start.startsWith(day) ? timeBy(event.start, clockOf(listing.asked, event)) : '';
+  return html`<a href="${eventHref(listing.asked, event)}">${badge(listing, event.source)}<span${
+    isGoing && html` class="gone-t"`
+  }>${time !== '' && `${time} `}${event.title}${isGoing && html`<span class="vh">, held: would be removed</span>`}</span></a>`;
+}
 
 /** After how many good readings without it an event is removed. */
 const removalAfter = ({ operator, now }: Asked, source: string): number | undefined =>

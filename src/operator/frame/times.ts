@@ -24,3 +24,17 @@ export function snoozeUntil(choice: string, now: number, zone: string): number |
   const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
   return instantFromWall(`${dayAfter(today, (8 - weekday) % 7 || 7)} 08:00:00`, zone);
 }
+
+/** The wall-clock times of an event, in one zone: `2027-03-06 19:00:00`. */
+export interface EventTimes {
+  readonly start: string;
+  readonly end: string;
+  readonly allDay: boolean;
+}
+
+/** An event's last day; one that ends by six in the morning belongs to the evening before. */
+export function lastDayOf({ start, end, allDay }: EventTimes): string {
+  const endDay = end.slice(0, 10);
+  const isMorning = !allDay && end.slice(11) <= '06:00:00' && endDay > start.slice(0, 10);
+  return isMorning ? dayAfter(endDay, -1) : endDay;
+}

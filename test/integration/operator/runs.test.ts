@@ -394,7 +394,9 @@ test('changes of all-day events are shown as days, and times in another zone wit
   expect(await pageOf('Near')).toContain(`${coming(10, 'cccc d LLLL yyyy')}, 20:30 to 21:30 ·`);
   const list = (await clerk.get('/events/?source=days&view=list')).text;
   const [days, call, near] = [5, 9, 10].map((day) => coming(day, 'ccc d LLLL yyyy'));
-  expect(list).toMatch(new RegExp(`${days}, all day .*${call}, 20:30 MST .*${near}, 20:30 `));
+  const untilFair = `${days}, all day, until ${coming(8, 'ccc d LLLL')}`;
+  expect(list).toMatch(new RegExp(`${untilFair} .*${call}, 20:30 MST .*${near}, 20:30 `));
+  expect((await clerk.get(`/events/?view=week&day=${coming(7, 'yyyy-LL-dd')}`)).text).toContain(untilFair);
 });
 
 const opera = (rule: string): string =>
