@@ -5,7 +5,21 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
-import { coveredControlsOf, faultsOf, launchChromium, navigate, takePicture } from '../support/browser.ts';
+import {
+  coveredControlsOf,
+  faultsOf,
+  FONT_SIZE_PX,
+  inBothColourSchemes,
+  launchChromium,
+  navigate,
+  preloadAxe,
+  roomFaultsOf,
+  takePicture,
+  takePictures,
+  widthFaultsOf,
+  WIDTHS,
+  type Room,
+} from '../support/browser.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { needsProgram, output } from '../support/program.ts';
@@ -172,27 +186,32 @@ test.for([
   },
 );
 
-test.for([390, 820, 1440])('the pages are accessible, %i pixels wide', async (width, context) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const place = await (await opened(context)).newContext({ viewport: { width, height: 900 }, colorScheme });
-    const page = await place.newPage();
-    for (const [name, address] of Object.entries({
-      subscribe: '/feeds/',
-      feed: '/feeds/all',
-      tested: '/feeds/all',
-      builder: '/feeds/events?category=music&when=weekend&free=1',
-      missing: '/feeds/nothing',
-      embed: '/embed/',
-      'embed-new': '/embed/new?category=music',
-    })) {
-      await page.goto(daemon.url + address);
-      if (name === 'tested') await navigate(page, () => page.getByRole('button', { name: 'Test this feed' }).click());
-      await takePicture(page, 'taken-away', `${name}-${width}-${colorScheme}`);
-      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
-    }
-    await place.close();
+test.for(WIDTHS)('the pages are accessible in light and in dark colours, %i pixels wide', async (width, context) => {
+  const lookAt = inBothColourSchemes(faultsOf);
+  const place = await (await opened(context)).newContext({ viewport: { width, height: 900 } });
+  const page = await place.newPage();
+  await preloadAxe(page);
+  for (const [name, address] of Object.entries({
+    subscribe: '/feeds/',
+    feed: '/feeds/all',
+    tested: '/feeds/all',
+    builder: '/feeds/events?category=music&when=weekend&free=1',
+    missing: '/feeds/nothing',
+    embed: '/embed/',
+    'embed-new': '/embed/new?category=music',
+  })) {
+    await page.goto(daemon.url + address);
+    if (name === 'tested') await navigate(page, () => page.getByRole('button', { name: 'Test this feed' }).click());
+    await takePictures(page, 'taken-away', `${name}-${width}`);
+    const faults = [...(await lookAt(page))];
+    if (width === 1440) faults.push(...(await roomFaultsOf(page, TABLET, 'taken-away', name)));
+    expect({ name, faults }).toEqual({ name, faults: [] });
   }
+  await place.close();
 });
+
+/** Between a phone and a desktop. */
+const TABLET: readonly Room[] = [[820, FONT_SIZE_PX, widthFaultsOf]];
 
 describe('third-party programs read', () => {
   test.for(['rss', 'atom'])('the feed as %s', async (form, context) => {
