@@ -68,7 +68,8 @@ export function draftsFromCalendar(
     outside: expansion.outside,
     unread: expansion.unread,
     coversUntil: expansion.coversUntil,
-    whole: { uids: expansion.wholeSeries, until: settings.window.to },
+    windowTo: settings.window.to,
+    wholeSeries: expansion.wholeSeries,
     ...(profile?.identity ? { rung: profile.identity } : {}),
     problems: [...noEvents, ...expansion.problems, ...problems.all()],
   };

@@ -92,6 +92,7 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
     unread: [...rows.unread, ...unread, ...repeated.unread]
       .map(({ row, line }) => ({ row, line }))
       .concat(cut.length > 0 ? [{ row: rows.value.headerRow, line: rows.value.headerRow }] : []),
+    windowTo: settings.window.to,
     coversUntil: read.reduce((latest, { draft }) => Math.max(latest, draft.startsAt), repeated.coversUntil),
     problems: atMostOfEach([
       ...noEvents,

@@ -24,6 +24,7 @@ export function absencesIn(reading: FeedReading, policy: Pick<Policy, 'now'>): (
 
 function absenceFinder(reading: FeedReading, { now }: Pick<Policy, 'now'>): (entry: LedgerEntry) => Absence {
   const isEmpty = hasNoEvents(reading);
+  const { windowTo = Number.POSITIVE_INFINITY } = reading;
   const excluded = excludedBy(reading);
   const drafted = new Set(reading.drafts.map(({ rungs }) => rungs.uid));
   // In the feed, but with nothing in the window: an event moved out of it, or a series that has ended or not begun.
@@ -34,6 +35,8 @@ function absenceFinder(reading: FeedReading, { now }: Pick<Policy, 'now'>): (ent
     if (isEmpty) return { kind: 'emptied' };
     const because = excluded(entry);
     if (because !== undefined) return { kind: 'excluded', because };
+    // The window may have been longer. Its later events are not drafted, whether or not the feed still has them.
+    if (entry.startsAt >= windowTo) return { kind: 'outside', isBeyond: false };
     if (!isCovered(entry)) {
       if (entry.uid !== null && elsewhere.has(entry.uid)) return { kind: 'outside', isBeyond: false };
       if (entry.startsAt > reading.coversUntil) return { kind: 'outside', isBeyond: true };
@@ -50,15 +53,10 @@ export const hasNoEvents = ({ drafts, excluded, outside, unread }: FeedReading):
  * Whether an entry is an occurrence of a series that the feed gives whole. If such an entry is missing, the series was
  * shortened or became a single event.
  */
-function coveredSeries({ whole }: FeedReading): (entry: LedgerEntry) => boolean {
-  const uids = new Set(whole?.uids);
-  return ({ rung, uid, identity, startsAt }) =>
-    rung === 'uid' &&
-    uid !== null &&
-    uids.has(uid) &&
-    identity !== null &&
-    withoutOrdinal(identity) !== uid &&
-    startsAt < (whole?.until ?? 0);
+function coveredSeries({ wholeSeries }: FeedReading): (entry: LedgerEntry) => boolean {
+  const uids = new Set(wholeSeries);
+  return ({ rung, uid, identity }) =>
+    rung === 'uid' && uid !== null && uids.has(uid) && identity !== null && withoutOrdinal(identity) !== uid;
 }
 
 /** Why the feed's rules left an entry out. A component without RECURRENCE-ID takes all its occurrences with it. */

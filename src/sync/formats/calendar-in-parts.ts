@@ -32,13 +32,15 @@ export function combineReadings(parts: readonly FeedReading[]): FeedReading {
     outside: parts.flatMap(({ outside }) => outside),
     unread: parts.flatMap(({ unread }) => unread),
     coversUntil: parts.reduce((latest, { coversUntil }) => Math.max(latest, coversUntil), 0),
-    whole: {
-      uids: parts.flatMap(({ whole }) => whole?.uids ?? []),
-      until: parts.reduce((latest, { whole }) => Math.max(latest, whole?.until ?? 0), 0),
-    },
+    ...windowOf(parts),
+    wholeSeries: parts.flatMap(({ wholeSeries = [] }) => wholeSeries),
     problems: problemsOf(parts),
   };
 }
+
+/** All parts are read with the same window. */
+const windowOf = ([first]: readonly FeedReading[]): Pick<FeedReading, 'windowTo'> =>
+  first?.windowTo === undefined ? {} : { windowTo: first.windowTo };
 
 /**
  * Reports no more problems of each code than for a calendar read whole, and what all parts report only once. A part

@@ -98,11 +98,10 @@ export interface FeedReading {
   readonly unread: readonly Where[];
   /** The latest start that the feed covers, in epoch milliseconds: later events cannot be gone. */
   readonly coversUntil: number;
-  /**
-   * UIDs whose occurrences the feed gives completely up to `until` (the window's end): missing ones before it are gone,
-   * even after `coversUntil`.
-   */
-  readonly whole?: { readonly uids: readonly string[]; readonly until: number };
+  /** The end of the window, in epoch milliseconds: events that start then or later are outside it. */
+  readonly windowTo?: number;
+  /** UIDs whose occurrences in the window the feed gives completely: missing ones are gone, even after `coversUntil`. */
+  readonly wholeSeries?: readonly string[];
   /** The first rung that reliably identifies this publisher's events, if it is not the UID. */
   readonly rung?: 'url' | 'fingerprint';
   readonly problems: readonly Problem[];

@@ -1054,7 +1054,7 @@ describe('identity', () => {
 
     it('is the same as the UID without them', () => {
       const series = eventOf(START, 'UID:a\\,b', 'SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=3');
-      const { drafts, whole } = readingOf([
+      const { drafts, wholeSeries } = readingOf([
         ...series,
         ...eventOf(
           'UID:a,b',
@@ -1068,7 +1068,7 @@ describe('identity', () => {
         '2026-05-02 20:00:00',
         '2026-05-03 18:00:00',
       ]);
-      expect(whole?.uids).toEqual(['a\\,b', 'a,b']);
+      expect(wholeSeries).toEqual(['a\\,b', 'a,b']);
     });
   });
 

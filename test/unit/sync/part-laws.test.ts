@@ -466,6 +466,6 @@ const inAnyOrder = ({ reading, ...read }: Reading): object => ({
     outside: sorted(reading.outside),
     unread: sorted(reading.unread),
     problems: sorted(reading.problems),
-    whole: { ...reading.whole, uids: sorted(reading.whole?.uids ?? []) },
+    wholeSeries: sorted(reading.wholeSeries ?? []),
   },
 });

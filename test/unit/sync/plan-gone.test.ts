@@ -4,7 +4,11 @@ import { howRemoved } from '../../../src/sync/event/life.ts';
 import { FIELD_NAMES } from '../../../src/sync/model/fields.ts';
 import type { EventDraft, FeedReading } from '../../../src/sync/model/draft.ts';
 import type { Policy } from '../../../src/sync/model/plan.ts';
+import { FORMATS } from '../../../src/sync/formats/formats.ts';
+import type { FormatName } from '../../../src/sync/formats/format-kinds.ts';
+import { DRAFT_SETTINGS } from '../../support/draft-settings.ts';
 import { draftOf, NOW } from '../../support/drafts.ts';
+import { calendarOf, eventOf } from '../../support/read-ical.ts';
 import { applyPlan, type SiteModel } from '../../support/site-model.ts';
 import { manyDrafts, syncing, actionsInWords } from '../../support/syncing.ts';
 
@@ -18,6 +22,8 @@ const only = (): SiteModel['events'][number] => {
   if (!event || others.length > 0) throw new Error(`${site.events.length} events`);
   return event;
 };
+
+const row = (title: string, day: string): string => `${title},2027-${day} 18:00,2027-${day} 19:00`;
 
 describe('gone from the feed', () => {
   const both = [draftOf('1', { title: 'One' }), draftOf('2', { title: 'Two', start_date: '2027-03-02 18:00:00' })];
@@ -85,36 +91,36 @@ describe('gone from the feed', () => {
       ),
     ) as [EventDraft, EventDraft];
     const policy = { missing: { action: 'trash', after: 1 } } as const;
-    const whole = { uids: ['series'], until: Date.UTC(2030, 0, 1) };
+    const wholeSeries = ['series'];
     const cases: readonly (readonly [string, readonly EventDraft[], Partial<FeedReading>, readonly string[]])[] = [
       [
         'are removed if the series ends earlier now',
         [first],
-        { coversUntil: first.startsAt, whole },
+        { coversUntil: first.startsAt, wholeSeries },
         [`remove ${ids[1]}`],
       ],
       [
         'are removed if the series is a single event again',
         [draftOf('series', { title: String(ids[0]) })],
-        { coversUntil: first.startsAt, whole },
+        { coversUntil: first.startsAt, wholeSeries },
         [`remove ${ids[1]}`],
       ],
       [
         'are removed if the series has nothing in the window any more',
         [one],
-        { coversUntil: one.startsAt, outside: ['series'], whole },
+        { coversUntil: one.startsAt, outside: ['series'], wholeSeries },
         ids.map((id) => `remove ${id}`),
       ],
       [
         'stay beyond a window that has become shorter',
         [first],
-        { coversUntil: first.startsAt, whole: { ...whole, until: last.startsAt } },
+        { coversUntil: first.startsAt, wholeSeries, windowTo: last.startsAt },
         [],
       ],
       [
         'stay while a part of the feed cannot be read',
         [first],
-        { coversUntil: first.startsAt, whole, unread: [{ line: 3 }] },
+        { coversUntil: first.startsAt, wholeSeries, unread: [{ line: 3 }] },
         [],
       ],
       ['stay if the feed gives only single occurrences', [first], { coversUntil: first.startsAt }, []],
@@ -124,6 +130,40 @@ describe('gone from the feed', () => {
       expect(actionsInWords(run(drafts, policy, reading)).filter((word) => word.startsWith('remove'))).toEqual(
         expected,
       );
+    });
+  });
+
+  describe('events beyond a window that has become shorter stay, without a word', () => {
+    const feeds: readonly (readonly [string, FormatName, string, number])[] = [
+      [
+        'rows without UIDs',
+        'csv',
+        ['title,start,end', row('Jazz', '01-10'), row('Kino', '03-10'), row('Rock', '04-10')].join('\n'),
+        3,
+      ],
+      [
+        'a series, and an event that is later still',
+        'ical',
+        calendarOf(
+          ...eventOf('UID:1', 'DTSTART:20270110T180000Z', 'SUMMARY:Jazz', 'RRULE:FREQ=MONTHLY;COUNT=4'),
+          ...eventOf('UID:2', 'DTSTART:20270501T180000Z', 'SUMMARY:Rock'),
+        ),
+        5,
+      ],
+    ];
+    it.each(feeds)('%s', (_name, format, text, count) => {
+      const read = (to: number): FeedReading => {
+        const body = { bytes: Buffer.from(text), contentType: null };
+        const feed = FORMATS[format].read(body, { ...DRAFT_SETTINGS, window: { from: NOW, to } });
+        if (feed.kind !== 'reading') throw new Error(feed.problem.message);
+        return feed.reading;
+      };
+      const policy: Partial<Policy> = { missing: { action: 'trash', after: 1 } };
+      const sync = (reading: FeedReading) => run(reading.drafts, policy, reading);
+      sync(read(Date.UTC(2027, 5, 1)));
+      const shorter = read(Date.UTC(2027, 1, 1));
+      expect(sync(shorter)).toMatchObject({ actions: [], held: null, problems: shorter.problems });
+      expect(site.events.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 'publish'));
     });
   });
 
