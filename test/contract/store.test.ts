@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/site/context.ts';
 import { emptyTrash, publishDue } from '../../src/site/store/housekeeping.ts';
+import { insertUser } from '../../src/site/users/make-user.ts';
+import { removeUser } from '../../src/site/users/remove-user.ts';
 import { siteRevision } from '../../src/site/store/turn.ts';
 import { builtinSite, type Body, type TestSite } from '../support/builtin-site.ts';
 
@@ -59,6 +61,19 @@ describe('an update', () => {
       '2026-11-20 10:40:59',
     ]);
     expect(after).toEqual(rest);
+  });
+  it('may send back everything that was read, also after its author was removed', async () => {
+    const { id: author } = await insertUser(site.db, 'leaving', { role: 'author' });
+    const { id, venue } = await make({ author, venue: { venue: 'Left behind', author } });
+    await removeUser(site.db, 'leaving');
+    for (const path of [`/events/${id}`, `/venues/${venue.id}`]) {
+      const { body: read } = await site.ask('editor', 'GET', path);
+      expect(await site.ask('editor', 'PUT', path, read)).toMatchObject({
+        status: 200,
+        body: { author: String(author) },
+      });
+    }
+    expect((await update(id, { author: author + 1_000 })).code).toBe('rest_invalid_param');
   });
   it.each([
     ['venue', null, []],

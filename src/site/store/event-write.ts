@@ -298,7 +298,7 @@ async function referenceColumns(
   former: EventRow | undefined,
   ctx: HandlerContext,
 ): Promise<Partial<EventRow>> {
-  if (asked.author !== undefined) await assertAuthor(db, asked.author);
+  await assertAuthor(db, asked.author, former?.author);
   const language = asked.translation_language ?? former?.language ?? languageOf(asked, ctx);
   const { venue_ids: venues, organizer_ids: organizers } = former ?? NEW_EVENT;
   return {

@@ -158,7 +158,7 @@ async function nextColumns(
   const name = asked[NAMES[kind]];
   const titled = { ...asked, ...(name !== undefined && { title: name }) } as PostAsked;
   const post = nextPost(titled, former, ctx, NAMES[kind]);
-  if (asked.author !== undefined) await assertAuthor(db, asked.author);
+  await assertAuthor(db, asked.author, former?.author);
   const texts = TEXTS[kind].flatMap((field) => (asked[field] === undefined ? [] : [[field, asked[field]]]));
   const image = asked.image === undefined ? {} : { image_id: await imageId(db, asked.image, ctx) };
   const own = {
