@@ -157,6 +157,23 @@ describe('lists', () => {
       ]);
     }
   });
+  it('are searched as they read, however their HTML is stored', async () => {
+    const when = { start_date: '2027-02-02', end_date: '2027-02-02' };
+    // Texts of authors are sanitized, those of editors stored as sent.
+    const written = { title: "R&B at <b>Joe's</b>", description: '"Q&A" & more', ...when };
+    const { id } = (await site.ask('author', 'POST', '/events', written)).body;
+    await make({ ...written, title: "R&B at Moe's" });
+    const found = async (search: string) => (await list(`search=${encodeURIComponent(search)}`)).length;
+    expect([await found('r&b'), await found("Joe's"), await found("moe's"), await found('"R&B at"')]).toEqual([
+      2, 1, 1, 2,
+    ]);
+    expect([await found('q&a'), await found('r&b -q&a'), await found('"q&a" &')]).toEqual([2, 0, 2]);
+    await site.ask('editor', 'PUT', `/events/${id}`, (await site.ask('editor', 'GET', `/events/${id}`)).body);
+    expect([await found('r&b'), await found("Joe's")]).toEqual([2, 1]);
+    await site.ask('editor', 'POST', '/categories', { name: 'Wine & "Dine"' });
+    const { categories } = (await site.ask(null, 'GET', '/categories?hide_empty=0&search=wine %26 "dine"')).body;
+    expect(categories).toMatchObject([{ name: 'Wine &amp; &quot;Dine&quot;' }]);
+  });
   it('are filtered by slugs in other scripts, as letters and as answers show them', async () => {
     const { body: term } = await site.ask('editor', 'POST', '/categories', { name: 'Концерты', slug: 'живая-музыка' });
     const { slug } = term as { readonly slug?: string };

@@ -17,7 +17,7 @@ export function searchWords(search: string): readonly { readonly word: string; r
 /** The condition that a row's text matches a search, ignoring case and accents. */
 export function matches(text: Sql, search: string): Sql<boolean> {
   const conditions = searchWords(search).map(({ word, wanted }) =>
-    wanted ? sql`${text} like ${patternOf(word)}` : sql`${text} not like ${patternOf(word)}`,
+    wanted ? contains(text, word) : sql`not ${contains(text, word)}`,
   );
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
@@ -29,11 +29,29 @@ export function matches(text: Sql, search: string): Sql<boolean> {
 export function leftOut(text: Sql, search: string): Sql<boolean> | undefined {
   const words = searchWords(search);
   if (words.length === 0 || words.some(({ wanted }) => wanted)) return undefined;
-  return sql<boolean>`(${sql.join(
-    words.map(({ word }) => sql`${text} like ${patternOf(word)}`),
-    sql` or `,
-  )})`;
+  return anyOf(words.map(({ word }) => contains(text, word)));
 }
+
+/** The condition that a row's text, which may be HTML, contains a word, ignoring case and accents. */
+export const contains = (text: Sql, word: string): Sql<boolean> =>
+  anyOf(formsOf(word).map((form) => sql`${text} like ${patternOf(form)}`));
+
+const anyOf = (conditions: readonly Sql[]): Sql<boolean> => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+
+// How HTML may write characters: as texts are stored that had to be sanitized, and as answers show them, which clients
+// send back.
+const REFERENCES: readonly Readonly<Record<string, string>>[] = [
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+  { '&': '&#038;', "'": '&#8217;' },
+];
+
+/** The forms that a word may have in a text. Nearly all words have one. */
+const formsOf = (word: string): readonly string[] => [
+  ...new Set([
+    word,
+    ...REFERENCES.map((written) => word.replace(/[&<>"']/g, (character) => written[character] ?? character)),
+  ]),
+];
 
 /** A LIKE pattern for text that contains a word, ignoring case and accents. */
 export const patternOf = (word: string): Sql => sql`'%' || site.plain(${likeEscaped(word)}) || '%'`;

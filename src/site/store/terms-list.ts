@@ -8,7 +8,7 @@ import { collectionUrl } from './addresses.ts';
 import { isEvent } from './linked-list.ts';
 import { listParam, collectionLinks, param, type LinkParams, type PageLinks } from './page.ts';
 import { storedSlug } from './sanitize-title.ts';
-import { patternOf } from './search.ts';
+import { contains, patternOf } from './search.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
 import { knownTerms } from './term-refs.ts';
 import { totalOf } from './totals.ts';
@@ -74,10 +74,7 @@ async function conditionsOf(
     if (id !== undefined && !(await isEvent(db, id))) throw invalidParams({ [name]: unknownIds('events', [id]) });
   return [
     sql`taxonomy = ${taxonomy}`,
-    ...where(search || undefined, (text) => {
-      const pattern = patternOf(text);
-      return sql`(site.plain(name) like ${pattern} or slug like ${pattern})`;
-    }),
+    ...where(search || undefined, (text) => sql`(${contains(NAME, text)} or slug like ${patternOf(text)})`),
     ...where(slug, (text) => sql`slug = ${storedSlug(text)}`),
     ...where(parent, (id) => sql`parent = ${id}`),
     ...where(include, (ids) => sql`id = any (${[...ids]})`),
