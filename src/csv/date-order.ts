@@ -7,15 +7,16 @@ export interface DateEvidence {
   readonly dates: readonly string[];
   readonly times: readonly string[];
   readonly header: readonly string[];
+  readonly delimiter: string;
   /** The source's zone, if the operator has set one. */
   readonly timezone: string | undefined;
 }
 
 /**
- * How to read `03/04/2026` in a file: decided by unambiguous dates, else by the header, the exporter, or the country;
- * null if nothing decides it or the file contradicts itself.
+ * How to read `03/04/2026` in a file: decided by unambiguous dates, else by the header, the country, the exporter, or
+ * the delimiter; null if nothing decides it or the file contradicts itself.
  */
-export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): DateOrder | null {
+export function dateOrderOf({ dates, times, header, delimiter, timezone }: DateEvidence): DateOrder | null {
   const shown = onlyOne(dates.map(orderShownBy).filter((order) => order !== 'either'));
   if (shown !== undefined) return shown;
   const asked = onlyOne(header.map(orderAskedBy));
@@ -24,6 +25,8 @@ export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): D
   if (dates.every((date) => !/\d\s?\/\s?\d/.test(date))) return 'day first';
   if (timezone !== undefined && isAmerican(timezone)) return 'month first';
   if (isMonthFirstExport(header)) return 'month first';
+  // Spreadsheets write semicolons where numbers have decimal commas, and there the day comes first.
+  if (delimiter === ';') return 'day first';
   if (timezone !== undefined && (isBritish(timezone) || !times.some(isTwelveHour))) return 'day first';
   return null;
 }

@@ -15,6 +15,7 @@ export interface Row {
 export interface Table {
   readonly header: readonly string[];
   /** The position of the header. */ readonly headerRow: number;
+  readonly delimiter: string;
   readonly rows: readonly Row[];
 }
 
@@ -55,7 +56,7 @@ export function parseRows(
   const nulBytes: readonly Problem[] = raw.includes('\0')
     ? [{ code: 'nul-bytes', message: 'NUL bytes were removed from the file.', where: {} }]
     : [];
-  const { records, broken, stoppedAt } = recordsOf(text, configured);
+  const { records, broken, stoppedAt, delimiter } = recordsOf(text, configured);
   const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const headerAt = headerIn(
     filled.slice(0, HEADER_ROWS_MAX).map(({ cells }) => cells),
@@ -70,6 +71,7 @@ export function parseRows(
   const value = {
     header: header.cells.map((cell) => cell.trim()),
     headerRow: header.row,
+    delimiter,
     rows: filled.slice(headerAt + 1),
   };
   return {
@@ -118,6 +120,7 @@ interface Records {
   readonly records: readonly Row[];
   readonly broken: readonly Row[];
   /** The row at which reading stopped. */ readonly stoppedAt: number | null;
+  readonly delimiter: string;
 }
 
 /** Reads all readable records; after a broken one, reading continues on the line after its start. */
@@ -134,10 +137,11 @@ function recordsOf(text: string, configured: Readonly<Record<string, string>>): 
     broken.push(read.broken);
     const next = offsetOfLine(text, position.offset, read.broken.line + 1 - position.line);
     if (next === null) break;
-    if (broken.length >= BROKEN_RECORDS_MAX) return { records: parts.flat(), broken, stoppedAt: read.broken.row };
+    if (broken.length >= BROKEN_RECORDS_MAX)
+      return { records: parts.flat(), broken, stoppedAt: read.broken.row, delimiter };
     position = { offset: next, line: read.broken.line + 1, row: read.broken.row + 1 };
   }
-  return { records: parts.flat(), broken, stoppedAt: null };
+  return { records: parts.flat(), broken, stoppedAt: null, delimiter };
 }
 
 function readUntilBroken(

@@ -63,7 +63,7 @@ export function rowEvents(
     .filter(({ cells }) => !isHeaderAgain(cells, header))
     .map((row) => inOwnClock(row, zoneOf(textOf('timezone', row, named, namedJoints) ?? '')));
   const listed = withWholeHours(withHalvesOfDay(cleaned, header.length), header, named);
-  const columns = settledColumns(named, { header, headerRow, rows: listed }, configured);
+  const columns = settledColumns(named, { ...table, rows: listed }, configured);
   const lacking = (['title', 'start_date'] as const).filter((field) => !columns.has(field));
   if (lacking.length > 0)
     return {
@@ -78,6 +78,7 @@ export function rowEvents(
     dates: cellsOf(rows, columns, ['start_date', 'end_date']),
     times: cellsOf(rows, columns, ['start_time', 'end_time', 'start_date']),
     header,
+    delimiter: table.delimiter,
     timezone,
   });
   const joints = jointsOf(columns, header, configured);

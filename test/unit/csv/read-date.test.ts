@@ -236,13 +236,21 @@ describe('times', () => {
 });
 
 describe('the order of day and month in a file', () => {
-  const plain = { dates: ['03/04/2026'], times: ['19:00'], header: ['Titel', 'Datum'], timezone: undefined };
+  const plain = {
+    dates: ['03/04/2026'],
+    times: ['19:00'],
+    header: ['Titel', 'Datum'],
+    delimiter: ',',
+    timezone: undefined,
+  };
   const orders: readonly (readonly [string, Partial<Parameters<typeof dateOrderOf>[0]>, string | null])[] = [
     ['nothing shows it', {}, null],
     ['one date shows it', { dates: ['03/04/2026', '13/04/2026'] }, 'day first'],
     ['the file contradicts itself', { dates: ['13/04/2026', '04/13/2026', '03/04/2026'] }, null],
     ['impossible dates show nothing', { dates: ['13/13/2026', '03/04/2026'] }, null],
     ['hyphens', { dates: ['03-04-2026'] }, 'day first'],
+    ['semicolons between the cells', { delimiter: ';', times: ['7:00 PM'] }, 'day first'],
+    ['semicolons, but a zone of the United States', { delimiter: ';', timezone: 'America/New_York' }, 'month first'],
     ['a zone of the United States', { timezone: 'America/New_York' }, 'month first'],
     ['another zone, and no AM or PM', { timezone: 'Europe/Warsaw' }, 'day first'],
     ['hyphens, with a slash in words', { dates: ['03-04-2026', '6 t/m 8 juni 2026'] }, 'day first'],
