@@ -21,7 +21,7 @@ export const METRICS = {
   calsyncd_sources: gauge('How many sources are in each state'),
   calsyncd_source_state: gauge('Whether a source is in a state: 1 for the state that it is in, 0 for all others'),
   calsyncd_source_last_good_timestamp_seconds: gauge('When a source was last read without a failure'),
-  calsyncd_source_last_change_timestamp_seconds: gauge('When a run of a source last changed something on its site'),
+  calsyncd_source_last_change_timestamp_seconds: gauge('When a sync of a source last changed something on its site'),
   calsyncd_source_events: gauge('Events that a source has on its site'),
   calsyncd_source_conflicts: gauge('Conflicts of a source that wait for a person'),
   calsyncd_source_failures: gauge('Failures of a source in a row'),

@@ -23,6 +23,8 @@ import { timelineList, type TimelineItem } from './timeline.ts';
 export interface SourceOnPage {
   readonly config: SourceConfig;
   readonly facts: SourceFacts;
+  /** When a run last changed something on the site, according to the stored runs (epoch milliseconds). */
+  readonly changedAt: number | null;
   readonly note: SourceNote | undefined;
   readonly timeline: readonly TimelineItem[];
   /** Older entries may exist before this moment (epoch milliseconds). */
@@ -141,9 +143,11 @@ const GONE = {
   trash: 'go to the trash',
 } as const;
 
-function facets({ config, facts }: SourceOnPage, asked: Asked, zone: string): Html {
+function facets({ config, facts, changedAt: byRun }: SourceOnPage, asked: Asked, zone: string): Html {
   const { missing, authority } = config;
   const after = missing.after <= 1 ? 'at once' : `after ${missing.after} good readings`;
+  // The run that made the change may have been deleted since.
+  const changedAt = byRun ?? facts.changedAt;
   return html`<dl class="kv small box">
     <dt>Feed</dt>
     <dd>
@@ -162,9 +166,9 @@ function facets({ config, facts }: SourceOnPage, asked: Asked, zone: string): Ht
       html`<dt>Last good</dt>
         <dd>${moment(facts.goodAt, zone, asked.now)}</dd>`
     }${
-      facts.changedAt !== null &&
+      changedAt !== null &&
       html`<dt>Last change</dt>
-        <dd>${moment(facts.changedAt, zone, asked.now)}</dd>`
+        <dd>${moment(changedAt, zone, asked.now)}</dd>`
     }
   </dl>`;
 }

@@ -4,6 +4,7 @@ import { loadFacts, type WatchedSource } from '../../run/watch/facts.ts';
 import { CHART_MS, daysInNumbers, happenings, linesAround, problemsOf } from '../../run/watch/history.ts';
 import { NOTE_MAX, noteOf, writeNote } from '../../run/watch/notes.ts';
 import type { SourceName } from '../../run/watch/pauses.ts';
+import { changedByRunAt } from '../../run/watch/recent-runs.ts';
 import { actorOf } from '../frame/actor.ts';
 import type { Answer, Asked, Route, Sent } from '../frame/operator.ts';
 import { backTo, checkNow, pauseAsAsked, resumeNow, outcomeBanner, type ActOutcome } from './acts.ts';
@@ -39,7 +40,8 @@ async function showSource(asked: Asked): Promise<Answer> {
   const [facts] = await loadFacts(query, [watched], now);
   if (!facts) throw new TypeError('each source has facts');
   const before = beforeIn(asked);
-  const [note, all, problems, days] = await Promise.all([
+  const [changedAt, note, all, problems, days] = await Promise.all([
+    changedByRunAt(query, watched),
     noteOf(query, watched),
     happenings(query, watched, before, HAPPENINGS_MAX),
     problemsWithLines(asked, watched),
@@ -51,7 +53,7 @@ async function showSource(asked: Asked): Promise<Answer> {
   const named = all.flatMap((each) => (each.kind === 'act' ? (each.act.event ?? []) : []));
   const timeline = timelineOf(all, await titlesOf(query, watched.site, named));
   const main = sourceMain(
-    { config, facts, note, timeline, olderThan, problems, days, times, said: outcomeBanner(asked) },
+    { config, facts, changedAt, note, timeline, olderThan, problems, days, times, said: outcomeBanner(asked) },
     asked,
   );
   return { title: name, place: 'sources', main, live: [`page:${name}`] };

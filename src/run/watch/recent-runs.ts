@@ -43,6 +43,19 @@ export async function lastRuns(
   return rows.toReversed();
 }
 
+/**
+ * When a run last changed something on the site for a source, whoever asked for it (epoch milliseconds); null if no
+ * stored run has.
+ */
+export async function changedByRunAt(query: Query, { site, source }: SourceName): Promise<number | null> {
+  const { rows } = await sql<{ at: number }>`
+    select (extract(epoch from coalesce(finished_at, started_at)) * 1000)::bigint as at from calsync.runs
+    where site = ${site} and source = ${source} and state in ('done', 'failed')
+      and (report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int > 0
+    order by started_at desc limit 1`.execute(query);
+  return rows[0]?.at ?? null;
+}
+
 /** The runs of some sources since a time, earliest first. */
 export async function runsSince(
   query: Query,

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../src/db/database.ts';
+import { startUndo } from '../../../src/run/decisions/undo-run.ts';
+import { carryOn } from '../../../src/run/steps/carry-on.ts';
 import { recordAct } from '../../../src/run/watch/acts.ts';
 import { claimDelivery, settleDelivery } from '../../../src/run/deliveries/deliveries.ts';
 import { noteWorkerAlive } from '../../../src/run/watch/beat.ts';
 import { signedInConsole, type ConsoleClient } from '../../support/console.ts';
+import { BY_TESTER } from '../../support/by-tester.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { coming, comingEvents } from '../../support/coming.ts';
 import { calendarText } from '../../support/feed-text.ts';
@@ -32,6 +35,7 @@ sources:
   hidden: { url: "${feeds.url}/\${PLACE:-here}.ics" }
   local: { url: "file:local.ics" }
   table: { url: "${feeds.url}/table.csv" }
+  market: { url: "${feeds.url}/market.ics" }
 `);
   await app.sync('town');
   clerk = await signedInConsole(app, 'clerk', 'editor');
@@ -221,4 +225,26 @@ test('the timeline says once that a feed has moved, where it was first reported'
   for (const _ of [1, 2, 3]) await app.sync('cron');
   const [timeline = ''] = /<ol class="line">[^]*?<\/ol>/.exec((await clerk.get('/sources/cron/')).html) ?? [];
   expect(timeline.match(/has moved for good to/g)).toHaveLength(1);
+});
+
+test('an undo counts as the last change', async () => {
+  feeds.on('/market.ics', body(calendarText(comingEvents(2))));
+  const { run } = await app.sync('market');
+  const query = app.state.database.query();
+  const earlier = sql.raw("- interval '3 days'");
+  await sql`update calsync.runs set started_at = started_at ${earlier}, finished_at = finished_at ${earlier} where run = ${run}`.execute(
+    query,
+  );
+  await sql`update calsync.sources set changed_at = changed_at ${earlier} where source = 'market'`.execute(query);
+  const isOfToday = async () => {
+    const [, at = ''] = /<dt>Last change<\/dt>\s*<dd>\s*<time datetime="([^"]*)"/.exec(
+      (await clerk.get('/sources/market/')).html,
+    )!;
+    return Date.parse(at) > Date.now() - 86_400_000;
+  };
+  expect(await isOfToday()).toBe(false);
+  const market = app.setup('market');
+  const undo = await startUndo(app.context, market, run, undefined, BY_TESTER);
+  expect(await carryOn(app.context, market, undo, () => undefined)).toMatchObject({ state: 'done', removed: 2 });
+  expect(await isOfToday()).toBe(true);
 });
