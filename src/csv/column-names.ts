@@ -171,29 +171,34 @@ const COLUMN_NAMES = {
     адрес|адрес проведения|улица|адреса|вулиця|διευθυνση|οδος|cadde|sokak|strada|住所|所在地|地址|详细地址
     詳細地址|주소`,
   city: `
-    venue city|city|town|stadt|miasto|ville|ciudad|citta|stad|plaats|mesto|gemeinde|ort name|commune|localidad
+    venue city|city|town|location city|location town|venue town|stadt|miasto|ville|ciudad|citta|stad|plaats
+    mesto|gemeinde|ort name|commune|localidad
     municipio|miejscowosc|gmina|gemeente|woonplaats|ort|postort|tatort|kommun|kommune|poststed|by|kaupunki|paikkakunta
     kunta|postitoimipaikka|varos|telepules|obec|cidade|localidade|concelho|comune|localita
     город|населенныи пункт|місто|населении пункт|πολη|δημος|sehir|ilce|oras|localitate|localitatea|市区町村名
     市区町村|城市|도시|시군구`,
   state: `
-    venue state province|venue state|state|province|bundesland|wojewodztwo|lan|fylke|maakunta|megye|provincie
+    venue state province|venue state|state|location state|location region|venue region|region|province
+    bundesland|wojewodztwo|lan|fylke|maakunta|megye|provincie
     provincia|distrito|regione
     область|регион|регіон|judet|περιφερεια|νομος|都道府県名|都道府県|省|省份`,
   zip: `
-    venue zip|zip|zip code|postcode|postal code|plz|postleitzahl|kod pocztowy|code postal|codigo postal|cp|postnummer
+    venue zip|zip|zip code|location postcode|location zip|venue postcode|postcode|postal code|plz|postleitzahl
+    kod pocztowy|code postal|codigo postal|cp|postnummer
     postnr|postinumero|iranyitoszam|irsz|psc|cep|cap|codice postale
     почтовыи индекс|индекс|поштовии індекс|індекс|ταχυδρομικος κωδικας|τ κ|posta kodu|cod postal|郵便番号|邮编
     邮政编码|郵遞區號|우편번호`,
   country: `
-    venue country|country|land|kraj|pays|pais|paese|maa|orszag|zeme|nazione
+    venue country|country|location country|land|kraj|pays|pais|paese|maa|orszag|zeme|nazione
     страна|краіна|χωρα|ulke|tara|国|国家|國家|국가`,
   latitude: `
-    venue latitude|latitude|lat|geo lat|breitengrad|szerokosc geograficzna|latitud|latitudine|breedtegraad|breddegrad
+    venue latitude|latitude|lat|location latitude|location lat|venue lat|geo lat|breitengrad
+    szerokosc geograficzna|latitud|latitudine|breedtegraad|breddegrad
     breddgrad|leveysaste|zemepisna sirka|szelesseg
     широта|γεωγραφικο πλατος|enlem|緯度|纬度|위도`,
   longitude: `
-    venue longitude|longitude|lng|lon|long|geo lng|langengrad|dlugosc geograficzna|longitud|longitudine|lengtegraad
+    venue longitude|longitude|lng|location longitude|location lng|location lon|venue lng|venue lon|lon|long
+    geo lng|langengrad|dlugosc geograficzna|longitud|longitudine|lengtegraad
     langdgrad|lengdegrad|laengdegrad|pituusaste|zemepisna delka|hosszusag
     долгота|довгота|γεωγραφικο μηκος|boylam|経度|经度|經度|경도`,
   organizer: `
@@ -235,7 +240,8 @@ const COLUMN_NAMES = {
     费用|門票|票價|價格|가격|요금|이용요금|관람료|참가비|입장료|비용`,
   website: `
     event website|website|event url|url|link|webseite|homepage|strona|strona www|site web|sitio web|sito web
-    ticket url|web|webadresse|internet|internetadresse|weblink|more info|lien|site internet|adresse internet
+    ticket url|web|ticket link|page url|webadresse|internet|internetadresse|weblink|more info|lien
+    site internet|adresse internet
     pagina web|enlace|web del evento|adres www|odnosnik|link do wydarzenia|webadres|homepage url|permalink|www|lank
     webbplats|webbsida|hemsida|webbadress|hjemmeside|webside|nettside|nettsted|lenke|verkkosivu|verkkosivut|kotisivu
     linkki|weboldal|honlap|webova stranka|odkaz|stranka|site do evento|ligacao|pagina|sito|sito internet|collegamento

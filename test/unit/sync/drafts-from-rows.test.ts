@@ -332,6 +332,23 @@ describe('fields of rows', () => {
     expect(draft.fields.venue).toEqual(venue);
     expect(draft.fromRules).toEqual(settings.defaultVenue === undefined ? undefined : ['venue']);
   });
+  it('towns, postcodes and coordinates in tables of Events Manager are read', () => {
+    const names = ['name', 'address', 'town', 'region', 'postcode', 'country', 'latitude', 'longitude'];
+    const cells = 'Hall,High Street 1,Town,Kent,CT1 2AB,UK,51.28,1.08';
+    const draft = first(`Title,Start,${names.map((name) => `location_${name}`).join()}\nA,2026-05-01,${cells}`);
+    expect(draft.fields.venue).toEqual([
+      {
+        venue: 'Hall',
+        address: 'High Street 1',
+        city: 'Town',
+        state: 'Kent',
+        zip: 'CT1 2AB',
+        country: 'UK',
+        geo_lat: 51.28,
+        geo_lng: 1.08,
+      },
+    ]);
+  });
   it('the source maps and adds categories, adds tags and gives a venue', () => {
     const settings: Partial<DraftSettings> = {
       categories: { map: { concert: 'Music' }, add: ['Club'], unknown: 'ignore' },
