@@ -77,7 +77,7 @@ const COLUMN_NAMES = {
     起始日期|活动日期|举办日期|日期|开始|開始日期|活動日期|舉辦日期|시작 날짜|시작날짜|시작일|시작일시|시작 일시
     행사일|행사일자|행사일시|행사 일시|행사기간|행사 기간|개최일|개최일시|일시|일자|날짜|기간|시작`,
   start_time: `
-    event start time|start time|beginnt um|startzeit|godzina rozpoczecia|czas rozpoczecia|heure de debut
+    event start time|start time|showtime|show time|seance|seances|beginnt um|startzeit|godzina rozpoczecia|czas rozpoczecia|heure de debut
     hora de inicio|hora de comienzo|ora inizio|ora di inizio|begintijd|cas zahajeni|begin time|beginn zeit
     beginn uhrzeit|uhrzeit von|uhrzeit beginn|anfangszeit|zeit von|von uhrzeit|heure debut|heure de commencement
     hora inicio|hora inicial|godz rozpoczecia|godzina od|starttijd|aanvangstijd|tijd van|tijd begin|begin tijd

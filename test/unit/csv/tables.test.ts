@@ -87,6 +87,7 @@ describe('one event is read from', () => {
       'Titel;Beginn;Ende;Wiederholung\nJazz;05.01.2027 19:00;05.01.2027 21:00;einmalig\n',
     ],
     ['Excel in France', 'Intitulé;Date;Heure;Fin\nJazz;05/01/2027;19:00;21:00\n'],
+    ['a cinema in France', 'Film;Date;Séance\nJazz;05/01/2027;19h00 - 21h00\n'],
     ['a word processor', 'Title,Date,Start,End\nJazz,2027\u201101\u201105,19:00,21:00\n'],
     ['a programme with a bar between date and time', 'Titel;Termin;Ende\nJazz;Di. 05.01.2027 | 19 Uhr;21 Uhr\n'],
     ['times in Spanish', 'Título;Fecha;Hora\nJazz;05/01/2027;de 19:00 a 21:00 horas\nBaile;25/01/2027;20 horas\n'],
