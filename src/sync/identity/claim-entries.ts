@@ -95,6 +95,9 @@ function rulesOfIdentity({
   // Computed only if needed: nearly always, the first rule pairs everything.
   const inFeed = whenAsked(() => new Set(drafts.map(identityOf)));
   const inLedger = whenAsked(() => new Set(entries.map(identityOfEntry)));
+  const shared = whenAsked(() => repeatedIn(entries.map((entry) => identityOfEntry(entry) ?? '')));
+  // Not only among the entries that the rules before have left over.
+  const isSoleEntry = (entry: LedgerEntry): boolean => !shared().has(identityOfEntry(entry) ?? '');
   // If neither side knows the other's identity, the UID of a moved series says more, as long as UIDs are reliable.
   const isIdentityKnown: EntryRule['provided'] =
     rung === 'uid'
@@ -113,7 +116,7 @@ function rulesOfIdentity({
       pair: renumbered(now),
       provided: isIdentityKnown,
     },
-    { by: 'identity', same: [ownIdentity], pair: onlyOne, provided: hasKeptTitle },
+    { by: 'identity', same: [ownIdentity], among: isSoleEntry, pair: onlyOne, provided: hasKeptTitle },
     { by: 'likeness', same: [START, WORDS, PLACE], pair: inOrder, provided: isIdentityKnown },
     { by: 'identity', same: [identity, START], among: isInFeed, pair: inOrder },
     { by: 'identity', same: [ownIdentity], pair: onlyOne },
