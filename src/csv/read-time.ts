@@ -23,7 +23,7 @@ const LEAD = new RegExp(
 export const UNTIL = 'bis|to|until|till|til|do|t/m|až|a|à|au|al|hasta|até|ate|tot|до|έως|μέχρι|până la';
 /** Remarks after a time that the end is open. */
 const OPEN_END = new RegExp(
-  String.raw`(?:\s*[-–—→]|\s+(?:${UNTIL}))\s*(?:\?|\.{3}|…|late|close|open end|ende offen|offen|ende|end|fin)$|\s*[-–—→]\s*$`,
+  String.raw`(?:\s*[-–—→]|\s+(?:${UNTIL}))\s*(?:\?|\.{3}|…|late|close|open end|ende offen|offen|ende|end|fin)$|\s*[-–—→]\s*$|\s+onwards?$`,
   'u',
 );
 /** A remark in brackets after a time, such as when the doors open. Not the name of a clock, which changes the time. */
