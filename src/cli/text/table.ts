@@ -58,9 +58,11 @@ export function tableText({ headings, rows, indent = 0 }: Table, screen: Screen)
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The column names as one line, if the columns are not side by side. */
-const headingLine = (cells: readonly CleanCell[], indent: number, screen: Screen): readonly string[] =>
-  lineText({ text: `${' '.repeat(indent)}${cells.map(({ text }) => text).join(' · ')}`, style: 'dim' }, screen);
+/** The column names as one line, if the columns are not side by side; some columns have none. */
+function headingLine(cells: readonly CleanCell[], indent: number, screen: Screen): readonly string[] {
+  const names = cells.flatMap(({ text }) => (text === '' ? [] : [text]));
+  return lineText({ text: `${' '.repeat(indent)}${names.join(' · ')}`, style: 'dim' }, screen);
+}
 
 interface CleanCell {
   readonly text: string;

@@ -116,6 +116,12 @@ describe('a table', () => {
     expect(tableText({ rows }, screen(80))).toBe('<good>ok</>   site\n<bad>BAD</>  queue\n<bad>    ! it is away</>\n');
   });
 
+  test('names only the columns that have a heading, where they are not side by side', () => {
+    const headings = ['user', '', 'e-mail', ''];
+    const rows = [{ cells: ['calendar-of-the-library', '', 'library@town.example', 'writes for us'] }];
+    expect(tableText({ headings, rows }, plain(30)).split('\n')[0]).toBe('user · e-mail');
+  });
+
   test('without rows is empty', () => {
     expect(tableText({ headings: ['run'], rows: [] }, plain(80))).toBe('');
   });
