@@ -12,13 +12,16 @@ import { pauseWish } from './pause-fields.ts';
 /** The outcome of an act for the page it leads to: a key of `SAID` or `NOT_DONE`, and the number of sources. */
 export type ActOutcome = readonly [name: keyof typeof SAID | keyof typeof NOT_DONE, count: number];
 
-/** The banner text for each act that succeeded. */
+/**
+ * The banner text for each act that succeeded. The banner stays until its page is left, and returns with its address,
+ * so it says what was done, not what is under way.
+ */
 const SAID = {
   checked: (count: number) =>
     count === 1
-      ? 'It is being read now. The result will appear here.'
-      : `${count} sources are being read now. The results will appear here.`,
-  'checked-once': () => 'It is being read once and stays paused. The result will appear here.',
+      ? 'You asked for a run. Its result appears here.'
+      : `You asked for runs of ${count} sources. Their results appear here.`,
+  'checked-once': () => 'You asked for one run; the source stays paused. The result appears here.',
   paused: (count: number) =>
     count === 1
       ? 'It is paused. What is on the site stays, and you can still check it by hand.'
@@ -45,8 +48,8 @@ const NOT_DONE = {
     `No worker of calsyncd is running. ${count === 1 ? 'It is' : `${count} sources are`} read as soon as one is.`,
   'in-work': (count: number) =>
     count === 1
-      ? 'A run of it is already under way, so no other was started. The result will appear here.'
-      : `Runs of all ${count} sources are already under way, so no others were started. The results will appear here.`,
+      ? 'A run of it was already under way, so no other was started. The result appears here.'
+      : `Runs of all ${count} sources were already under way, so no others were started. The results appear here.`,
   'not-resumed': () => 'Nothing was done: it was no longer paused.',
   'paused-by-file': (count: number) =>
     `Nothing was done: the configuration file pauses ${count === 1 ? 'it' : 'them'}, and “Paused” in ${

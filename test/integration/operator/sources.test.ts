@@ -171,7 +171,7 @@ sources:
     await acquireLease(own.state.database, lease, own.context.member.id());
     const before = feeds.requests.length;
     expect(await said({ do: 'check', source: 'town' })).toBe(
-      'A run of it is already under way, so no other was started. The result will appear here.',
+      'A run of it was already under way, so no other was started. The result appears here.',
     );
     expect(feeds.requests).toHaveLength(before);
     expect(await listActs(own.state.database.query(), { source: 'town' }, 9)).toHaveLength(1);
@@ -181,7 +181,7 @@ sources:
   test('when the source is paused by a person, resumed already, or paused by the file', async () => {
     await said({ do: 'pause', source: 'town', until: '3d' });
     expect(await said({ do: 'check', source: 'town' })).toBe(
-      'It is being read once and stays paused. The result will appear here.',
+      'You asked for one run; the source stays paused. The result appears here.',
     );
     await said({ do: 'resume', source: 'town' });
     expect(await said({ do: 'resume', source: 'town' })).toBe('Nothing was done: it was no longer paused.');

@@ -180,7 +180,7 @@ describe('the first page', () => {
     const done = await clerk.post('/', { do: 'check-failing' });
     expect([done.to, feeds.requests.length - before]).toEqual(['/?said=checked:2', 2]);
     const { html, text } = await clerk.get(done.to);
-    expect(text).toContain('2 sources are being read now.');
+    expect(text).toContain('You asked for runs of 2 sources. Their results appear here.');
     expect(matters(html)).toHaveLength(1);
     const acts = await listActs(app.state.database.query(), { source: 'school' }, 1);
     expect(acts.map(({ kind, by }) => [kind, by])).toEqual([
