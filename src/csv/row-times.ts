@@ -245,9 +245,16 @@ function clockTimes(start: ReadDate, startTime: string | null, end: ReadDate | n
     endOffset: end?.offset ?? start.offset,
   };
   if (endTime !== null) {
-    const endDay = end?.day ?? (endTime < from ? dayAfter(start.day) : start.day);
-    return { ...common, endDay, endTime };
+    const isNextDay = endTime < from && (end === null || (end.day === start.day && isNight(from, end, endTime)));
+    return { ...common, endDay: isNextDay ? dayAfter(start.day) : (end?.day ?? start.day), endTime };
   }
   const endDay = end?.day ?? start.day;
   return { ...common, endDay, endTime: endDay > start.day ? '23:59:59' : from };
 }
+
+/**
+ * Whether an end on the day of the start is meant for the next one: many write the date of the evening twice. More than
+ * twelve hours are rather a slip.
+ */
+const isNight = (from: string, { offset }: ReadDate, to: string): boolean =>
+  offset === null && `${Number(to.slice(0, 2)) + 12}${to.slice(2)}` <= from;

@@ -146,6 +146,27 @@ describe('a row', () => {
   });
 
   test.each([
+    ['05.06.2027;22:00;05.06.2027;02:00', '2027-06-06 02:00:00'],
+    ['05.06.2027 18:30;;05.06.2027 06:30;', '2027-06-06 06:30:00'],
+    ['05.06.2027;22:00;06.06.2027;02:00', '2027-06-06 02:00:00'],
+  ])('that gives the date of the evening twice ends on the next day: %s', (row, end) => {
+    const { drafts, problems } = reading(`Titel;Beginn;Beginn Uhrzeit;Ende;Ende Uhrzeit\nA;${row}`);
+    expect(drafts.map(({ fields }) => fields.end_date)).toEqual([end]);
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    '05.06.2027;20:00;05.06.2027;19:00',
+    '05.06.2027;09:00;05.06.2027;05:00',
+    '05.06.2027;22:00;04.06.2027;02:00',
+    '2027-06-05T22:00:00+02:00;;2027-06-05T02:00:00+02:00;',
+  ])('that ends before it begins and is no night is left out: %s', (row) => {
+    const { drafts, problems } = reading(`Titel;Beginn;Beginn Uhrzeit;Ende;Ende Uhrzeit\nA;${row}`);
+    expect(drafts).toEqual([]);
+    expect(problems.map(({ code }) => code)).toEqual(['row-end-before-start']);
+  });
+
+  test.each([
     ['8.2.', 'has no year'],
     ['Mo, 8.2.', 'has no year'],
     ['February 8', 'has no year'],
