@@ -1,5 +1,7 @@
 import { sql, type Sql } from '../../db/database.ts';
 import { likeEscaped } from '../../db/like.ts';
+import { escapeHtml } from '../../html/references.ts';
+import { ampersands } from './texturize.ts';
 
 const WORDS_MAX = 10;
 
@@ -34,24 +36,16 @@ export function leftOut(text: Sql, search: string): Sql<boolean> | undefined {
 
 /** The condition that a row's text, which may be HTML, contains a word, ignoring case and accents. */
 export const contains = (text: Sql, word: string): Sql<boolean> =>
-  anyOf(formsOf(word).map((form) => sql`${text} like ${patternOf(form)}`));
+  anyOf([...formsOf(word)].map((form) => sql`${text} like ${patternOf(form)}`));
 
 const anyOf = (conditions: readonly Sql[]): Sql<boolean> => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 
-// How HTML may write characters: as texts are stored that had to be sanitized, and as answers show them, which clients
-// send back.
-const REFERENCES: readonly Readonly<Record<string, string>>[] = [
-  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
-  { '&': '&#038;', "'": '&#8217;' },
-];
-
-/** The forms that a word may have in a text. Nearly all words have one. */
-const formsOf = (word: string): readonly string[] => [
-  ...new Set([
-    word,
-    ...REFERENCES.map((written) => word.replace(/[&<>"']/g, (character) => written[character] ?? character)),
-  ]),
-];
+/**
+ * The forms that a word may have in a text: as it is, as texts are stored that had to be sanitized, and as answers show
+ * them, which clients send back. Nearly all words have one.
+ */
+const formsOf = (word: string): ReadonlySet<string> =>
+  new Set([word, escapeHtml(word), ampersands(word).replaceAll("'", '&#8217;')]);
 
 /** A LIKE pattern for text that contains a word, ignoring case and accents. */
 export const patternOf = (word: string): Sql => sql`'%' || site.plain(${likeEscaped(word)}) || '%'`;
