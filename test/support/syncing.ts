@@ -3,6 +3,7 @@ import type { EventDraft, FeedReading } from '../../src/sync/model/draft.ts';
 import { finder } from '../../src/sync/identity/find-on-site.ts';
 import { planChanges } from '../../src/sync/plan/plan-changes.ts';
 import type { LedgerEntry, Plan, Policy } from '../../src/sync/model/plan.ts';
+import { planUndo, type UndoInput } from '../../src/sync/decisions/undo.ts';
 import { keyOfSlug } from '../../src/sync/model/slug.ts';
 import { draftOf, policyOf, readingOf } from './drafts.ts';
 import { applyPlan, SiteModel } from './site-model.ts';
@@ -47,6 +48,23 @@ export function syncing(): Syncing {
   };
   return { site, ledger, plan, run, approve };
 }
+
+/** Plans the undo of what a run has done; its venues and organizers are still its own. */
+export const undoOf = (
+  { site, ledger }: Pick<Syncing, 'site' | 'ledger'>,
+  { refs }: Pick<Plan, 'refs'>,
+  done: UndoInput['done'],
+): Plan =>
+  planUndo({
+    run: 'town-1',
+    done,
+    refs,
+    movedRefs: new Set(),
+    snapshot: site.snapshot(),
+    onSite: (slug) => site.snapshot().events.get(slug),
+    ledger,
+    policy: policyOf(),
+  });
 
 /** Each action in a few words. */
 export const actionsInWords = ({ actions }: Plan): readonly string[] =>

@@ -4,11 +4,10 @@ import { planDismiss } from '../../../src/sync/decisions/dismiss.ts';
 import { planRestore } from '../../../src/sync/decisions/restore.ts';
 import { mayBeLeft } from '../../../src/sync/decisions/forget.ts';
 import { isInOurTrash, wantedBack } from '../../../src/sync/event/life.ts';
-import { planUndo } from '../../../src/sync/decisions/undo.ts';
 import type { LedgerEntry, Outcome, Plan } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
-import { syncing, actionsInWords } from '../../support/syncing.ts';
+import { syncing, actionsInWords, undoOf } from '../../support/syncing.ts';
 
 const MOVED = { title: 'Event u1', start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 12:00:00' };
 const DRAFT = draftOf('u1', { description: '<p>One</p>', venue: [{ venue: 'Hall' }] });
@@ -34,20 +33,15 @@ function dismissed({ isOwn = false, isSeen = false } = {}) {
   post.values.venue = [];
   const restore = (): Plan => planRestore(entry(), onSite(), site.snapshot(), policyOf());
   const undo = (plan: Plan): Plan =>
-    planUndo({
-      run: 'town-1',
-      done: plan.actions.map((action) => ({
+    undoOf(
+      world,
+      plan,
+      plan.actions.map((action) => ({
         action,
         change: plan.ledger[slug] ?? null,
         outcome: { kind: 'done', id: post.id, slug, values: post.values } satisfies Outcome,
       })),
-      refs: plan.refs,
-      movedRefs: new Set(),
-      snapshot: site.snapshot(),
-      onSite: (each) => site.snapshot().events.get(each),
-      ledger,
-      policy: policyOf(),
-    });
+    );
   return { ...world, entry, dismissal, restore, undo };
 }
 
@@ -137,20 +131,16 @@ describe('an event that we had trashed stays off although its feed has it again'
   });
 
   test('when the run that brought it back was undone', () => {
-    const { site, ledger, run, slug, onSite } = trashed();
-    const { actions, refs } = run([DRAFT, LATER]);
+    const world = trashed();
+    const { site, ledger, run, slug, onSite } = world;
+    const revival = run([DRAFT, LATER]);
     expect(onSite().status).toBe('publish');
     const outcome: Outcome = { kind: 'done', id: onSite().id, slug, values: onSite().values };
-    const back = planUndo({
-      run: 'town-1',
-      done: actions.map((action) => ({ action, outcome })),
-      refs,
-      movedRefs: new Set(),
-      snapshot: site.snapshot(),
-      onSite,
-      ledger,
-      policy: policyOf(),
-    });
+    const back = undoOf(
+      world,
+      revival,
+      revival.actions.map((action) => ({ action, outcome })),
+    );
     applyPlan(site, back, ledger);
     expect(onSite().status).toBe('trash');
     for (const drafts of [[DRAFT, LATER], [LATER], [DRAFT, LATER]]) expect(actionsInWords(run(drafts))).toEqual([]);

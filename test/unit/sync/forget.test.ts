@@ -1,25 +1,19 @@
 import { expect, it } from 'vitest';
 import { mayBeLeft, planForget } from '../../../src/sync/decisions/forget.ts';
-import { planUndo } from '../../../src/sync/decisions/undo.ts';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import type { Plan, Policy } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
-import { syncing, actionsInWords } from '../../support/syncing.ts';
+import { syncing, actionsInWords, undoOf } from '../../support/syncing.ts';
 
 const { site, ledger, run } = syncing();
 const onSite = (slug: string) => site.snapshot().events.get(slug);
-const undo = ({ actions, refs }: Plan): Plan =>
-  planUndo({
-    run: 'forget-1',
-    done: actions.map((action) => ({ action, outcome: { kind: 'done', id: 1, slug: '', values: {} } })),
-    refs,
-    movedRefs: new Set(),
-    snapshot: site.snapshot(),
-    onSite,
-    ledger,
-    policy: policyOf(),
-  });
+const undo = (plan: Plan): Plan =>
+  undoOf(
+    { site, ledger },
+    plan,
+    plan.actions.map((action) => ({ action, outcome: { kind: 'done', id: 1, slug: '', values: {} } })),
+  );
 
 const gone = (action: Policy['missing']['action']): Partial<Policy> => ({ missing: { action, after: 1 } });
 
@@ -80,16 +74,11 @@ it('forgetting also removes withdrawn and cancelled events, but leaves alone wha
   expect(ledger.get(slugOf('Off'))?.state).toBe('ignored');
   expect(actionsInWords(planForget([...ledger.values()], site.snapshot(), onSite, policyOf()))).toEqual([]);
   // Undone, each has its former status again.
-  const { actions } = planUndo({
-    run: 'forget-1',
-    done: forgotten.actions.map((action) => ({ action, outcome: { kind: 'done', id: 1, slug: '', values: {} } })),
-    refs: forgotten.refs,
-    movedRefs: new Set(),
-    snapshot: site.snapshot(),
-    onSite,
-    ledger,
-    policy: policyOf(),
-  });
+  const { actions } = undoOf(
+    { site, ledger },
+    forgotten,
+    forgotten.actions.map((action) => ({ action, outcome: { kind: 'done', id: 1, slug: '', values: {} } })),
+  );
   const statuses = actions.map((action) => ('title' in action ? [action.title, action.fields['status']] : []));
   expect(Object.fromEntries(statuses)).toEqual({ Withdrawn: 'draft', Cancelled: 'publish', Last: 'publish' });
 });
