@@ -237,6 +237,7 @@ export const instantOf = (day: string, time: string, offset: number | null, time
 
 function clockTimes(start: ReadDate, startTime: string | null, end: ReadDate | null, endTime: string | null): RowTimes {
   const from = startTime ?? MIDNIGHT;
+  const endDay = end?.day ?? start.day;
   const common = {
     allDay: false,
     startDay: start.day,
@@ -244,17 +245,16 @@ function clockTimes(start: ReadDate, startTime: string | null, end: ReadDate | n
     startOffset: start.offset,
     endOffset: end?.offset ?? start.offset,
   };
-  if (endTime !== null) {
-    const isNextDay = endTime < from && (end === null || (end.day === start.day && isNight(from, end, endTime)));
-    return { ...common, endDay: isNextDay ? dayAfter(start.day) : (end?.day ?? start.day), endTime };
-  }
-  const endDay = end?.day ?? start.day;
-  return { ...common, endDay, endTime: endDay > start.day ? '23:59:59' : from };
+  if (endTime === null) return { ...common, endDay, endTime: endDay > start.day ? '23:59:59' : from };
+  return { ...common, endDay: isNight(start, from, end, endTime) ? dayAfter(start.day) : endDay, endTime };
 }
 
 /**
- * Whether an end on the day of the start is meant for the next one: many write the date of the evening twice. More than
- * twelve hours are rather a slip.
+ * Whether an end before the start is meant for the next day: without a date of its own, or with that of the start,
+ * because many write the date of the evening twice. More than twelve hours are then rather a slip.
  */
-const isNight = (from: string, { offset }: ReadDate, to: string): boolean =>
-  offset === null && `${Number(to.slice(0, 2)) + 12}${to.slice(2)}` <= from;
+function isNight(start: ReadDate, from: string, end: ReadDate | null, to: string): boolean {
+  if (end === null) return to < from;
+  const isSameDay = end.day === start.day && end.offset === null;
+  return isSameDay && `${Number(to.slice(0, 2)) + 12}${to.slice(2)}` <= from;
+}
