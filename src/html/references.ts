@@ -49,5 +49,8 @@ export const escapeHtml = escaping(/[&<>"']/);
 /** Escapes plain text for use as text only, where quotation marks may stay. */
 export const escapeMarkup = escaping(/[&<>]/);
 
+/** How stored HTML may write a plain text: as it is, or escaped. Searches look for both. */
+export const formsInHtml = (text: string): readonly string[] => [text, escapeHtml(text)];
+
 /** The length of a text in HTML, where `&` takes five characters. */
 export const lengthInHtml = (text: string): number => escapeHtml(text).length;

@@ -1,6 +1,6 @@
 import { sql, type Sql } from '../../db/database.ts';
 import { likeEscaped } from '../../db/like.ts';
-import { escapeHtml } from '../../html/references.ts';
+import { formsInHtml } from '../../html/references.ts';
 import { ampersands } from './texturize.ts';
 
 const WORDS_MAX = 10;
@@ -41,11 +41,11 @@ export const contains = (text: Sql, word: string): Sql<boolean> =>
 const anyOf = (conditions: readonly Sql[]): Sql<boolean> => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 
 /**
- * The forms that a word may have in a text: as it is, as texts are stored that had to be sanitized, and as answers show
- * them, which clients send back. Nearly all words have one.
+ * The forms that a word may have in a text: as texts are stored, and as answers show them, which clients send back.
+ * Nearly all words have one.
  */
 const formsOf = (word: string): ReadonlySet<string> =>
-  new Set([word, escapeHtml(word), ampersands(word).replaceAll("'", '&#8217;')]);
+  new Set([...formsInHtml(word), ampersands(word).replaceAll("'", '&#8217;')]);
 
 /** A LIKE pattern for text that contains a word, ignoring case and accents. */
 export const patternOf = (word: string): Sql => sql`'%' || site.plain(${likeEscaped(word)}) || '%'`;
