@@ -12,8 +12,8 @@ export const FROM = Date.now() + 86_400_000;
 export interface OneSource {
   readonly home: Home;
   readonly url: string;
-  /** When the feed was last requested. */
-  readonly askedAt: () => number;
+  /** When the program requested the feed: each run once. */
+  readonly askedAt: readonly number[];
   /** Rewrites the configuration with additional settings of the source. */
   readonly configure: (settings: string) => Promise<unknown>;
   readonly close: () => Promise<void>;
@@ -24,10 +24,10 @@ const BUILT_IN = 'builtin: { title: Bench, timezone: Europe/Warsaw }';
 /** Sets up a source whose feed `answer` serves. The site is the built-in one unless `site` names another. */
 export async function oneSource(answer: RequestListener, every = '1h', site = BUILT_IN): Promise<OneSource> {
   const server = await feedServer();
-  let askedAt = 0;
+  const askedAt: number[] = [];
   const url = `${server.url}/feed.ics`;
   server.on('/feed.ics', (request, response) => {
-    askedAt = performance.now();
+    if (request.headers['user-agent']?.startsWith('calsyncd')) askedAt.push(performance.now());
     answer(request, response);
   });
   const configuration = (settings = ''): string => `fetch: { allow_addresses: [127.0.0.1] }
@@ -39,7 +39,7 @@ sources:
   return {
     home,
     url,
-    askedAt: () => askedAt,
+    askedAt,
     configure: (settings) => home.write('calsyncd.yaml', configuration(settings)),
     close: async () => {
       await home.close();
@@ -55,10 +55,16 @@ export const saying =
     response.writeHead(200, { 'content-type': 'text/calendar' }).end(body);
   };
 
-/** Waits for the next report; returns the milliseconds since the feed was requested. */
+const REPORT = '"a run has ended"';
+
+/**
+ * Waits for the next report; returns the milliseconds since that run requested the feed. On a busy machine the next
+ * run may have requested it already.
+ */
 export async function nextRun(daemon: Daemon, { askedAt }: OneSource): Promise<number> {
-  await daemon.heard('"a run has ended"');
-  return performance.now() - askedAt();
+  await daemon.heard(REPORT);
+  const reports = daemon.stderr().split(REPORT).length - 1;
+  return performance.now() - (askedAt[reports - 1] ?? NaN);
 }
 
 /** Ways to take a source from its feed to the site. */
@@ -71,7 +77,7 @@ export const BY = {
   },
   sync: async (source: OneSource): Promise<number> => {
     await succeed(source.home, ['sync']);
-    return performance.now() - source.askedAt();
+    return performance.now() - (source.askedAt[0] ?? NaN);
   },
 } as const;
 
