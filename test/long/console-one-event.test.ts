@@ -123,6 +123,7 @@ test('the page of conflicts heads an event with its current title and time on th
   await app.sync('town');
   const { text } = await browser.get('/conflicts/');
   expect(text).toContain('Quiz of the year To town · Saturday 1 May 2027, 20:30 ·');
+  expect(text).toMatch(/Both agreed on · written \S/);
 });
 
 test.each(['lock', 'detach'])('after %s, the page of an event shows what the feed says meanwhile', async (act) => {

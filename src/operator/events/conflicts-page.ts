@@ -88,7 +88,7 @@ function card(listing: ListContext, conflict: Conflict, index: number): Html {
     <fieldset>
       <legend class="vh">${title}</legend>
       <div class="pick">
-        <span class="h"></span><span class="h">Both agreed on${agreedUntil(asked, conflict)}</span
+        <span class="h"></span><span class="h">Both agreed on${agreedWhen(asked, conflict)}</span
         ><span class="h">On the site${changedOn(asked, conflict)}</span
         ><span class="h"
           >In the feed, since ${moment(conflict.since.getTime(), asked.zoneOf(conflict.site), asked.now)}</span
@@ -104,13 +104,13 @@ function card(listing: ListContext, conflict: Conflict, index: number): Html {
   </section>`;
 }
 
-function agreedUntil({ zoneOf, now }: Asked, { fields, site }: Conflict): Html | false {
+function agreedWhen({ zoneOf, now }: Asked, { fields, site }: Conflict): Html | false {
   const at =
     fields
       .map(({ agreedAt }) => agreedAt ?? '')
       .toSorted()
       .at(-1) ?? '';
-  return at !== '' && html`, until ${moment(utc(at), zoneOf(site), now)}`;
+  return at !== '' && html` · written ${moment(utc(at), zoneOf(site), now)}`;
 }
 
 const changedOn = ({ zoneOf, now }: Asked, { changedHere, site }: Conflict): Html | false =>

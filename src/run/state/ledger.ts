@@ -76,9 +76,13 @@ const storedForm = ({ pinned, heldMissing = 0, ...entry }: LedgerEntry) => ({
 /** Since when an event has been in conflict. An event stored in conflict from the start has not changed since. */
 export const CONFLICT_SINCE = sql<number>`(extract(epoch from coalesce(conflict_since, changed_at)) * 1000)::bigint`;
 
-/** The title that visitors see for an event that somebody has retitled or decides about, if it is known. */
+/**
+ * The title that visitors see for an event that somebody has retitled or decides about, if it is known. What an undo
+ * has restored is a person's title, too, which the site returned for that write.
+ */
 export const SHOWN_TITLE = sql<string>`coalesce(fields->'title'->>'shown',
-  case when state = 'detached' then coalesce(fields->'title'->>'returned', fields->'title'->>'same') end, title)`;
+  case when state = 'detached' or fields->'title'->>'by' = 'person'
+    then coalesce(fields->'title'->>'returned', fields->'title'->>'same') end, title)`;
 
 /** A source's ledger on a site, by slug. */
 export async function loadLedger(query: Query, site: string, source: string): Promise<Map<string, LedgerEntry>> {

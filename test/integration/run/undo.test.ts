@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../src/db/database.ts';
 import { approveRun } from '../../../src/run/decisions/approve-run.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
+import { listEvents } from '../../../src/run/events/list-events.ts';
 import { startUndo } from '../../../src/run/decisions/undo-run.ts';
 import type { Report } from '../../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
@@ -87,6 +88,9 @@ describe('undo', () => {
     const back = await undo(app, run);
     expect(back).toMatchObject({ state: 'done', created: 0, updated: 2, removed: 1, problems: [] });
     expect(await seen(app)).toEqual(before);
+    // The console lists the events under the titles that visitors see.
+    const { events } = await listEvents(app.context.database.query(), {}, { offset: 0, limit: 100 });
+    expect(events.map(({ title }) => title).toSorted()).toEqual(before.map(({ title }) => title).toSorted());
     expect(await undo(app, run)).toMatchObject({
       state: 'unchanged',
       writes: 0,
