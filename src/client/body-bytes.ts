@@ -14,17 +14,17 @@ export interface BodyLimits {
 const CODINGS_MAX = 2;
 
 /**
- * The whole body, decompressed. `encoding` is the Content-Encoding header; `onBytes` is called with the number of bytes
- * received so far, before decompression. Throws AppError (`too-large`, `bad-encoding`), or the stream's own error if it
- * breaks off.
+ * The whole body, decompressed. `headers` say how it is compressed and how long it is; `onBytes` is called with the
+ * number of bytes received so far, before decompression. Throws AppError (`too-large`, `bad-encoding`), or the stream's
+ * own error if it breaks off.
  */
 export async function bodyBytes(
   body: Readable,
-  encoding: string | null,
+  headers: Pick<Headers, 'get'>,
   limits: BodyLimits,
   onBytes?: (received: number) => void,
 ): Promise<Uint8Array> {
-  const codings = (encoding ?? '')
+  const codings = (headers.get('content-encoding') ?? '')
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())
@@ -36,6 +36,7 @@ export async function bodyBytes(
     return await collect(
       await decoded(counted(body, limits.wireBytesMax, onBytes), codings.reverse()),
       limits.bytesMax,
+      codings.length === 0 ? Number(headers.get('content-length')) : 0,
     );
   } finally {
     // A stream that was never read emits an error when it is destroyed.
@@ -109,15 +110,19 @@ async function* counted(
   }
 }
 
-/** The initial size of the buffer for a body; it doubles whenever it is full. */
+/** The least initial size of the buffer for a body; it doubles whenever it is full. */
 const ROOM_BYTES = 65_536;
+/** A larger length that is announced, and may be a lie, is not taken at its word. */
+const ANNOUNCED_MAX = 16_777_216;
 
 /**
  * Chunks are copied into one buffer as they arrive: collecting them until the end would leave a large body's memory
- * fragmented.
+ * fragmented. `announced` is the length to expect.
  */
-async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array> {
-  let room = new ArrayBuffer(ROOM_BYTES);
+async function collect(bytes: AsyncIterable<Uint8Array>, max: number, announced: number): Promise<Uint8Array> {
+  let room = new ArrayBuffer(
+    announced > ROOM_BYTES && announced <= Math.min(max, ANNOUNCED_MAX) ? announced : ROOM_BYTES,
+  );
   let length = 0;
   for await (const chunk of counted(bytes, max)) {
     const wanted = length + chunk.length;

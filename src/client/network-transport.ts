@@ -52,7 +52,7 @@ async function carry(
     signal,
     ...(body === undefined ? {} : { body }),
   });
-  const bytes = await bodyBytes(answer.body, answer.headers.get('content-encoding'), {
+  const bytes = await bodyBytes(answer.body, answer.headers, {
     wireBytesMax: answerBytesMax,
     bytesMax: answerBytesMax,
   });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ProblemCode } from '../codes.ts';
 import { sql } from '../db/database.ts';
 import { isForPublisher } from '../feed-codes.ts';
@@ -96,7 +95,6 @@ async function readLast(
     kind: 'fetched',
     bytes,
     contentType,
-    bodyHash: createHash('sha256').update(bytes).digest('hex'),
     validators: NO_VALIDATORS,
     finalUrl: address,
     notBefore: 0,

@@ -21,7 +21,7 @@ export const fetchOwn: FetchOwn = async (url, headers) => {
   });
   try {
     const answer = await http.send({ method: 'GET', url, headers, signal: AbortSignal.timeout(TOTAL_MS_MAX) });
-    const body = await bodyBytes(answer.body, null, bodyLimits(BYTES_MAX));
+    const body = await bodyBytes(answer.body, new Headers(), bodyLimits(BYTES_MAX));
     return { status: answer.status, headers: answer.headers, body };
   } finally {
     await http.close();

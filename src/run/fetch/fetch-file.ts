@@ -56,11 +56,11 @@ async function readFile(
     return failed('feed-too-large', `${path} is larger than ${Math.round(bytesMax / 1e6)} MB, ${LIMIT_IN_WORDS}`);
   const bytes = await file.readFile();
   if (bytes.length === 0) return failed('feed-empty', `${path} is empty.`);
-  const bodyHash = createHash('sha256').update(bytes).digest('hex');
-  const answered = { validators: { etag: `"${bodyHash}"`, lastModified: null }, finalUrl: path };
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const answered = { validators: { etag: `"${hash}"`, lastModified: null }, finalUrl: path };
   return validators.etag === answered.validators.etag
     ? { kind: 'notModified', ...answered }
-    : { kind: 'fetched', ...answered, bytes, contentType: null, bodyHash };
+    : { kind: 'fetched', ...answered, bytes, contentType: null };
 }
 
 // `file:samples/a.ics` is relative, `file:///srv/a.ics` and `file:/srv/a.ics` are not; a URL parser would treat all of

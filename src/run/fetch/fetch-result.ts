@@ -28,8 +28,6 @@ export interface Fetched extends Answered {
   readonly bytes: Uint8Array;
   /** The Content-Type header; null if there is none. */
   readonly contentType: string | null;
-  /** SHA-256 of `bytes`, in hexadecimal. */
-  readonly bodyHash: string;
 }
 
 export interface FetchFailed {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { httpFailure } from '../../client/http-failure.ts';
 import type { OnRead } from '../../client/site-client.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../client/http.ts';
@@ -216,17 +215,11 @@ async function take(answer: HttpAnswer, stop: Stop, visit: Visit): Promise<Fetch
     return failed(...refusalOf(status, publicAddress(stop.url.href), stop.left), retryAfterMs(headers, Date.now()));
   }
   const length = Number(headers.get('content-length') ?? Number.NaN);
-  const bytes = await bodyBytes(body, headers.get('content-encoding'), visit.limits, (done) =>
+  const bytes = await bodyBytes(body, headers, visit.limits, (done) =>
     visit.onRead?.({ unit: 'bytes', done, of: done <= length ? length : undefined }),
   );
   if (bytes.length === 0) return failed('feed-empty', `${publicAddress(stop.url.href)} answered with nothing at all.`);
-  return {
-    kind: 'fetched',
-    ...answered,
-    bytes,
-    contentType: headers.get('content-type'),
-    bodyHash: createHash('sha256').update(bytes).digest('hex'),
-  };
+  return { kind: 'fetched', ...answered, bytes, contentType: headers.get('content-type') };
 }
 
 /**

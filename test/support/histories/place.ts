@@ -100,7 +100,7 @@ export class Place {
     const validators = { etag: bodyHash, lastModified: null };
     return known === bodyHash
       ? { kind: 'notModified', validators, finalUrl }
-      : { kind: 'fetched', bytes: Buffer.from(text), contentType: 'text/calendar', bodyHash, validators, finalUrl };
+      : { kind: 'fetched', bytes: Buffer.from(text), contentType: 'text/calendar', validators, finalUrl };
   }
 
   /** Runs the source; a held run is approved by the operator. */

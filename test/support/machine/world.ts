@@ -203,7 +203,7 @@ function fetched({ items, how }: Publisher, known: string | null): FetchResult {
   const validators = { etag: bodyHash, lastModified: null };
   return known === bodyHash
     ? { kind: 'notModified', validators, finalUrl }
-    : { kind: 'fetched', bytes: Buffer.from(text), contentType: 'text/calendar', bodyHash, validators, finalUrl };
+    : { kind: 'fetched', bytes: Buffer.from(text), contentType: 'text/calendar', validators, finalUrl };
 }
 
 /**
