@@ -80,7 +80,7 @@ test('third-party programs read in every feed the events, titles and instants of
   expect(feeds.size).toBeGreaterThan(10);
   let events = 0;
   for (const [name, definition] of feeds) {
-    const { status: _status, ...query } = listQueryOf(definition, Date.now());
+    const { status: _status, ...query } = listQueryOf(definition, { now: Date.now(), timezone: 'Europe/Warsaw' });
     const shown = readingsOfList(await listed<Event>(daemon, 'events', query));
     const text = await (await fetch(`${daemon.url}/feeds/${name}.ics`, FRESH)).text();
     expect([name, violationsOf(Buffer.from(text))]).toEqual([name, []]);

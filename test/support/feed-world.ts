@@ -33,9 +33,9 @@ const DEFINITIONS: readonly FeedDefinition[] = [
 export function feedWorld(
   events: readonly Event[],
   definitions: readonly FeedDefinition[] = DEFINITIONS,
-  { language = 'en', publicUrl = 'https://cal.example' } = {},
+  { language = 'en', publicUrl = 'https://cal.example', timezone = 'Europe/Warsaw' } = {},
 ): FeedWorld {
-  const site = memorySite(events);
+  const site = memorySite(events, timezone);
   const clock = { now: NOW, revision: 1 };
   const problems: Problem[] = [];
   const ofSite = makeFeedCache({

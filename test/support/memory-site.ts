@@ -106,7 +106,7 @@ export interface MemorySite extends SiteClient {
   reads: number;
 }
 
-export function memorySite(events: readonly Event[]): MemorySite {
+export function memorySite(events: readonly Event[], timezone = 'Europe/Warsaw'): MemorySite {
   const queries: Readonly<Record<string, string>>[] = [];
   const list = async function* list(
     resource: Resource,
@@ -129,7 +129,7 @@ export function memorySite(events: readonly Event[]): MemorySite {
       root: 'https://site.example/api/',
       namespace: 'calendar/events/v1',
       batch: true,
-      timezone: 'Europe/Warsaw',
+      timezone,
       venueCoordinates: true,
       perPageMax: 50,
       title: 'Town calendar',

@@ -11,7 +11,7 @@ import { wallFromInstant } from '../../time.ts';
 import { isPublic } from './calendar-content.ts';
 import { tzidOf } from './calendar-times.ts';
 import { addComing, type ComingEvent } from './coming-events.ts';
-import { listQueryOf, pathOf, type FeedDefinition } from '../definition/definition.ts';
+import { listQueryOf, pathOf, type FeedDefinition, type Moment } from '../definition/definition.ts';
 import type { Scope } from './exported-contents.ts';
 import { bodyWriter, type FeedBody } from './feed-body.ts';
 import type { ExportedSite } from './exported-site.ts';
@@ -138,10 +138,11 @@ export async function* eventsOfFeed(
 ): AsyncGenerator<Event> {
   tellMissing(wanted, problems);
   if (wanted.isEmpty) return;
-  const { days, isMeant } = await ownFilter(client, wanted.definition, now);
+  const { timezone } = await client.abilities();
+  const { days, isMeant } = ownFilter(wanted.definition, { now, timezone });
   const ids = new Set<number>();
   try {
-    for await (const event of client.list('events', listQueryOf(wanted.definition, now, days))) {
+    for await (const event of client.list('events', listQueryOf(wanted.definition, { now, timezone }, days))) {
       if (!isMeant(event) || ids.has(event.id)) continue;
       ids.add(event.id);
       yield event;
@@ -158,12 +159,10 @@ export async function* eventsOfFeed(
 }
 
 /** Filters that a site's list cannot apply: what is public, days of the site's own calendar, and what is free. */
-async function ownFilter(
-  client: SiteClient,
+function ownFilter(
   { time, free }: FeedDefinition,
-  now: number,
-): Promise<{ readonly days: Days | undefined; readonly isMeant: (event: Event) => boolean }> {
-  const { timezone } = await client.abilities();
+  { now, timezone }: Moment,
+): { readonly days: Days | undefined; readonly isMeant: (event: Event) => boolean } {
   const days = time && daysOf(time, wallFromInstant(now, timezone).slice(0, 10));
   return {
     days,

@@ -1,6 +1,6 @@
 import type { Days } from '../../selection/days.ts';
 import type { Selection } from '../../selection/selection.ts';
-import { dayAfter, DAY_MS } from '../../time.ts';
+import { dayAfter, DAY_MS, wallFromInstant } from '../../time.ts';
 
 /** What a feed can be narrowed to by name. */
 export const NARROWINGS = ['categories', 'tags', 'venue', 'organizer'] as const;
@@ -83,16 +83,22 @@ export const pathOf = ({ id, path }: FeedDefinition): string => path ?? `/feeds/
  */
 export const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
+/** A moment, and the zone of the site whose days are counted. */
+export interface Moment {
+  readonly now: number;
+  readonly timezone: string;
+}
+
 /**
  * The list endpoint's query for a feed at a given time: published events that overlap its window, or its `days`.
  * `ends_after` excludes the day it names.
  */
-export function listQueryOf(definition: FeedDefinition, now: number, days?: Days): Readonly<Record<string, string>> {
+export function listQueryOf(definition: FeedDefinition, moment: Moment, days?: Days): Readonly<Record<string, string>> {
   const several = (name: Narrowing): Record<string, string> =>
     definition[name]?.length ? { [name]: definition[name].join(',') } : {};
   return {
     status: 'publish',
-    ...windowOf(definition, now),
+    ...windowOf(definition, moment),
     ...(days && {
       ends_after: dayAfter(days.first, -1),
       // Excludes events of the next day; the endpoint also leaves out what begins in the last second of a day.
@@ -108,11 +114,20 @@ export function listQueryOf(definition: FeedDefinition, now: number, days?: Days
   };
 }
 
-/** The two ends of the window. Explicit dates replace them, and requests for particular events have no window. */
-function windowOf({ window = FEED_WINDOW, more = {} }: FeedDefinition, now: number): Record<string, string> {
+/**
+ * The two ends of the window, as days of the site: west of Greenwich, tonight's events end on what is already yesterday
+ * in UTC. Explicit dates replace them, and requests for particular events have no window.
+ */
+function windowOf(
+  { window = FEED_WINDOW, more = {} }: FeedDefinition,
+  { now, timezone }: Moment,
+): Record<string, string> {
+  const dayAt = (instant: number): string => wallFromInstant(instant, timezone).slice(0, 10);
   const isAsked = (names: readonly string[]): boolean => ['include', ...names].some((name) => more[name] !== undefined);
   return {
-    ...(isAsked(['start_date', 'starts_after', 'ends_after']) ? {} : { ends_after: dayOf(now - window.past - DAY_MS) }),
-    ...(isAsked(['end_date', 'starts_before', 'ends_before']) ? {} : { starts_before: dayOf(now + window.future) }),
+    ...(isAsked(['start_date', 'starts_after', 'ends_after'])
+      ? {}
+      : { ends_after: dayAfter(dayAt(now - window.past), -1) }),
+    ...(isAsked(['end_date', 'starts_before', 'ends_before']) ? {} : { starts_before: dayAt(now + window.future) }),
   };
 }

@@ -8,7 +8,7 @@ import { buildNews } from '../content/build-news.ts';
 import { buildTable } from '../content/build-table.ts';
 import { choicesOf, type Choices } from '../definition/choices.ts';
 import type { ComingEvent } from '../content/coming-events.ts';
-import { pathOf, type FeedDefinition } from '../definition/definition.ts';
+import { NEWS, pathOf, type FeedDefinition } from '../definition/definition.ts';
 import type { FeedBody } from '../content/feed-body.ts';
 import type { ExportedSite } from '../content/exported-site.ts';
 import { coalesced } from '../../coalesced.ts';
@@ -152,12 +152,12 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
 // In every zone, midnight falls on a quarter of an hour.
 const QUARTER_MS = 15 * 60_000;
 
-/** Days begin at the site's midnight, so a feed of particular days is rebuilt then. */
+/** Days begin at the site's midnight, so a feed of particular days, and news from today on, are rebuilt then. */
 const timed = <Options extends Pick<FeedCacheOptions, 'now' | 'revision'>>(
   options: Options,
-  { time }: FeedDefinition,
+  { time, form }: FeedDefinition,
 ): Options =>
-  time
+  time || NEWS.some((news) => news === form)
     ? { ...options, revision: async () => `${await options.revision()} ${Math.floor(options.now() / QUARTER_MS)}` }
     : options;
 

@@ -31,6 +31,16 @@ test('a feed has the events of its filters and its window, with stable UIDs', as
   ]);
 });
 
+test("a window without past days still has tonight's events, west of Greenwich", async () => {
+  const timezone = 'America/Los_Angeles';
+  const tonight = siteEvent(1, { timezone, start_date: '2026-11-20 20:00:00', end_date: '2026-11-20 22:00:00' });
+  const { get, clock } = feedWorld([tonight], [{ id: 'all', title: 'All', window: { past: 0, future: 86_400_000 } }], {
+    timezone,
+  });
+  clock.now = Date.parse('2026-11-20T19:00:00-08:00');
+  expect(linesOf(await (await get('/feeds/all.ics')).text(), 'UID:')).toEqual(['UID:1@site.example']);
+});
+
 test('events that are not public are left out, and unreadable ones are reported', async () => {
   const hidden = { title: 'Secret' };
   const { get, problems } = feedWorld([

@@ -89,6 +89,21 @@ describe('a feed as news', () => {
     expect((await jsonOf(get('/feeds/all.json?cancelled=hide'))).items).toHaveLength(1);
   });
 
+  test("begins with the site's own day, wherever the site is", async () => {
+    const timezone = 'America/Los_Angeles';
+    const on = (id: number, day: string) =>
+      siteEvent(id, { title: day, timezone, start_date: `${day} 20:00:00`, end_date: `${day} 22:00:00` });
+    const { get, clock } = feedWorld([on(1, '2026-11-19'), on(2, '2026-11-20'), on(3, '2026-11-21')], undefined, {
+      timezone,
+    });
+    const titles = async (): Promise<readonly string[]> =>
+      (await jsonOf(get('/feeds/all.json'))).items.map(({ title }) => title);
+    clock.now = Date.parse('2026-11-20T19:00:00-08:00');
+    expect(await titles()).toEqual(['2026-11-20', '2026-11-21']);
+    clock.now = Date.parse('2026-11-21T00:01:00-08:00');
+    expect(await titles()).toEqual(['2026-11-21']);
+  });
+
   test('has the next hundred events, and says so if there are more', async () => {
     const events = Array.from({ length: 101 }, (_, index) => siteEvent(index + 1, { title: `Event ${index}` }));
     const { items, description } = await jsonOf(feedWorld(events).get('/feeds/all.json'));
