@@ -103,6 +103,8 @@ test('subscribers get an event that was taken off as cancelled, without its text
   expect(
     [...(await feeds.get('all.ics?cancelled=title')).matchAll(/^SUMMARY:.*(?=\r)/gm)].map(([line]) => line),
   ).toEqual(['SUMMARY:Moved', 'SUMMARY:Cancelled', 'SUMMARY:Cancelled']);
+  const shown = [...(await feeds.page('all')).matchAll(/<li class="ev[^]*?<h3>(.*?)<\/h3>/g)];
+  expect(shown.map(([, title = '']) => title.replace(/<[^>]+>/g, ''))).toEqual(['Moved']);
 
   const off = told(all);
   await change(drafted.id, { status: 'publish', title: 'Drafted', description: '' });

@@ -71,8 +71,9 @@ export function exportedFeeds(site: TestSite, database: Database, definitions: r
       throw new Error(`${path}: ${answer.status}, ${violations.join('; ')}\n${text}`);
     return text.replaceAll('\r\n ', '');
   };
+  const page = async (path: string): Promise<string> =>
+    (await handleFeeds(catalog, new Request(`https://site.example/feeds/${path}`))).text();
   /** How many upcoming events the feed builder reports. */
-  const count = async (query: string): Promise<string> =>
-    (await handleFeeds(catalog, new Request(`https://site.example/feeds/events?count=&${query}`))).text();
-  return { get, count, problems, client, contents };
+  const count = (query: string): Promise<string> => page(`events?count=&${query}`);
+  return { get, page, count, problems, client, contents };
 }

@@ -53,18 +53,20 @@ export async function buildFeed(site: ExportedSite, definition: FeedDefinition, 
   const varied = variedEvent(definition, language);
   const today = wallFromInstant(now, timezone).slice(0, 10);
   let [count, stillToCome, coming]: [number, number, readonly ComingEvent[]] = [0, 0, []];
-  const write = async (events: readonly PublishedEvent[]): Promise<void> => {
+  const write = async (events: readonly PublishedEvent[]): Promise<readonly PublishedEvent[]> => {
     const written = events.flatMap(varied);
     for (const event of written) addZones(spans, event);
     count += written.length;
-    coming = addComing(coming, written, now, timezone);
     await writer.add(written.map(eventText).join(''));
+    return written;
   };
   const keeping = { facts: definition.onDemand ? [] : [`feed:${definition.id}`], now };
   for await (const events of inGroups(eventsOfFeed(client, wanted, now, problems))) {
     stillToCome += events.filter((event) => isOn(event, { first: today })).length;
-    await write(await publishedEvents(site, await readableOf(events, problems), uids, keeping));
+    const written = await write(await publishedEvents(site, await readableOf(events, problems), uids, keeping));
+    coming = addComing(coming, written, now, timezone);
   }
+  // Only their times are known, so pages have nothing to show of them.
   const left = await vanishedOf(site, client, scopeOf(definition, wanted.definition, now), uids, now);
   for (let start = 0; start < left.events.length; start += EVENTS_AT_ONCE)
     await write(left.events.slice(start, start + EVENTS_AT_ONCE));

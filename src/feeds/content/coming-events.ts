@@ -1,5 +1,5 @@
-import type { CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
-import { DAY_MS } from '../../time.ts';
+import type { CalendarContent, CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
+import { DAY_MS, dayAfter, wallFromInstant } from '../../time.ts';
 import { asRead, zoneMark } from './calendar-times.ts';
 
 /** What a page shows of an event. */
@@ -7,6 +7,8 @@ export interface ComingEvent {
   readonly title: string;
   readonly start: CalendarTime;
   readonly endsAt: number;
+  /** The day on which it ends, by the same clock. */
+  readonly lastDay: string;
   /** What follows its time: " EST" by a clock other than the site's, or ''. */
   readonly mark: string;
   readonly location?: string;
@@ -36,6 +38,7 @@ export function addComing(
         start,
         mark: zoneMark(start, timezone),
         endsAt: instantOf(content.end ?? content.start),
+        lastDay: lastDayOf(content, timezone),
         isCancelled: content.status === 'CANCELLED',
         ...(content.location ? { location: content.location } : {}),
         ...(content.url ? { url: content.url } : {}),
@@ -45,6 +48,13 @@ export function addComing(
   return more.length === 0
     ? coming
     : [...coming, ...more].toSorted((a, b) => instantOf(a.start) - instantOf(b.start)).slice(0, KEPT_MAX);
+}
+
+/** An end is exclusive: what ends at midnight ends on the day before. */
+function lastDayOf({ start, end }: Pick<CalendarContent, 'start' | 'end'>, timezone: string): string {
+  if (!end) return digitsOf(asRead(start, timezone)).slice(0, 10);
+  if (end.kind === 'date') return dayAfter(end.day, -1);
+  return wallFromInstant(end.at - 1, end.kind === 'zoned' ? end.zone : timezone).slice(0, 10);
 }
 
 /** The day or wall-clock time as digits. */

@@ -13,7 +13,7 @@ import { timeInWords } from '../words/page-language.ts';
 import type { PageWords } from '../words/page-words.ts';
 import { addressOf } from './addresses.ts';
 import type { FeedCatalog } from './feed-catalog.ts';
-import { comingOf, dayOfComing, eventsInWords, languageInWords } from './in-words.ts';
+import { dayOfComing, eventsInWords, languageInWords, takingPlace } from './in-words.ts';
 import type { Failure } from './page-failure.ts';
 import type { PageFrame } from './page-frame.ts';
 import { copyField } from './programs.ts';
@@ -56,7 +56,7 @@ const showButton = ({ words }: PageFrame): Html =>
 /** The contents, beside the choices; with script, the number and the address follow each choice. */
 function live(feeds: FeedCatalog, { now }: Chosen, { definition, stillToCome, coming }: Feed): Html {
   const { words, base, publicUrl } = feeds;
-  const first = comingOf(coming, now, FIRST_MAX).map(
+  const first = takingPlace(coming, now, FIRST_MAX).map(
     (event) => html`<li><b>${dayOfComing(words, event, now)}</b> ${event.title}</li>`,
   );
   return html`<aside class="card panel live" aria-labelledby="live"><h2 id="live" class="vh">${words.result}</h2>

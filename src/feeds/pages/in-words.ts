@@ -64,7 +64,7 @@ export function languageInWords({ locale }: PageWords, language: string): string
 const days = (span: number): number => Math.round(span / DAY_MS);
 
 /** The next events of a feed, at most `most`. */
-export function comingOf(coming: readonly ComingEvent[], now: number, most: number): readonly ComingEvent[] {
+function comingOf(coming: readonly ComingEvent[], now: number, most: number): readonly ComingEvent[] {
   const left = coming.filter(({ endsAt }) => endsAt >= now);
   // An exhibition that lasts for months is not what comes next.
   const [running, next] = [
@@ -74,17 +74,22 @@ export function comingOf(coming: readonly ComingEvent[], now: number, most: numb
   return [...next, ...running].slice(0, most);
 }
 
+/** The same without cancelled events, for lines that do not say that an event is cancelled. */
+export const takingPlace = (coming: readonly ComingEvent[], now: number, most: number): readonly ComingEvent[] =>
+  comingOf(
+    coming.filter(({ isCancelled }) => !isCancelled),
+    now,
+    most,
+  );
+
 const isRunning = ({ start }: ComingEvent, now: number): boolean => instantOf(start) < now - DAY_MS;
 
 /** "10 Jan" and "18:00"; for an event in progress, until when it lasts. */
 function whenOf(words: PageWords, event: ComingEvent, now: number): ReturnType<typeof startParts> {
   const { day, time } = startParts(event, words.locale, now);
   if (!isRunning(event, now)) return { day, time };
-  const last = new Date(event.endsAt - 1).toISOString().slice(0, 10);
-  return {
-    day: words.until(startParts({ start: { kind: 'date', day: last }, mark: '' }, words.locale, now).day),
-    time: '',
-  };
+  const last = { start: { kind: 'date', day: event.lastDay }, mark: '' } as const;
+  return { day: words.until(startParts(last, words.locale, now).day), time: '' };
 }
 
 /** "10 Jan", or until when it lasts. */

@@ -8,7 +8,7 @@ import { NEWS, type FeedDefinition, type Narrowing } from '../definition/definit
 import { NEWS_TYPES } from '../serve/calendar-answer.ts';
 import { addressOf, fileOf, pageOf, webcalOf } from './addresses.ts';
 import type { FeedCatalog } from './feed-catalog.ts';
-import { comingOf, contentsInWords, eventsInWords, numberInWords } from './in-words.ts';
+import { contentsInWords, eventsInWords, numberInWords, takingPlace } from './in-words.ts';
 import { framedPage, markOf, type PageFrame } from './page-frame.ts';
 
 /** `/feeds/`: the list of feeds. */
@@ -78,7 +78,7 @@ function card(definition: FeedDefinition, feeds: FeedCatalog, choices: Choices |
     html`${icon('bell')}${words.subscribe}`,
   );
   const more = safeLink({ class: 'btn', href: page, 'aria-label': words.morePrograms(title) }, words.googleOutlookMore);
-  const next = made && comingOf(made.coming, now(), 1)[0];
+  const next = made && takingPlace(made.coming, now(), 1)[0];
   const facts = [
     made && eventsInWords(words, made.events),
     next && words.next(next.title, startInWords(next, words.locale)),

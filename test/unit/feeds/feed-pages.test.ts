@@ -33,6 +33,24 @@ test('the page of a feed shows what comes next, the addresses and how to subscri
   expect(html).toContain('href="webcal://cal.example/feeds/all.ics"');
 });
 
+test('what comes next takes place, and an exhibition lasts until its last day on the site', async () => {
+  const timezone = 'America/Los_Angeles';
+  const exhibition = siteEvent(3, {
+    title: 'Photographs',
+    timezone,
+    start_date: '2026-11-01 10:00:00',
+    end_date: '2027-01-15 18:00:00',
+  });
+  const world = feedWorld([...events, exhibition], undefined, { timezone });
+  const own = await page('/feeds/events?categories=', world);
+  expect([...own.matchAll(/<li><b>(.*?)<\/b> (.*?)<\/li>/g)].map(([, day, title]) => `${day} ${title}`)).toEqual([
+    '10 Jan Jazz night',
+    'until 15 Jan Photographs',
+  ]);
+  await page('/feeds/all', world);
+  expect(await page('/feeds/', world)).toContain('3 events · Next: Jazz night, Sun, 10 Jan 2027, 18:00 CET');
+});
+
 test('each copy button is labelled with what it copies', async () => {
   const html = await page('/feeds/all');
   const named = [...html.matchAll(/id="([^"]+)" aria-labelledby="([^" ]+) ([^"]+)"\s+data-copy="([^"]+)"/g)];

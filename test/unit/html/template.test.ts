@@ -177,7 +177,13 @@ const place = { base: '', token: 't', once: 'o', words: authorizeWordsIn('en') }
 const look = lookOf({ title: 'Town calendar', publicUrl: 'https://cal.example', language: 'en' });
 const feeds = { words: pageWordsIn('en'), publicUrl: 'https://cal.example', base: '', look };
 const asking = (app_name: string) => ({ app_name, app_id: '', success_url: '', reject_url: '' });
-const coming = { start: { kind: 'date', day: '2027-01-10' }, endsAt: 1, isCancelled: false, mark: '' } as const;
+const coming = {
+  start: { kind: 'date', day: '2027-01-10' },
+  endsAt: 1,
+  lastDay: '2027-01-10',
+  isCancelled: false,
+  mark: '',
+} as const;
 const none = { first: [], left: 0 };
 const report = {
   format: 'ical',
