@@ -33,6 +33,8 @@ const RECORD_CHARACTERS_MAX = 1_000_000;
 const BROKEN_RECORDS_MAX = 20;
 const OPTIONS = {
   relax_column_count: true,
+  // By hand and in code, many write a blank between a delimiter and a quotation mark.
+  ltrim: true,
   record_delimiter: ['\r\n', '\n', '\r'],
   max_record_size: RECORD_CHARACTERS_MAX,
 };

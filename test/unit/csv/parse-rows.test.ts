@@ -54,6 +54,12 @@ describe('rows', () => {
   });
   it('keep quotation marks inside a cell', () =>
     expect(rowsOf('a,b\n5" pizza,2\n').cells[1]).toEqual(['5" pizza', '2']));
+  it('may have blanks between a delimiter and a quotation mark', () => {
+    expect(rowsOf('Title, Date\n"Songs, poems", "2027-03-05"\n').cells[1]).toEqual(['Songs, poems', '2027-03-05']);
+    expect(rowsOf('a, b, c\n1, "x, y", "z"\n').cells[1]).toEqual(['1', 'x, y', 'z']);
+    expect(rowsOf('a\tb\tc\n\t\t"1"\n').cells[1]).toEqual(['', '', '1']);
+    expect(rowsOf('a, b\n "Tom" and "Tim", 2\n').cells[1]).toEqual(['"Tom" and "Tim"', '2']);
+  });
   it('may be more than a function call can take as arguments', () =>
     expect(rowsOf(`a\n${'1\n'.repeat(200_000)}`).cells.length).toBe(200_001));
   it('keep a formula as text', () =>
