@@ -39,6 +39,12 @@ export function dateFromText(text: string, order: DateOrder | null): ReadDate | 
   return time !== null && clock === null ? null : { day, time: clock, offset };
 }
 
+/** A time of day with an offset from UTC, such as `19:30 GMT` or `19:30+01:00`; null for anything else. */
+export function clockFromText(text: string): { readonly time: string; readonly offset: number } | null {
+  const { time = null, offset = null } = dateFromText(`2000-01-01 ${text}`, null) ?? {};
+  return time === null || offset === null ? null : { time, offset };
+}
+
 /**
  * What a date reveals about the order in its file: its only possible reading, `either`, or null if it has no such
  * numbers.

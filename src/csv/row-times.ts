@@ -2,7 +2,7 @@ import { clockNamedIn } from './own-clock.ts';
 import { quoted } from './quoted.ts';
 import type { FeedCode } from '../feed-codes.ts';
 import { dayAfter, instantFromWall, wallFromInstant } from '../time.ts';
-import { dateFromText, orderShownBy, type DateOrder, type ReadDate } from './read-date.ts';
+import { clockFromText, dateFromText, orderShownBy, type DateOrder, type ReadDate } from './read-date.ts';
 import { spanFromText } from './read-span.ts';
 import { isNoTime, timeFromCell, timeFromText, timesFromCell } from './read-time.ts';
 import { isNameOf } from './columns.ts';
@@ -48,17 +48,17 @@ export function rowTimes(written: TimeCells, order: DateOrder | null): RowTimes 
   // Both times are in one cell: 19:30–21:00.
   const pair = cells.endTime === '' ? timesFromCell(cells.startTime) : null;
   const [startText, endText] = pair ?? [isWholeDay ? '' : cells.startTime, cells.endTime];
-  const startTime = timedCell('start_time', startText, start.time);
+  const startTime = timedCell('start_time', startText, start);
   if (isFault(startTime)) return startTime;
-  const endTime = timedCell('end_time', endText, end?.time ?? null);
+  const endTime = timedCell('end_time', endText, end);
   if (isFault(endTime)) return endTime;
   const isAllDay = isWholeDay || (cells.allDay ?? startTime.time === null);
-  const from = { ...start, time: startTime.time };
-  const last = endOf(from, end, endTime.time, cells.minutes, isAllDay);
+  const from = { ...start, ...startTime };
+  const last = endOf(from, end && { ...end, ...endTime }, endTime.time, cells.minutes, isAllDay);
   return inOrder(
     isAllDay
       ? allDayTimes(start, last.end, last.time)
-      : withoutMidnights(clockTimes(start, startTime.time, last.end, last.time)),
+      : withoutMidnights(clockTimes(from, last.end, { ...endTime, time: last.time })),
   );
 }
 
@@ -153,6 +153,7 @@ function datedCell(field: string, text: string, order: DateOrder | null): ReadDa
       field,
       message:
         otherClock(text) ??
+        severalIn(text) ??
         `${quoted(text)} ${lacksYear(text) ? 'has no year' : 'is not a date'}; write it as 2026-04-03.`,
     }
   );
@@ -171,18 +172,37 @@ function otherClock(text: string): string | undefined {
 const lacksYear = (text: string): boolean =>
   ['', ' ', ', ', '.', '/', '-'].some((sign) => dateFromText(`${text}${sign}2028`, 'day first') !== null);
 
-function timedCell(field: string, text: string, fromDate: string | null): { readonly time: string | null } | CellFault {
-  if (isNoTime(text)) return { time: fromDate };
+/** A time of day, and its offset from UTC if the file gives one. */
+type Clock = Pick<ReadDate, 'time' | 'offset'>;
+
+/** The time in a cell, else the one that the date came with. */
+function timedCell(field: string, text: string, date: ReadDate | null): Clock | CellFault {
+  const { time: fromDate, offset } = date ?? { time: null, offset: null };
+  if (isNoTime(text)) return { time: fromDate, offset };
   // Some tables repeat the date in the time column; spreadsheets may write the day before 1900 there.
   const time = timeFromCell(text) ?? dateFromText(text, 'month first')?.time ?? null;
-  return time === null
-    ? {
-        code: 'row-time',
-        field,
-        message: otherClock(text) ?? `${quoted(text)} is not a time of day; write it as 19:30.`,
-      }
-    : { time };
+  if (time !== null) return { time, offset };
+  return (
+    clockFromText(text) ?? {
+      code: 'row-time',
+      field,
+      message: otherClock(text) ?? severalIn(text) ?? `${quoted(text)} is not a time of day; write it as 19:30.`,
+    }
+  );
 }
+
+/** Advice on a cell with several times or days; undefined if it has not. */
+function severalIn(text: string): string | undefined {
+  const parts = text.split(BETWEEN_SEVERAL);
+  const isEach = (isWhen: (part: string) => boolean): boolean => parts.length > 1 && parts.every(isWhen);
+  if (isEach((part) => timeFromCell(part) !== null))
+    return `${quoted(text)} gives ${parts.length} times; write a row for each.`;
+  if (isEach((part) => dateFromText(part, 'day first') !== null))
+    return `${quoted(text)} gives ${parts.length} dates; write a row for each.`;
+  return undefined;
+}
+
+const BETWEEN_SEVERAL = /\s*[&+,;\n]\s*|\s+(?:and|und|et|y|e|i|a|en|og|och|ja|és|or|oder|ou|o|lub)\s+/iu;
 
 /**
  * An instant stands for a day in its row's zone (`23:00Z`), which is determined later, unless it is midnight as
@@ -235,18 +255,22 @@ export const instantOf = (day: string, time: string, offset: number | null, time
     ? instantFromWall(`${day} ${time}`, timezone)
     : instantFromWall(`${day} ${time}`, 'UTC') - offset * 60_000;
 
-function clockTimes(start: ReadDate, startTime: string | null, end: ReadDate | null, endTime: string | null): RowTimes {
-  const from = startTime ?? MIDNIGHT;
+function clockTimes(start: ReadDate, end: ReadDate | null, until: Clock): RowTimes {
+  const from = start.time ?? MIDNIGHT;
   const endDay = end?.day ?? start.day;
   const common = {
     allDay: false,
     startDay: start.day,
     startTime: from,
     startOffset: start.offset,
-    endOffset: end?.offset ?? start.offset,
+    endOffset: until.offset ?? start.offset,
   };
-  if (endTime === null) return { ...common, endDay, endTime: endDay > start.day ? '23:59:59' : from };
-  return { ...common, endDay: isNight(start, from, end, endTime) ? dayAfter(start.day) : endDay, endTime };
+  if (until.time === null) return { ...common, endDay, endTime: endDay > start.day ? '23:59:59' : from };
+  return {
+    ...common,
+    endDay: isNight(start, from, end, until.time) ? dayAfter(start.day) : endDay,
+    endTime: until.time,
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ColumnField } from './column-names.ts';
 import { DAY_NAMES, headerWords, isNameOf, rankAmongNames, type Columns } from './columns.ts';
 import { foldedWords } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
-import { dateFromText } from './read-date.ts';
+import { clockFromText, dateFromText } from './read-date.ts';
 import { isNoTime, timeFromCell, timesFromCell } from './read-time.ts';
 
 /**
@@ -16,7 +16,9 @@ export function settledColumns(named: Columns, table: Table, configured: Readonl
   const columns = withDaysOfTimes(withTwins(ends, rows, configured), rows, configured);
   const settled = new Map(columns);
   const holdsTimes = (index: number): boolean =>
-    rows.map(({ cells }) => cells[index] ?? '').every((cell) => isNoTime(cell) || timeFromCell(cell) !== null);
+    rows
+      .map(({ cells }) => cells[index] ?? '')
+      .every((cell) => isNoTime(cell) || timeFromCell(cell) !== null || clockFromText(cell) !== null);
   const unclaimed = (isWanted: (name: string) => boolean): number => {
     const claimed = new Set([...settled.values()].flat());
     return header.findIndex((name, index) => !claimed.has(index) && isWanted(name));

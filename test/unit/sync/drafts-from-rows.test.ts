@@ -44,6 +44,22 @@ describe('times with the abbreviation of a zone', () => {
   });
 
   it.each([
+    ['2026-12-11,19:30 GMT,2026-12-11,21:00 GMT', '2026-12-11 20:30:00', '2026-12-11 22:00:00'],
+    ['2026-12-11,19:30Z,2026-12-11,', '2026-12-11 20:30:00', '2026-12-11 20:30:00'],
+    ['2026-12-11,19:30+02:00,,22:00+02:00', '2026-12-11 18:30:00', '2026-12-11 21:00:00'],
+    ['2026-12-11,7:30 PM (GMT-5),,9 PM (GMT-5)', '2026-12-12 01:30:00', '2026-12-12 03:00:00'],
+    ['2026-12-11,22:30 UTC,,01:00 UTC', '2026-12-11 23:30:00', '2026-12-12 02:00:00'],
+    ['2026-12-11,20:30,,21:00 UTC', '2026-12-11 20:30:00', '2026-12-11 22:00:00'],
+  ])('and offsets from UTC are read in time columns: %s', (cells, start_date, end_date) => {
+    const table = `Title,Start date,Start time,End date,End time\nA,${cells}`;
+    expect(first(table, { timezone: WARSAW }).fields).toMatchObject({ start_date, end_date, timezone: WARSAW });
+  });
+  it('are read in columns called start and end', () => {
+    const table = 'Title,Date,Start,End\nA,2026-12-11,19:30 GMT,21:00 GMT\n';
+    expect(first(table, { timezone: WARSAW }).fields).toMatchObject({ start_date: '2026-12-11 20:30:00' });
+  });
+
+  it.each([
     ['A,2026-12-11 7 PM EST,,', WARSAW, 'EST'],
     ['A,2026-12-11 19:00 CET,,America/New_York', WARSAW, 'CET'],
   ])('are refused with advice if the zone does not have that abbreviation: %s in %s', (row, timezone, name) => {
@@ -65,6 +81,15 @@ it.each(['-', '–', 'n/a', 'N/A'])('a cell with %s counts as empty', (nothing) 
 });
 
 describe('times of rows', () => {
+  it.each([
+    ['2027-03-05,19:00 & 21:00', '"19:00 & 21:00" gives 2 times; write a row for each. The row is left out.'],
+    ['2027-03-05,"15:00, 17:00 and 19:00"', '"15:00, 17:00 and 19:00" gives 3 times; write a row for each. '],
+    ['5.3.2027 und 12.3.2027,19:00', '"5.3.2027 und 12.3.2027" gives 2 dates; write a row for each. '],
+  ])('several in a cell are refused with advice: %s', (cells, advice) => {
+    const { drafts, problems } = reading(`Title,Date,Time\nA,${cells}`);
+    expect([drafts, problems[0]?.message]).toEqual([[], expect.stringContaining(advice)]);
+  });
+
   const HEADER = 'Title,Start Date,Start Time,End Date,End Time,All Day\n';
   const times: readonly (readonly [string, string, string, string, boolean])[] = [
     ['both ends', 'A,2026-05-01,19:00,2026-05-01,21:00,', '2026-05-01 19:00:00', '2026-05-01 21:00:00', false],
