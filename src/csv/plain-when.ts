@@ -32,14 +32,19 @@ const LATIN = /^[\0-\u02FF]*$/;
 const ELSEWHERE =
   /[年月日号號時时點点午火水木金土一二三四五六天週周년월일화수목금토시오早凌清晨晚傍夕夜朝昼새아저낮밤\u03BC\u03C0]/u;
 
+/** Marks that nobody sees: of the direction of writing, as Windows copies them with its dates, and blanks without width. */
+const UNSEEN = /[\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
+export const withoutUnseen = (text: string): string => (LATIN.test(text) ? text : text.replace(UNSEEN, ''));
+
 /**
  * Rewrites a date or time as written in China, Japan, Korea or Greece in digits and signs that are read everywhere:
- * `2027-1-5 7:30 pm`. Any other text is left unchanged.
+ * `2027-1-5 7:30 pm`. Any other text is left unchanged, apart from unseen marks.
  */
 export function plainWhen(text: string): string {
   if (LATIN.test(text)) return text;
-  const plain = text.normalize('NFKC');
-  if (!ELSEWHERE.test(plain)) return text;
+  const seen = withoutUnseen(text);
+  const plain = seen.normalize('NFKC');
+  if (!ELSEWHERE.test(plain)) return seen;
   return plain
     .replace(ERA, (_, year: string) => String(BEFORE_ERA + (year === '元' ? 1 : Number(year))))
     .replace(WEEKDAY, ' ')

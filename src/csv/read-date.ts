@@ -1,5 +1,5 @@
 import { foldedWords } from '../ascii.ts';
-import { plainWhen } from './plain-when.ts';
+import { plainWhen, withoutUnseen } from './plain-when.ts';
 import { AT_HOUR, timeFromText, timesFromText } from './read-time.ts';
 import { DAY_MS } from '../time.ts';
 
@@ -51,7 +51,7 @@ export function clockFromText(text: string): { readonly time: string; readonly o
  */
 export function orderShownBy(text: string): DateOrder | 'either' | null {
   if (text.length > LENGTH_MAX) return null;
-  const orders = [...text.normalize('NFKC').matchAll(NUMERICS)].map(orderShown);
+  const orders = [...withoutUnseen(text).normalize('NFKC').matchAll(NUMERICS)].map(orderShown);
   return orders.find((order) => order !== null && order !== 'either') ?? orders.find((order) => order !== null) ?? null;
 }
 
