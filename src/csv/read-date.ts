@@ -33,7 +33,13 @@ export function dateFromText(text: string, order: DateOrder | null): ReadDate | 
   const { date: written, time, offset } = parted(text.trim());
   const date = withoutDayNames(written);
   // "Mar 1" may begin with a month and not with a Tuesday (mardi, martes).
-  const day = fromIso(date) ?? fromSerial(date) ?? fromNumbers(date, order) ?? fromWords(date) ?? fromWords(written);
+  const day =
+    fromIso(date) ??
+    fromSerial(date) ??
+    fromNumbers(date, order) ??
+    fromWords(date) ??
+    fromWords(written) ??
+    fromRoman(date);
   if (day === null) return null;
   const clock = time === null ? null : timeFromText(time);
   return time !== null && clock === null ? null : { day, time: clock, offset };
@@ -141,12 +147,22 @@ const WEEKDAYS = new Set(
     'δευ δευτερα τρι τριτη τετ τεταρτη πεμ πεμπτη παρ παρασκευη σαβ σαββατο κυρ κυριακη',
     'pzt pazartesi sal sali car carsamba per persembe cum cuma cmt cumartesi paz pazar',
     'lu luni ma marti mi miercuri jo joi vi vin vineri sa sambata du dum duminica',
+    'ponedjeljak ponedeljak pon utorak uto srijeda sreda sri sre cetvrtak cet petak pet subota sub nedjelja nedelja ned',
+    'ponedeljek torek cetrtek petek понедељак уторак среда четвртак петак субота недеља пон уто сре чет пет суб нед',
+    'понеделник сряда четвъртък четврток петък петок събота сабота неделя недела',
+    'pirmadienis antradienis treciadienis ketvirtadienis penktadienis sestadienis sekmadienis',
+    'pirmdiena otrdiena tresdiena ceturtdiena piektdiena sestdiena svetdiena',
+    'esmaspaev teisipaev kolmapaev neljapaev reede laupaev puhapaev',
+    'manudagur thridjudagur midvikudagur fimmtudagur fostudagur laugardagur sunnudagur',
+    'dilluns dl dimarts dt dimecres dc dijous dj divendres dv dissabte ds diumenge dg',
     'pondelok utorok stvrtok pi piatok nedela seg segunda ter terca qua quarta qui quinta sex sexta',
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Removes the weekday before the numbers and the word for "year" after them. */
+/** Removes the weekday before or after the numbers and the word for "year" after them. */
 function withoutDayNames(date: string): string {
+  const [last, name = ''] = /(?<=\d\.?)(?:,\s?|\s)(\p{L}{2,13})\.?$/u.exec(date) ?? [''];
+  if (isWeekday(foldedWords(name))) return withoutDayNames(date.slice(0, -last.length));
   const weekday = /^(\p{L}{2,13})(?:-feira)?[.,]{0,2}\s+(?:(?:den|d\.|der|dem|the|le|el)\s+)?(?=\d)/iu.exec(date);
   const bare = weekday && WEEKDAYS.has(foldedWords(weekday[1] ?? '')) ? date.slice(weekday[0].length) : date;
   return bare.replace(YEAR_WORDS, '');
@@ -185,7 +201,8 @@ function fromSerialTime(text: string): ReadDate | null {
 }
 
 function fromNumbers(text: string, order: DateOrder | null): string | null {
-  const match = NUMERIC.exec(text);
+  // In Croatia and Serbia, the year is followed by a full stop.
+  const match = NUMERIC.exec(text.replace(/(?<=\.\s?(?:\d\d){1,2})\.$/, ''));
   if (!match) return null;
   const [, first = '', sign, second = '', year = ''] = match;
   const shown = sign === '.' ? 'day first' : orderShown(match);
@@ -196,31 +213,52 @@ function fromNumbers(text: string, order: DateOrder | null): string | null {
     : validDay(fullYear(year), Number(first), Number(second));
 }
 
+/** A month in Roman numerals, as often written in Poland, Hungary and Russia: `5 III 2027`. */
+const ROMAN = /^(\d{1,2})(?:\.\s?|\s)([IVX]{1,4})(?:\.\s?|\s)(\d{4})$/;
+const ROMAN_MONTHS = 'I II III IV V VI VII VIII IX X XI XII'.split(' ');
+
+function fromRoman(text: string): string | null {
+  const [, day = '', month = '', year = ''] = ROMAN.exec(text) ?? [];
+  return validDay(Number(year), ROMAN_MONTHS.indexOf(month) + 1, Number(day));
+}
+
 const MONTHS = [
   `january jan januar janner janvier janv enero ene gennaio gen januari styczen stycznia sty leden ledna janeiro januari januara tammikuu tammikuuta
-   января январь янв січня січень січ ιανουαριου ιανουαριος ιαν ocak oca ianuarie ian`,
+   января январь янв січня січень січ ιανουαριου ιανουαριος ιαν ocak oca ianuarie ian
+   јануар јануари януари januarja sausio janvaris janvari jaanuar gener`,
   `february feb febr februar fevrier fevr fev febrero febbraio februari luty lutego lut unor unora fevereiro februari februara helmikuu helmikuuta
-   февраля февраль февр фев лютого лютии лют φεβρουαριου φεβρουαριος φεβ subat sub februarie`,
+   февраля февраль февр фев лютого лютии лют φεβρουαριου φεβρουαριος φεβ subat sub februarie
+   фебруар февруари februarja vasario februaris veebruar febrer`,
   `march mar marc marz maerz mrz mars marzo maart mrt marzec marca brezen brezna marco marec marca marts marcius maaliskuu maaliskuuta
-   марта март мар березня березень бер μαρτιου μαρτιος μαρ mart martie`,
+   марта март мар березня березень бер μαρτιου μαρτιος μαρ mart martie
+   kovo marta`,
   `april apr avril avr abril abr aprile kwiecien kwietnia kwi duben dubna aprilis aprila huhtikuu huhtikuuta
-   апреля апрель апр квітня квітень квіт απριλιου απριλιος απρ nisan nis aprilie`,
+   апреля апрель апр квітня квітень квіт απριλιου απριλιος απρ nisan nis aprilie
+   април balandzio aprili aprill`,
   `may mai mayo maggio mag mei maj maja kveten kvetna maio majus toukokuu toukokuuta
-   мая маи травня травень трав μαιου μαιος μαι mayis`,
+   мая маи травня травень трав μαιου μαιος μαι mayis
+   мај geguzes maijs maija maig`,
   `june jun juni juin junio giugno giu czerwiec czerwca cze cerven cervna junho juna junius kesakuu kesakuuta
-   июня июнь июн червня червень черв ιουνιου ιουνιος ιουν haziran haz iunie iun`,
+   июня июнь июн червня червень черв ιουνιου ιουνιος ιουν haziran haz iunie iun
+   јун јуни юни junij junija birzelio junijs juuni juny`,
   `july jul juli juillet juil julio luglio lug lipiec lipca lip cervenec cervence julho jula julius heinakuu heinakuuta
-   июля июль июл липня липень лип ιουλιου ιουλιος ιουλ temmuz tem iulie iul`,
+   июля июль июл липня липень лип ιουλιου ιουλιος ιουλ temmuz tem iulie iul
+   јул јули юли julij julija liepos julijs juuli juliol`,
   `august aug aout agosto ago augustus sierpien sierpnia sie srpen srpna augusta augusti augusztus elokuu elokuuta
-   августа август авг серпня серпень серп αυγουστου αυγουστος αυγ agustos agu`,
+   августа август авг серпня серпень серп αυγουστου αυγουστος αυγ agustos agu
+   avgust avgusta avg rugpjucio augusts agust agost`,
   `september sep sept septembre septiembre settembre set wrzesien wrzesnia wrz zari setembro septembra szeptember szept syyskuu syyskuuta
-   сентября сентябрь сент сен вересня вересень вер σεπτεμβριου σεπτεμβριος σεπ eylul eyl septembrie`,
+   сентября сентябрь сент сен вересня вересень вер σεπτεμβριου σεπτεμβριος σεπ eylul eyl septembrie
+   септембар септември septembar rugsejo septembris septembri setembre`,
   `october oct oktober okt octobre octubre ottobre ott pazdziernik pazdziernika paz rijen rijna outubro out oktobra lokakuu lokakuuta
-   октября октябрь окт жовтня жовтень жовт οκτωβριου οκτωβριος οκτ ekim eki octombrie`,
+   октября октябрь окт жовтня жовтень жовт οκτωβριου οκτωβριος οκτ ekim eki octombrie
+   октобар октомври oktobar spalio oktobris oktobri oktoober`,
   `november nov novembre noviembre listopad listopada lis listopadu novembro novembra marraskuu marraskuuta
-   ноября ноябрь нояб ноя листопада листопад лист νοεμβριου νοεμβριος νοε kasim kas noiembrie`,
+   ноября ноябрь нояб ноя листопада листопад лист νοεμβριου νοεμβριος νοε kasim kas noiembrie
+   новембар ноември novembar lapkricio novembris novembri`,
   `december dec dezember dez decembre diciembre dic dicembre grudzien grudnia gru prosinec prosince dezembro decembra desember des joulukuu joulukuuta
-   декабря декабрь дек грудня грудень груд δεκεμβριου δεκεμβριος δεκ aralik ara decembrie`,
+   декабря декабрь дек грудня грудень груд δεκεμβριου δεκεμβριος δεκ aralik ara decembrie
+   децембар декември decembar gruodzio decembris decembri detsember desembre`,
 ].map((names) => names.split(/\s+/));
 
 /** Reads `Sat, 11 April 2026`, `April 11th, 2026`, `11. kwietnia 2026`, `11-Apr-26`. */
@@ -228,6 +266,9 @@ function fromWords(text: string): string | null {
   const words = foldedWords(text).split(' ');
   const month = monthIn(words);
   const numbers = words.flatMap((word) => /^(\d{1,4})(?:st|nd|rd|th|er|re|e|o|a)?$/.exec(word)?.[1] ?? []);
+  // "1st Friday of March 2027" is some other day than the first.
+  if (words.some((word, index) => isWeekday(word) && /^\d{1,2}(?:st|nd|rd|th)?$/.test(words[index - 1] ?? '')))
+    return null;
   // Gives up if any other word contains digits.
   if (month === undefined || numbers.length !== 2 || words.filter((word) => /\d/.test(word)).length !== 2) return null;
   const year =
@@ -236,6 +277,9 @@ function fromWords(text: string): string | null {
   const day = numbers.find((each) => each.length <= 2);
   return year === undefined || day === undefined ? null : validDay(fullYear(year), month + 1, Number(day));
 }
+
+/** Whether a word names a weekday and no month (mar, sept). */
+const isWeekday = (word: string): boolean => WEEKDAYS.has(word) && monthIn([word]) === undefined;
 
 /** Whether a text names a month in words. */
 export const namesMonth = (text: string): boolean => monthIn(foldedWords(text).split(' ')) !== undefined;
