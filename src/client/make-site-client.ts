@@ -96,6 +96,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
         return listInAll(await others(), (other) => listItems(line, site, resource, { ...other, ...query }));
       }),
     read: async (resource, key) => {
+      if ('slug' in key && !isSegment(key.slug)) return null;
       const site = await abilities();
       return readInAll([language, ...(resource === 'events' ? await others() : [])], (one) =>
         readItem(line, site, resource, key, one),
@@ -190,6 +191,12 @@ async function readItem<R extends Resource>(
   // A firewall may also refuse single addresses, with its own page.
   throw answer.status === 403 ? new AppError('site-forbidden', error.message) : error;
 }
+
+/**
+ * Whether a slug stays one part of an address. Visitors may ask for anything, such as a place by its name "A/B" or "..",
+ * which would be another address; no slug looks like that.
+ */
+const isSegment = (slug: string): boolean => !/\/|^\.{0,2}$/.test(slug);
 
 async function itemWithSlug<T extends { readonly slug: string }>(
   items: AsyncIterable<T>,

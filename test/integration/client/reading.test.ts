@@ -247,6 +247,10 @@ describe('reading one', () => {
       await client.read('tags', { slug: 'no' }),
     ]).toEqual([null, null, null, null, null, null]);
   });
+  test.each(['Hall A/B', '..', '.', ''])('gives null for %j, which can be no slug', async (slug) => {
+    for (const resource of ['events', 'venues', 'organizers', 'categories', 'tags'] as const)
+      expect([resource, await client.read(resource, { slug })]).toEqual([resource, null]);
+  });
   test('gives null for a trashed event, or its status where old sites show it', async () => {
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
     site.person.trash('x');
