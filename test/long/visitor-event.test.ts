@@ -1,14 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { complaintsOf, faultsOf, launchChromium, navigate, takePicture } from '../support/browser.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  brokenWordsOf,
+  complaintsOf,
+  faultsOf,
+  FONT_SIZE_PX,
+  inBothColourSchemes,
+  launchChromium,
+  navigate,
+  preloadAxe,
+  roomFaultsOf,
+  takePictures,
+  widthFaultsOf,
+  WIDTHS,
+  type Room,
+} from '../support/browser.ts';
 import { visitedSite, type VisitedSite } from '../support/visited-site.ts';
 
 // The pages of events, places, organizers and categories in a real browser: with the pictures of the samples, with huge
 // ones, without any, with very long titles, from right to left. Screenshots are in the directory that the run names.
 
-const WIDTHS = [390, 820, 1440];
 const ORIGIN = 'https://site.example';
 
 let visited: VisitedSite;
@@ -152,14 +165,20 @@ const SHIFTED = `new Promise((told) => {
   setTimeout(() => told(sum), 50);
 })`;
 
-/** Takes a screenshot of a page, and returns everything that is wrong with it. */
-async function look(address: string, theme: string): Promise<object> {
-  const width = page.viewportSize()?.width ?? 0;
+/** Between a phone and a desktop. */
+const ROOMS: readonly Room[] = [
+  [820, FONT_SIZE_PX, async (tablet) => [...(await widthFaultsOf(tablet)), ...(await brokenWordsOf(tablet))]],
+];
+const lookAt = inBothColourSchemes(faultsOf);
+
+/** Takes screenshots of a page, and returns everything that is wrong with it. */
+async function look(address: string, width: number): Promise<object> {
   await page.goto(ORIGIN + address);
   const shifted = (await page.evaluate<number>(SHIFTED)).toFixed(2);
   const name = address.replaceAll(/[^a-z]+/g, '-').replaceAll(/^-|-$/g, '');
-  await takePicture(page, 'events', `${name}-${width}-${theme}`);
-  const faults = await faultsOf(page);
+  await takePictures(page, 'events', `${name}-${width}`);
+  const faults = [...(await lookAt(page))];
+  if (width === WIDTHS[1]) faults.push(...(await roomFaultsOf(page, ROOMS, 'events', name)));
   const broken = await page.evaluate<readonly string[]>(
     '[...document.images].filter((one) => one.complete && one.naturalWidth === 0).map((one) => one.currentSrc)',
   );
@@ -174,26 +193,20 @@ async function look(address: string, theme: string): Promise<object> {
 
 const WELL = { faults: [], shifted: '0.00', broken: [], complaints: [] };
 
-describe.each(WIDTHS)('%i pixels wide', (width) => {
-  test.each(['light', 'dark'] as const)(
-    'in %s colours, no page is broken, inaccessible or moves while it loads',
-    async (colorScheme) => {
-      await open(width, { colorScheme });
-      for (const address of PAGES) expect(await look(address, colorScheme)).toEqual({ address, ...WELL });
-    },
-  );
+test.each(WIDTHS)('%i pixels wide, no page is broken, inaccessible or moves while it loads', async (width) => {
+  await open(width);
+  await preloadAxe(page);
+  for (const address of PAGES) expect(await look(address, width)).toEqual({ address, ...WELL });
+});
 
-  test('a picture is loaded in a suitable width', async () => {
-    await open(width);
-    await page.goto(`${ORIGIN}/event/huge/`);
-    const [wide, shown] = await page.evaluate<readonly [number, number]>(
-      `(() => { const { naturalWidth, clientWidth } = document.querySelector('.hd'); return [naturalWidth, clientWidth]; })()`,
-    );
-    expect([wide >= shown, wide <= 1_280]).toEqual([true, true]);
-    expect(await page.evaluate('document.querySelector(".hd").currentSrc')).toMatch(
-      width < 600 ? /\/640\// : /\/1280\//,
-    );
-  });
+test.each([390, 820, 1440])('a picture is loaded in a suitable width, %i pixels wide', async (width) => {
+  await open(width);
+  await page.goto(`${ORIGIN}/event/huge/`);
+  const [wide, shown] = await page.evaluate<readonly [number, number]>(
+    `(() => { const { naturalWidth, clientWidth } = document.querySelector('.hd'); return [naturalWidth, clientWidth]; })()`,
+  );
+  expect([wide >= shown, wide <= 1_280]).toEqual([true, true]);
+  expect(await page.evaluate('document.querySelector(".hd").currentSrc')).toMatch(width < 600 ? /\/640\// : /\/1280\//);
 });
 
 test('a Hebrew event is set from right to left, and the rest of the page from left to right', async () => {
