@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts';
 import { readValue } from './read-value.ts';
 import { newReading, type Reading } from './reading.ts';
 import type { Secret } from './secret.ts';
-import { falseSpaces, slipOf } from './yaml-slips.ts';
+import { falseSpaces, indentOf, slipOf } from './yaml-slips.ts';
 
 /** The valid part of the content of a file that has problems; anything may be absent. */
 export type Incomplete<T> = T extends Secret | string | number | boolean
@@ -76,8 +76,9 @@ function repeatedKeys(document: Document): readonly YamlError[] {
 }
 
 /**
- * The parser's errors in plain words. Only the first of each line is kept, because further ones are usually its
- * consequences, and none after an error that began in an earlier line and has swallowed what follows.
+ * The parser's errors in plain words. Only the first of each line is kept, and none among the lines that are indented
+ * below it, because further ones are usually its consequences; and none after an error that began in an earlier line and
+ * has swallowed what follows.
  */
 function yamlProblems(
   file: string,
@@ -87,25 +88,37 @@ function yamlProblems(
 ): readonly Problem[] {
   const rows = text.split(/\r?\n/);
   const problems = new Map<number, Problem>();
+  let unread = 0;
   for (const {
     code,
     message,
     pos: [offset],
   } of errors) {
     const { line, col } = counter.linePos(offset);
-    const inPlainWords =
-      code === 'DUPLICATE_KEY'
-        ? `The key "${/^[^\s:]*/.exec(text.slice(offset))?.[0]}" appears a second time here`
-        : message.replace(/[.:]?$/, '');
+    if (line < unread) continue;
     const slip = slipOf({ code, message, line, column: col }, rows);
     const at = slip?.line ?? line;
     if (!problems.has(at))
       problems.set(at, {
         code: 'config-yaml',
-        message: slip?.message ?? `${inPlainWords}.`,
+        message: slip?.message ?? inPlainWords({ code, message }, text.slice(offset)),
         where: { file, line: at, column: slip?.column ?? col },
       });
     if (at < line) break;
+    if (code !== 'DUPLICATE_KEY') unread = endOfGroup(rows, at);
   }
   return [...problems.values()];
+}
+
+const inPlainWords = ({ code, message }: Pick<YamlError, 'code' | 'message'>, rest: string): string =>
+  code === 'DUPLICATE_KEY'
+    ? `The key "${/^[^\s:]*/.exec(rest)?.[0]}" appears a second time here.`
+    : message.replace(/[.:]?$/, '.');
+
+/** The number of the first line after `line` that is not indented below it. */
+function endOfGroup(rows: readonly string[], line: number): number {
+  const end = rows.findIndex(
+    (row, index) => index >= line && row.trim() !== '' && indentOf(row) <= indentOf(rows[line - 1] ?? ''),
+  );
+  return end < 0 ? rows.length + 1 : end + 1;
 }

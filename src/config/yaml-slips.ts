@@ -28,11 +28,16 @@ type Finder = (found: Found) => (Omit<Slip, 'line'> & { readonly line?: number }
 /** Keys whose values are, or look like, secrets. */
 export const SECRET_KEY = /pass|bearer|secret|webhook|token|headers|auth|key/i;
 
+/** The parser's codes for a line that is neither a key nor the value of one. */
+const NOT_A_KEY: ReadonlySet<string> = new Set(['MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY']);
+
 const KEY_AND_VALUE = /^(\s*(?:- )?(?:.*[{,] *)?)([\w.-]+): +(.+?)\s*$/;
-const indentOf = (text: string): number => /^ */.exec(text)?.[0].length ?? 0;
+/** How many spaces a line begins with. */
+export const indentOf = (text: string): number => /^ */.exec(text)?.[0].length ?? 0;
 
 /** Common slips, the most reliably recognized first. */
 const SLIPS: readonly Finder[] = [
+  ({ text }) => falseSpaces([text]).map(({ column, message }) => ({ column, message }))[0],
   ({ text }) =>
     /^ *\t/.test(text)
       ? {
@@ -66,8 +71,8 @@ const SLIPS: readonly Finder[] = [
   reservedSign,
   colonInValue,
   ({ error, text }) => {
-    const [, start = '', key, rest = ''] = /^(\s*(?:- )?)([A-Za-z_]+):(\S.*?)\s*$/.exec(text) ?? [];
-    if (error.code !== 'MISSING_CHAR' || key === undefined) return undefined;
+    const [, start = '', key, rest = ''] = /^(\s*(?:- )?)([A-Za-z_]+):((?!\/\/)\S.*?)\s*$/.exec(text) ?? [];
+    if (!NOT_A_KEY.has(error.code) || key === undefined) return undefined;
     return {
       column: start.length + 1,
       message: `There must be a space after the colon. Write ${key}: ${rest} instead.`,
@@ -76,6 +81,8 @@ const SLIPS: readonly Finder[] = [
   ({ error, lines }) => unclosedQuote(error, lines),
   ({ error, lines }) => unclosedBracket(error, lines),
   afterQuotes,
+  noSpaceAfterDash,
+  noColon,
   tooDeep,
   ({ error }) =>
     error.code === 'BLOCK_IN_FLOW'
@@ -94,10 +101,6 @@ const SLIPS: readonly Finder[] = [
         'Keys of one group begin at the same column, those inside it two spaces further: ' +
         'indent it the same way.',
     };
-  },
-  ({ error, text }) => {
-    if (error.code !== 'MISSING_CHAR' || /:(\s|$)/.test(text)) return undefined;
-    return { column: indentOf(text) + 1, message: `This line has no colon. Write it as "key: value".` };
   },
 ];
 
@@ -121,9 +124,8 @@ export function slipOf(error: YamlError, lines: readonly string[]): Slip | undef
 /** Messages appear in logs, so they must not repeat possible secrets. */
 function withoutSecrets(slip: Slip, lines: readonly string[]): Slip {
   const isSecret = SECRET_KEY.test(lines[slip.line - 1] ?? '');
-  const message = isSecret
-    ? slip.message.replace(/ Write [\s\S]*$/, ' Write the value in quotes that are closed at its end.')
-    : slip.message;
+  const advice = slip.message.includes('quote') ? ' Write the value in quotes that are closed at its end.' : '';
+  const message = isSecret ? slip.message.replace(/ Write [\s\S]*$/, advice) : slip.message;
   return { ...slip, message: message.replace(/\/\/[^/\s@]*@/g, '//…@') };
 }
 
@@ -169,7 +171,7 @@ const count = (text: string, sign: string): number => text.split(sign).length - 
 
 /** An unclosed bracket is noticed only in a later line. */
 function unclosedBracket({ message, line }: YamlError, lines: readonly string[]): ReturnType<Finder> {
-  const missing = /must be sufficiently indented and end with a ([}\]])|Expected .* to end with ([}\]])/.exec(message);
+  const missing = /must .*end with a ([}\]])|Expected .* to end with ([}\]])/.exec(message);
   const close = missing?.[1] ?? missing?.[2];
   if (close === undefined) return undefined;
   const open = close === '}' ? '{' : '[';
@@ -199,6 +201,31 @@ function afterQuotes({ error, text }: Found): ReturnType<Finder> {
     column: start.length + key.length + 3,
     message: `The text continues after its closing quote. Write one pair of quotes around all of it: ${key}: ${quotedText(inside)}.`,
   };
+}
+
+/** For `-field: title`. */
+function noSpaceAfterDash({ error, text }: Found): ReturnType<Finder> {
+  const [, start = '', entry] = /^( *)-([A-Za-z_]+: .*?)\s*$/.exec(text) ?? [];
+  if (!IN_WRONG_PLACE.has(error.code) || entry === undefined) return undefined;
+  return { column: start.length + 1, message: `There must be a space after the "-". Write - ${entry} instead.` };
+}
+
+const IN_WRONG_PLACE: ReadonlySet<string> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'MULTILINE_IMPLICIT_KEY', 'BAD_INDENT']);
+
+/** For `sources` above its sources, `every = 1h` or `every 1h`. */
+function noColon({ error, text, lines }: Found): ReturnType<Finder> {
+  if (!NOT_A_KEY.has(error.code) || /:(\s|$)/.test(text)) return undefined;
+  const [, start = '', key = '', value] = /^(\s*(?:- )?)([\w.-]+)(?:\s*=\s*(\S.*?))?\s*$/.exec(text) ?? [];
+  const next = lines.slice(error.line).find((line) => line.trim() !== '') ?? '';
+  const isGroup = key !== '' && value === undefined && indentOf(next) > indentOf(text);
+  const column = indentOf(text) + 1;
+  if (isGroup) return { column, message: `This line has no colon. Write ${key}: instead.` };
+  if (value !== undefined)
+    return {
+      column: start.length + 1,
+      message: `There must be a colon after the key. Write ${key}: ${value} instead.`,
+    };
+  return { column, message: `This line has no colon. Write it as "key: value".` };
 }
 
 /** A key indented below one that already has a value. */
