@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -23,6 +24,8 @@ export interface Keeping {
   readonly program: string;
   readonly uploads: string;
   readonly folder: string;
+  /** Whether the folder is made if it is missing. One that the configuration names may be on a disk that is not there. */
+  readonly makesFolder: boolean;
   /** How many backups are kept. */
   readonly keep: number;
   /** The schedule's first time after another; undefined without a schedule. */
@@ -52,6 +55,16 @@ function makeBackupFolder(folder: string): void {
   }
 }
 
+function findBackupFolder(folder: string): void {
+  try {
+    statSync(folder);
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isMissing ? 'is not there. Make it, or mount its disk' : `cannot be used: ${whyUnwritable(cause)}`;
+    throw new AppError('backup-file', `The folder ${folder} ${why}.`, { cause });
+  }
+}
+
 async function makeNow(keeping: Keeping): Promise<void> {
   const { database, patient, log, now, folder, keep, uploads, program } = keeping;
   const { asked } = await backupState(database.query());
@@ -59,7 +72,8 @@ async function makeNow(keeping: Keeping): Promise<void> {
   const id = await beginBackup(database.query(), asked, `${hostname()}:${process.pid}`, startedAt);
   const file = path.join(folder, fileNameAt(startedAt));
   try {
-    makeBackupFolder(folder);
+    if (keeping.makesFolder) makeBackupFolder(folder);
+    else findBackupFolder(folder);
     for (const name of filesToDelete(await readdir(folder), Infinity, startedAt)) await rm(path.join(folder, name));
     const made = await makeBackup({
       database: patient,

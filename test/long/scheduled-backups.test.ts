@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -51,6 +52,7 @@ const keep = (more: Partial<Keeping> = {}): Promise<void> =>
     program: '9.9.9',
     uploads: path.join(syncing.directory, 'data', 'uploads'),
     folder,
+    makesFolder: true,
     keep: 2,
     nextOf: (after) => after + 24 * HOUR,
     ...more,
@@ -174,4 +176,15 @@ test('the command fails if it cannot record the backup, except in a database wit
   await sql`alter table calsync.backups rename to former`.execute(query());
   expect(await commandIn(syncing, '', ['backup', file, '--yes'])).toMatchObject({ code: 0 });
   await sql`alter table calsync.former rename to backups`.execute(query());
+});
+
+test('a folder that the configuration names is not made: its disk may not be there', async () => {
+  const away = path.join(syncing.directory, 'disk', 'calsyncd');
+  syncing.clock.now += 50 * HOUR;
+  await keep({ folder: away, makesFolder: false });
+  syncing.clock.now = Date.now();
+  expect((await backupState(query())).last?.problem).toBe(
+    `The folder ${away} is not there. Make it, or mount its disk.`,
+  );
+  expect(existsSync(path.dirname(away))).toBe(false);
 });

@@ -21,6 +21,7 @@ export function scheduleBackups({ state, context: { log, now }, inForce }: App):
       program: VERSION,
       uploads: uploadsIn(config.dataDir),
       folder: backupFolder(config),
+      makesFolder: config.backup.folder === undefined,
       keep: config.backup.keep,
       nextOf: timesOf(config.backup),
     });
