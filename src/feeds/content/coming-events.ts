@@ -1,11 +1,13 @@
 import type { CalendarContent, CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
-import { DAY_MS, dayAfter, wallFromInstant } from '../../time.ts';
+import { DAY_MS, dayAfter, instantFromWall, wallFromInstant } from '../../time.ts';
 import { asRead, zoneMark } from './calendar-times.ts';
 
 /** What a page shows of an event. */
 export interface ComingEvent {
   readonly title: string;
   readonly start: CalendarTime;
+  /** Epoch milliseconds; days begin and end at midnight on the site. */
+  readonly startsAt: number;
   readonly endsAt: number;
   /** The day on which it ends, by the same clock. */
   readonly lastDay: string;
@@ -18,8 +20,8 @@ export interface ComingEvent {
 
 const KEPT_MAX = 40;
 
-export const instantOf = (time: CalendarTime): number =>
-  time.kind === 'date' ? Date.parse(`${time.day}T00:00:00Z`) : time.at;
+const instantOf = (time: CalendarTime, timezone: string): number =>
+  time.kind === 'date' ? instantFromWall(`${time.day} 00:00:00`, timezone) : time.at;
 
 /**
  * Adds to the first events that are not over at a given time, with some in reserve for later. `timezone` is the site's.
@@ -37,7 +39,8 @@ export function addComing(
         title: content.title,
         start,
         mark: zoneMark(start, timezone),
-        endsAt: instantOf(content.end ?? content.start),
+        startsAt: instantOf(start, timezone),
+        endsAt: instantOf(content.end ?? content.start, timezone),
         lastDay: lastDayOf(content, timezone),
         isCancelled: content.status === 'CANCELLED',
         ...(content.location ? { location: content.location } : {}),
@@ -47,7 +50,7 @@ export function addComing(
     .filter(({ endsAt }) => endsAt >= now);
   return more.length === 0
     ? coming
-    : [...coming, ...more].toSorted((a, b) => instantOf(a.start) - instantOf(b.start)).slice(0, KEPT_MAX);
+    : [...coming, ...more].toSorted((a, b) => a.startsAt - b.startsAt).slice(0, KEPT_MAX);
 }
 
 /** An end is exclusive: what ends at midnight ends on the day before. */

@@ -2,7 +2,7 @@ import { html, joinHtml, type Html } from '../../html/template.ts';
 import { safeLink } from '../../html/link.ts';
 import { DAY_MS, isoFromInstant } from '../../time.ts';
 import type { Choices } from '../definition/choices.ts';
-import { instantOf, startParts, type ComingEvent } from '../content/coming-events.ts';
+import { startParts, type ComingEvent } from '../content/coming-events.ts';
 import { FEED_WINDOW, NARROWINGS, type FeedDefinition, type Narrowing } from '../definition/definition.ts';
 import type { Feed } from '../serve/feed-cache.ts';
 import { timeInWords } from '../words/page-language.ts';
@@ -82,7 +82,7 @@ export const takingPlace = (coming: readonly ComingEvent[], now: number, most: n
     most,
   );
 
-const isRunning = ({ start }: ComingEvent, now: number): boolean => instantOf(start) < now - DAY_MS;
+const isRunning = ({ startsAt }: ComingEvent, now: number): boolean => startsAt < now - DAY_MS;
 
 /** "10 Jan" and "18:00"; for an event in progress, until when it lasts. */
 function whenOf(words: PageWords, event: ComingEvent, now: number): ReturnType<typeof startParts> {
@@ -108,9 +108,9 @@ ${joinHtml(
 }
 
 function line(words: PageWords, event: ComingEvent, now: number): Html {
-  const { title, location, url, isCancelled, start } = event;
+  const { title, location, url, isCancelled, start, startsAt } = event;
   const { day, time } = whenOf(words, event, now);
-  const datetime = start.kind === 'date' ? start.day : isoFromInstant(instantOf(start));
+  const datetime = start.kind === 'date' ? start.day : isoFromInstant(startsAt);
   const facts = [
     location && html`<span class="place">${location}</span>`,
     isCancelled && html`<span class="tag bad">${words.calledOff}</span>`,

@@ -51,6 +51,35 @@ test('what comes next takes place, and an exhibition lasts until its last day on
   expect(await page('/feeds/', world)).toContain('3 events · Next: Jazz night, Sun, 10 Jan 2027, 18:00 CET');
 });
 
+test('a whole day comes before its evening and lasts until midnight on the site', async () => {
+  const timezone = 'America/Los_Angeles';
+  const day = (id: number, date: string) =>
+    siteEvent(id, {
+      title: date,
+      all_day: true,
+      timezone,
+      start_date: `${date} 00:00:00`,
+      end_date: `${date} 23:59:59`,
+    });
+  const tonight = siteEvent(4, {
+    title: 'Tonight',
+    timezone,
+    start_date: '2026-11-20 20:00:00',
+    end_date: '2026-11-20 22:00:00',
+  });
+  const world = feedWorld([day(1, '2026-11-21'), tonight, day(2, '2026-11-20'), day(3, '2026-11-19')], undefined, {
+    timezone,
+  });
+  world.clock.now = Date.parse('2026-11-20T19:00:00-08:00');
+  const html = await page('/feeds/all', world);
+  expect([...html.matchAll(LINES)].map(([, , , what]) => what?.replace(/<[^>]+>/g, ''))).toEqual(['Tonight']);
+  expect([...html.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, what]) => what?.replace(/<[^>]+>/g, ''))).toEqual([
+    '2026-11-20',
+    'Tonight',
+    '2026-11-21',
+  ]);
+});
+
 test('each copy button is labelled with what it copies', async () => {
   const html = await page('/feeds/all');
   const named = [...html.matchAll(/id="([^"]+)" aria-labelledby="([^" ]+) ([^"]+)"\s+data-copy="([^"]+)"/g)];

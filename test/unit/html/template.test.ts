@@ -179,6 +179,7 @@ const feeds = { words: pageWordsIn('en'), publicUrl: 'https://cal.example', base
 const asking = (app_name: string) => ({ app_name, app_id: '', success_url: '', reject_url: '' });
 const coming = {
   start: { kind: 'date', day: '2027-01-10' },
+  startsAt: 0,
   endsAt: 1,
   lastDay: '2027-01-10',
   isCancelled: false,
