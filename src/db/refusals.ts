@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { AppError } from '../error.ts';
-import { isLost, isPassing } from './wait.ts';
+import { isBrokenOff } from './sql.ts';
+import { isLost, isPassing, reasonOf } from './wait.ts';
 
 /** The role and the database in an address, as SQL identifiers. */
 interface Names {
@@ -49,13 +50,17 @@ export function refusalBySetup(error: unknown, databaseUrl?: string): AppError |
   return ADVICE[error.code ?? '']?.(error.message, namesIn(databaseUrl));
 }
 
+const AGAIN = 'Try again in a moment.';
+
 /** The same for any error of the database. If it may be our mistake, the AppError has it as its cause. */
 export function databaseRefusal(error: unknown, databaseUrl?: string): AppError | undefined {
   const bySetup = refusalBySetup(error, databaseUrl);
   if (bySetup) return bySetup;
+  if (isBrokenOff(error))
+    return new AppError('database-unreachable', `The database does not answer: ${reasonOf(error)}. ${AGAIN}`);
   if (!(error instanceof pg.DatabaseError) && !isLost(error)) return undefined;
   const { message, code = '' } = error as Error & { readonly code?: string };
-  const advice = isPassing(error) ? 'Try again in a moment.' : 'Incomplete changes were rolled back.';
+  const advice = isPassing(error) ? AGAIN : 'Incomplete changes were rolled back.';
   return new AppError(
     'database-refused',
     `The database refused the request: ${message}${code && ` (${code})`}. ${advice}`,

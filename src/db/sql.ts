@@ -104,6 +104,19 @@ function namedIfMarked(text: string): { readonly text: string; readonly name?: s
   return named;
 }
 
+/** Errors of the system that broke off a conversation with the database; the system does not say whose errors they are. */
+const brokenOff = new WeakSet<Error>();
+
+/** Whether an error says that the system could not reach the database, or lost it in the middle. */
+export const isBrokenOff = (error: unknown): error is Error => error instanceof Error && brokenOff.has(error);
+
+/** Notes an error of the system, such as ECONNREFUSED, as one of the database. */
+function noted(error: unknown): never {
+  const isOfSystem = error instanceof AggregateError || (error instanceof Error && 'syscall' in error);
+  if (isOfSystem) brokenOff.add(error);
+  throw error;
+}
+
 /** Executes statements on the connections of a pool, each when `inTurn` lets it. */
 export const queryableOf = (
   pool: Pick<pg.Pool, 'connect'>,
@@ -112,7 +125,7 @@ export const queryableOf = (
   isTransaction: false,
   run: <Row>(text: string, values: unknown[]) =>
     inTurn(async () => {
-      const client = await pool.connect();
+      const client = await pool.connect().catch(noted);
       try {
         return await runOn<Row>(client, text, values);
       } finally {
@@ -121,7 +134,7 @@ export const queryableOf = (
     }),
   transaction: (work) =>
     inTurn(async () => {
-      const client = await pool.connect();
+      const client = await pool.connect().catch(noted);
       let broken: Error | undefined;
       try {
         return await inTransaction(client, work, (error) => {
@@ -134,7 +147,7 @@ export const queryableOf = (
 });
 
 const runOn = <Row>(client: pg.PoolClient, text: string, values: unknown[]): Promise<Result<Row>> =>
-  client.query({ ...namedIfMarked(text), values }) as unknown as Promise<Result<Row>>;
+  client.query({ ...namedIfMarked(text), values }).catch(noted) as unknown as Promise<Result<Row>>;
 
 async function inTransaction<T>(
   client: pg.PoolClient,
@@ -142,7 +155,7 @@ async function inTransaction<T>(
   onBroken: (error: Error) => void,
 ): Promise<T> {
   let hasEnded = false;
-  await client.query('begin');
+  await client.query('begin').catch(noted);
   try {
     const done = await work({
       isTransaction: true,
@@ -156,7 +169,7 @@ async function inTransaction<T>(
       },
     });
     hasEnded = true;
-    const { command } = await client.query('commit');
+    const { command } = await client.query('commit').catch(noted);
     // PostgreSQL ends a transaction like this if one of its statements has failed, even if nobody noticed.
     if (command !== 'COMMIT') throw new Error('the transaction was undone, because a statement of it had failed');
     return done;

@@ -115,7 +115,8 @@ export const isLost = (error: unknown): error is Error =>
 /** Whether the server has refused the statement itself, and would do so again; nothing of it was carried out. */
 export const isRefused = (error: unknown): boolean => error instanceof pg.DatabaseError && !isPassing(error);
 
-const reasonOf = (error: Error): string =>
+/** Why a connection failed, also where several addresses of the server were tried. */
+export const reasonOf = (error: Error): string =>
   error instanceof AggregateError ? (error.errors as Error[]).map(({ message }) => message).join('; ') : error.message;
 
 function unreachable(address: DatabaseAddress, cause: Error): AppError {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../../src/db/database.ts';
+import { openDatabase, sql } from '../../../src/db/database.ts';
+import { databaseRefusal } from '../../../src/db/refusals.ts';
 import { commandIn, type Said } from '../../support/command.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { urlOf } from '../../support/database-address.ts';
@@ -72,4 +75,22 @@ test('a role that may open no more connections is told its limit', async () => {
 
 test('the rights that the manual names are enough', async () => {
   expect(await asClerk('runs', '--json')).toMatchObject({ code: 0, json: { runs: [] } });
+});
+
+test('a server that goes away in the middle of a command is reported in words, and nothing else is taken for it', async () => {
+  const gone = openDatabase({ url: 'postgres://me:secret@127.0.0.1:1/town' }, 1);
+  const query = gone.query();
+  for (const ask of [() => sql`select 1`.execute(query), () => query.transaction(async () => undefined)]) {
+    const error: unknown = await ask().catch((reason: unknown) => reason);
+    expect(databaseRefusal(error)).toMatchObject({
+      code: 'database-unreachable',
+      message: 'The database does not answer: connect ECONNREFUSED 127.0.0.1:1. Try again in a moment.',
+    });
+  }
+  await gone.close();
+  const [elsewhere] = (await once(net.connect(1, '127.0.0.1'), 'error').catch((reason: unknown) => [
+    reason,
+  ])) as unknown[];
+  expect(elsewhere).toMatchObject({ code: 'ECONNREFUSED' });
+  expect(databaseRefusal(elsewhere)).toBeUndefined();
 });
