@@ -756,6 +756,14 @@ const FEED_CODES = {
     before: 'Fair,2027-01-10,10:00\nConcert,,19:30',
     after: 'Fair,2027-01-10,10:00\nConcert,2027-01-10,19:30',
   },
+  'times-unread': {
+    harm: 'wrong',
+    title: 'No column is called a time, though one holds times',
+    programs: 'Importers that go by column names take the events as all-day',
+    fix: 'Call the column of times "Start time".',
+    before: 'title;date;curtain',
+    after: 'title;date;start time',
+  },
   'row-time': {
     ...ROW,
     title: 'Not a valid time',

@@ -9,10 +9,12 @@ import { withDaysAbove } from './days-above.ts';
 import { foldedWords, isBlank } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { withoutOwnClock } from './own-clock.ts';
+import { dateFromText } from './read-date.ts';
 import { durationFromText } from './read-duration.ts';
 import { isOnce, repeatedDays } from './repeated-days.ts';
 import { settledColumns, withHalvesOfDay, withWholeHours } from './time-columns.ts';
 import { isFault, rowTimes, wholeDays, type CellFault, type RowTimes } from './row-times.ts';
+import { unreadTimes } from './unread-times.ts';
 import { withWholeDays } from './whole-days.ts';
 
 /** The event in one row; `text` gives a field's cell, undefined if the file has no such column. */
@@ -86,6 +88,7 @@ export function rowEvents(
   const read = rows.map((row) => ({ row, events: eventsOfRow(row, header, columns, order, joints, budget) }));
   const faults = read.flatMap(({ row, events }) => (isFault(events) ? [rowProblem(row, events, header, columns)] : []));
   const events = read.flatMap((each) => (isFault(each.events) ? [] : each.events));
+  const readRows = read.flatMap((each) => (isFault(each.events) ? [] : each.row));
   return {
     value: {
       events: columns.has('all_day') ? events : withWholeDays(events),
@@ -94,6 +97,7 @@ export function rowEvents(
     problems: [
       ...problems,
       ...above,
+      ...(areWholeDays(events, columns, configured) ? unreadTimes({ ...table, rows: readRows }, columns) : []),
       ...faults,
       ...read.flatMap(({ row, events }) => (isFault(events) ? [] : errorProblems(row, header, columns))),
       ...read.flatMap(({ row, events }) => (isFault(events) ? [] : durationProblems(row, header, columns))),
@@ -103,6 +107,17 @@ export function rowEvents(
     ],
   };
 }
+
+/** Whether all events take whole days merely because no time was found. */
+const areWholeDays = (
+  events: readonly RowEvent[],
+  columns: Columns,
+  configured: Readonly<Record<string, string>>,
+): boolean =>
+  events.every(({ times }) => times.allDay) &&
+  !columns.has('start_time') &&
+  !columns.has('all_day') &&
+  !Object.hasOwn(configured, 'start_time');
 
 const inOwnClock = (row: Row, zone: string): Row => ({
   ...row,
@@ -298,17 +313,22 @@ const headerProblem = (
   columns: Columns,
 ): Problem => ({
   code: 'csv-header',
-  message:
-    `No column was recognized as ${lacking.join(' or ')}; the file's columns are ${namesInWords(header)}. ` +
-    'Name them under columns in the configuration, for example columns: ' +
-    `{ ${lacking[0] ?? 'title'}: ${quoted(unclaimed(header, columns))} }.`,
+  message: header.some((name) => dateFromText(name, 'day first') !== null)
+    ? `The first row is not one of headings: ${namesInWords(header)}. Put one above it, such as Title, Date, Time.`
+    : `No column was recognized as ${lacking.join(' or ')}; the file's columns are ${namesInWords(header)}. ` +
+      howToName(lacking[0] ?? 'title', unclaimed(header, columns)),
   where: { row },
 });
 
-/** The first column that is not read into any field. */
+const howToName = (field: string, column: string): string =>
+  column === ''
+    ? 'Give each column a heading.'
+    : `Name them under columns in the configuration, for example columns: { ${field}: ${quoted(column)} }.`;
+
+/** The first column with a name that is not read into any field; '' if there is none. */
 function unclaimed(header: readonly string[], columns: Columns): string {
   const claimed = new Set([...columns.values(), ofAnswers(header)].flat());
-  return header.find((name, index) => name !== '' && !claimed.has(index)) ?? header[0] ?? '';
+  return header.find((name, index) => name !== '' && !claimed.has(index)) ?? '';
 }
 
 function rowProblem(

@@ -651,6 +651,45 @@ describe('rows that are not events', () => {
   });
 });
 
+describe('a table without a known column of times', () => {
+  const advice = (text: string): readonly string[] =>
+    reading(text).problems.flatMap(({ code, message }) => (code === 'times-unread' ? [message] : []));
+  test('has whole days, and says which column holds times', () => {
+    expect(shown('Show,Date,Curtain\nHamlet,2027-01-05,7:30 PM')).toEqual(['Hamlet 2027-01-05 2027-01-05']);
+    expect(advice('Show,Date,Curtain\nHamlet,2027-01-05,7:30 PM\nLear,2027-01-06,')).toEqual([
+      'All events take whole days, because no column was recognized as start_time, but "Curtain" holds times of day. ' +
+        'If events begin at these, write columns: { start_time: "Curtain" } for this source.',
+    ]);
+  });
+  test('may have two rows of headings', () => {
+    expect(advice('Was;;Wann;;Wo\nTitel;Art;Datum;Zeit;Ort\nTanz;Ball;05.03.2027;19:30;Saal')).toEqual([
+      'All events take whole days, because no column was recognized as start_time, but column 4, which has no heading, ' +
+        'holds times of day. If events begin at these, give the column a heading such as "Time".',
+    ]);
+  });
+  test.each([
+    'Title,Date,Seats\nA,2027-01-05,1930\nB,2027-01-06,800',
+    'Title,Date,Rate\nA,2027-01-05,12.50',
+    'Title,Date,Code\nA,2027-01-05,7:30\nB,2027-01-06,X7',
+    'Title,Date,All day,Doors\nA,2027-01-05,yes,19:00',
+    'Title,Date,Time,Doors\nA,2027-01-05,,19:00',
+    'Title,Date,Doors\nA,2027-01-05 20:00,19:00',
+  ])('says nothing about other columns: %s', (text) => expect(advice(text)).toEqual([]));
+});
+
+describe('a table without headings', () => {
+  test.each([
+    [
+      'A,2027-03-05,19:30\nB,2027-03-06,19:30',
+      'The first row is not one of headings: "A", "2027-03-05", "19:30". Put one above it, such as Title, Date, Time.',
+    ],
+    [
+      ',Date,Time,\nA,2027-03-05,19:30,x',
+      'No column was recognized as title; the file\'s columns are "", "Date", "Time", "". Give each column a heading.',
+    ],
+  ])('%j says what to do', (text, message) => expect(reading(text).problems[0]?.message).toBe(message));
+});
+
 describe('a table with the date only in the first row of each day', () => {
   const HEADER = 'Datum;Uhrzeit;Titel';
   const DAY = '05.01.2027;10:00;Markt\n;14:00;Tanz\n;19–21 Uhr;Jazz\n06.01.2027;18:00;Schach';
