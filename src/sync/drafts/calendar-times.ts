@@ -42,6 +42,8 @@ export function calendarTimes(
       return shownTimes(allDayFields(occurrence, localZones.get(zone) ?? zone), allDayFields(occurrence, zone));
     const { shownIn, knownIn } =
       zone === UTC ? utcIn(occurrence) : { shownIn: localZones.get(zone) ?? zone, knownIn: zone };
+    const days = daysIn(occurrence, shownIn);
+    if (days) return shownTimes(allDayFields(days, shownIn), clockFields(occurrence, knownIn));
     const isTwice = comesTwice(occurrence, shownIn);
     const fields = clockFields(occurrence, isTwice ? UTC : shownIn);
     if (shownIn.name !== null && fields.timezone !== shownIn.name)
@@ -140,13 +142,31 @@ function reportUtc(
     );
 }
 
-/** Whether an occurrence lasts whole days; Outlook writes those from midnight to midnight, with a flag. */
-function isAllDay({ allDay, event, startWall, endWall }: Occurrence): boolean {
-  const isMarked = textOf(event.texts, 'X-MICROSOFT-CDO-ALLDAYEVENT').toUpperCase() === 'TRUE';
-  return allDay || (isMarked && endWall > startWall && startWall % DAY_MS === 0 && endWall % DAY_MS === 0);
+/**
+ * Whether an occurrence lasts whole days. Outlook writes those from midnight to midnight, with a flag; if in UTC, then
+ * at the midnights of the zone in which they are shown.
+ */
+const isAllDay = (occurrence: Occurrence): boolean =>
+  occurrence.allDay || (isMarkedAllDay(occurrence) && areWholeDays(occurrence));
+
+type Walls = Pick<Occurrence, 'startWall' | 'endWall'>;
+
+const areWholeDays = ({ startWall, endWall }: Walls): boolean =>
+  endWall > startWall && startWall % DAY_MS === 0 && endWall % DAY_MS === 0;
+
+const isMarkedAllDay = ({ event: { texts } }: Occurrence): boolean =>
+  ALL_DAY_MARKS.some((name) => textOf(texts, name).toUpperCase() === 'TRUE');
+
+const ALL_DAY_MARKS = ['X-MICROSOFT-CDO-ALLDAYEVENT', 'X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT'] as const;
+
+/** The whole days that a marked occurrence in UTC lasts in a zone; undefined if it lasts none. */
+function daysIn(occurrence: Occurrence, zone: Zone): Walls | undefined {
+  if (occurrence.zone !== UTC || !isMarkedAllDay(occurrence)) return undefined;
+  const [startWall, endWall] = [wallFromInstant(occurrence.startsAt, zone), wallFromInstant(occurrence.endsAt, zone)];
+  return areWholeDays({ startWall, endWall }) ? { startWall, endWall } : undefined;
 }
 
-const allDayFields = ({ startWall, endWall }: Occurrence, { name }: Zone): TimeFields => ({
+const allDayFields = ({ startWall, endWall }: Walls, { name }: Zone): TimeFields => ({
   all_day: true,
   start_date: siteDigits(startWall),
   end_date: siteDigits(endWall - 1000),

@@ -16,6 +16,7 @@ const PROPERTIES: Readonly<Record<string, readonly FieldName[]>> = {
   DTEND: ['end_date'],
   DURATION: ['end_date'],
   'X-MICROSOFT-CDO-ALLDAYEVENT': ['all_day'],
+  'X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT': ['all_day'],
   DESCRIPTION: ['description'],
   'STYLED-DESCRIPTION': ['description'],
   'X-ALT-DESC': ['description'],

@@ -120,6 +120,18 @@ describe('what is done about quirks', () => {
       fields(OUTLOOK, `DTSTART;${zone}:${start}`, `DTEND;${zone}:${end}`, `X-MICROSOFT-CDO-ALLDAYEVENT:${mark}`),
     ).toMatchObject({ all_day, start_date, end_date, timezone: 'Europe/Warsaw' });
   });
+  test.each([
+    ['at the midnights of the place', '20270109T230000Z', '20270111T230000Z', 'Europe/Warsaw'],
+    ['at the midnights of UTC', '20270110T000000Z', '20270112T000000Z', 'UTC'],
+  ])('Outlook: all day, marked, in UTC %s', (_, start, end, timezone) => {
+    for (const mark of ['X-MICROSOFT-CDO-ALLDAYEVENT', 'X-MICROSOFT-MSNCALENDAR-ALLDAYEVENT'])
+      expect(fields(OUTLOOK, `DTSTART:${start}`, `DTEND:${end}`, `${mark}:TRUE`)).toMatchObject({
+        all_day: true,
+        start_date: '2027-01-10 00:00:00',
+        end_date: '2027-01-11 23:59:59',
+        timezone,
+      });
+  });
   test('Outlook: Windows zones are known, and busy times are left out', () => {
     expect(fields(OUTLOOK, 'DTSTART;TZID=Pacific Standard Time:20270110T180000').timezone).toBe('America/Los_Angeles');
     const { drafts, excluded } = reading(
