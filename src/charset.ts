@@ -262,14 +262,15 @@ const TWO_ALPHABETS =
   /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
 
 // Single-byte encodings of Latin letters, which guesses tend to confuse.
-const LATIN = ['windows-1252', 'windows-1257', 'windows-1250', 'iso-8859-2'];
+const LATIN = ['windows-1252', 'windows-1257', 'windows-1250', 'iso-8859-2', 'macintosh'];
 
 /** The Latin encoding with the fewest symbols inside words; the guess if several are equally good. */
 function mostLikely(bytes: Uint8Array, guess: string): string {
   const oddities = (encoding: string): number => {
     const text = new TextDecoder(encoding).decode(bytes);
     // An opening ¿ without a closing question mark is also an oddity.
-    return (text.match(ODD)?.length ?? 0) + (text.includes('?') ? 0 : text.split('¿').length - 1);
+    const odd = (text.match(ODD)?.length ?? 0) + (text.includes('?') ? 0 : text.split('¿').length - 1);
+    return odd + (encoding === 'macintosh' ? (text.match(RARE_ON_MACS)?.length ?? 0) : 0);
   };
   const likely = [guess, ...LATIN].reduce((best, encoding) => (oddities(encoding) < oddities(best) ? encoding : best));
   const text = new TextDecoder('windows-1252').decode(bytes);
@@ -280,6 +281,9 @@ function mostLikely(bytes: Uint8Array, guess: string): string {
     ? 'windows-1250'
     : likely;
 }
+
+/** Where Macs have these, Windows has the letters of a German keyboard, and those of its neighbours. */
+const RARE_ON_MACS = /[ƒ∂∑∏π∫Ω≈∆◊ıˆ˜¯˘˙˚¸˝˛ˇ‰‹›ﬁﬂ÷]/g;
 
 // Control characters, a symbol at the start of a word or between two letters, or a capital after a small letter if one
 // of them is not ASCII.

@@ -35,6 +35,10 @@ describe('the encoding of text that does not declare one', () => {
     ['windows-1252', 'Führung'],
     ['windows-1252', '¿Qué?'],
     ['windows-1252', 'Fête à Évry'],
+    ['windows-1252', 'Umlaute: äöüßÄÖÜ'],
+    ['macintosh', 'Café Müller – Fête'],
+    ['macintosh', 'Übung im großen Saal, 5 €'],
+    ['macintosh', 'Title,Start\rL’été à Évry,2027-01-05\r'],
   ];
   it.each(texts)('%s: %s', (encoding, text) =>
     expect(decodeBytes(encoded(text, encoding), null)).toEqual({ text, encoding, guessed: true, lost: 0 }),
