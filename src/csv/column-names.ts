@@ -191,11 +191,17 @@ const COLUMN_NAMES = {
   country: `
     venue country|country|location country|land|kraj|pays|pais|paese|maa|orszag|zeme|nazione
     страна|краіна|χωρα|ulke|tara|国|国家|國家|국가`,
+  venue_phone: `
+    venue phone|venue telephone|location phone|telefon des veranstaltungsorts|telephone du lieu|telefono del lugar`,
+  venue_website: `
+    venue website|venue url|location website|website des veranstaltungsorts|site web du lieu`,
   latitude: `
     venue latitude|latitude|lat|location latitude|location lat|venue lat|geo lat|breitengrad
     szerokosc geograficzna|latitud|latitudine|breedtegraad|breddegrad
     breddgrad|leveysaste|zemepisna sirka|szelesseg
-    широта|γεωγραφικο πλατος|enlem|緯度|纬度|위도`,
+    широта|γεωγραφικο πλατος|enlem|緯度|纬度|위도|coordinates|venue coordinates|location coordinates|gps coordinates
+    geo coordinates|coordinate|gps|lat long|lat lng|lat lon|latitude longitude|koordinaten|gps koordinaten|coordonnees gps
+    coordenadas|coordenadas gps|coordinate gps|wspolrzedne|wspolrzedne gps|souradnice|gps souradnice|coordinaten`,
   longitude: `
     venue longitude|longitude|lng|location longitude|location lng|location lon|venue lng|venue lon|lon|long
     geo lng|langengrad|dlugosc geograficzna|longitud|longitudine|lengtegraad
@@ -211,6 +217,22 @@ const COLUMN_NAMES = {
     associacao|asociacion|association|anbieter
     организатор|организаторы|організатор|організатори|διοργανωτης|διοργανωση|duzenleyen|duzenleyici|organizatorul
     organizatori|主催者名|主催者|主催団体|主催|主办方|主办单位|组织者|主辦方|主辦單位|주최자|주최기관|주최|주관`,
+  organizer_email: `
+    organizer email|event organizer email|organizer e mail|organizer mail|organiser email|organiser e mail
+    e mail of the organizer|email of the organizer|veranstalter e mail|veranstalter email|veranstalter mail
+    e mail veranstalter|email veranstalter|e mail des veranstalters|email organisateur|e mail organisateur
+    email de l organisateur|e mail de l organisateur|courriel de l organisateur|email del organizador|correo del organizador
+    correo electronico del organizador|email organizzatore|e mail organizatora|email organizatora
+    adres e mail organizatora|email organisator|e mail organisator`,
+  organizer_phone: `
+    organizer phone|event organizer phone|organizer telephone|organiser phone|organiser telephone|veranstalter telefon
+    telefon veranstalter|telefon des veranstalters|telephone de l organisateur|telephone organisateur
+    telefono del organizador|telefono organizzatore|telefon organizatora|telefoon organisator`,
+  organizer_website: `
+    organizer website|event organizer website|organizer url|organizer link|organiser website|organiser url
+    veranstalter website|veranstalter webseite|website des veranstalters|webseite des veranstalters
+    site web de l organisateur|site de l organisateur|sitio web del organizador|web del organizador
+    sito organizzatore|sito web organizzatore|strona organizatora|website organisator`,
   categories: `
     event category|event categories|categories|category|event types|event type|kategorien|kategorie|kategorii
     kategoria|categorie|categoria|categorias|rubrik|rubriken|art|art der veranstaltung|sparte|type|type d evenement

@@ -148,6 +148,12 @@ const EMAIL = /[^\s<>()[\]:,;"'@]{1,64}@[^\s<>()[\]:,;"'@]{1,253}\.[a-z]{2,}/i;
 const TECHNICAL =
   /@(?:group|resource|import|unknownorganizer)\.calendar\.google\.com$|^unknownorganizer@|^noreply@|^no-reply@|@imip\.me\.com$/i;
 
+/** The e-mail address of a person in a text; '' if there is none. */
+export function emailIn(text: string): string {
+  const address = EMAIL.exec(text.slice(0, TEXT_MAX).replace(/^mailto:/i, ''))?.[0] ?? '';
+  return TECHNICAL.test(address) ? '' : address;
+}
+
 function fromOrganizer({ text, parameters }: TextValue): OrganizerDraft | undefined {
   const address =
     EMAIL.exec(text.slice(0, TEXT_MAX).replace(/^mailto:/i, ''))?.[0] ??

@@ -4,7 +4,9 @@ import type { FeedCode } from '../../feed-codes.ts';
 import type { ParsedRows } from '../../csv/parse-rows.ts';
 import { flagFrom, rowEvents, type Days, type RowEvent } from '../../csv/row-events.ts';
 import { instantOf, timesInZone } from '../../csv/row-times.ts';
+import type { ColumnField } from '../../csv/column-names.ts';
 import { namesInCell } from '../../csv/names-in-cell.ts';
+import { coordinatesFrom } from '../../csv/read-coordinates.ts';
 import { isHtml } from '../../html/is-html.ts';
 import { withoutEscapes } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
@@ -15,7 +17,15 @@ import { eventZone, sentZone } from '../../contract/event-zone.ts';
 import { EVENTS_MAX } from '../../ical/read/parse-calendar.ts';
 import { zoneNameFromTzid } from '../../ical/read/tzid.ts';
 import { DAY_MS, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
-import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
+import type {
+  DraftSettings,
+  EventDraft,
+  EventFields,
+  FeedReading,
+  IdentityRungs,
+  OrganizerDraft,
+  VenueDraft,
+} from '../model/draft.ts';
 import {
   emptyValueOf,
   FLAGS,
@@ -31,6 +41,7 @@ import { cutInWords, withinLimits } from './text-limits.ts';
 import { lastingTitle, saidByTitle, stateSaidByTitle } from './title-state.ts';
 import { latest, separateExcluded, type UnpublishedEvents, type ReadDraft } from './no-events.ts';
 import { isNoPlace, meetingIn, withoutMeeting } from './online-meeting.ts';
+import { emailIn } from './calendar-places.ts';
 import { isPrivate, notPublic, stateOf } from './row-status.ts';
 import { webAddressFrom } from './web-address.ts';
 import { categoriesFor, fingerprintOf, ignoredCategories, whyExcludedByRules, tagsFor } from './rules.ts';
@@ -190,7 +201,7 @@ const given = <K extends string, V>(name: K, value: V | undefined): { readonly [
   value === undefined ? {} : ({ [name]: value } as { [key in K]: V });
 
 /** A cell's text with HTML character references decoded, as exports of web programs contain them. */
-function wordsOf(event: RowEvent, field: Parameters<RowEvent['text']>[0]): string | undefined {
+function wordsOf(event: RowEvent, field: ColumnField): string | undefined {
   const text = event.text(field);
   return text === undefined ? undefined : withoutEscapes(text);
 }
@@ -285,9 +296,7 @@ function linksOf(
   event: RowEvent,
   settings: DraftSettings,
 ): Pick<EventFields, 'categories' | 'tags' | 'venue' | 'organizer'> {
-  const [categories, tags, organizers] = (['categories', 'tags', 'organizer'] as const).map((field) =>
-    wordsOf(event, field),
-  );
+  const [categories, tags] = (['categories', 'tags'] as const).map((field) => wordsOf(event, field));
   const venue = venueOf(event, settings);
   return {
     ...given(
@@ -301,10 +310,7 @@ function linksOf(
       tags === undefined && settings.tags.add.length === 0 ? undefined : tagsFor(settings)(termsIn(tags)),
     ),
     ...given('venue', venue),
-    ...given(
-      'organizer',
-      organizers === undefined ? undefined : namesInCell(organizers, /[;|\n]/).map((organizer) => ({ organizer })),
-    ),
+    ...given('organizer', organizersOf(event)),
   };
 }
 
@@ -325,12 +331,12 @@ function venueOf(event: RowEvent, settings: DraftSettings): readonly VenueDraft[
   const isOnline = place === '' && (written ?? '') !== '';
   const details = placeDetails(event);
   const name = isNoPlace(place) ? '' : place;
-  if (name !== '') return [{ venue: name, ...Object.fromEntries(details), ...spotOf(event) }];
+  if (name !== '') return [{ venue: name, ...Object.fromEntries(details), ...besidesPlace(event) }];
   if (!isOnline && settings.defaultVenue !== undefined) return [{ venue: settings.defaultVenue }];
   const standIn = isOnline || settings.columns['venue'] === 'none' ? undefined : details.find(isPlaceName);
   if (!standIn) return written === undefined ? undefined : [];
   const others = details.filter((detail) => detail !== standIn);
-  return [{ venue: standIn[1].replace(/\s+/g, ' '), ...Object.fromEntries(others), ...spotOf(event) }];
+  return [{ venue: standIn[1].replace(/\s+/g, ' '), ...Object.fromEntries(others), ...besidesPlace(event) }];
 }
 
 type PlaceDetail = readonly [field: 'address' | 'city' | 'state' | 'zip' | 'country', text: string];
@@ -343,14 +349,38 @@ const placeDetails = (event: RowEvent): readonly PlaceDetail[] =>
 const isPlaceName = ([field, text]: PlaceDetail): boolean =>
   (field === 'address' || field === 'city') && !isNoPlace(text) && webAddressFrom(text) === undefined;
 
-/** Both coordinates, with a decimal point or comma; empty unless both are valid. */
-function spotOf(event: RowEvent): Pick<VenueDraft, 'geo_lat' | 'geo_lng'> {
-  const [lat, lng] = (['latitude', 'longitude'] as const).map((field) => {
-    const text = event.text(field) ?? '';
-    return /^-?\d{1,3}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
-  }) as [number, number];
-  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0) ? { geo_lat: lat, geo_lng: lng } : {};
+/** The organizers in a row. Columns about the organizer belong to a single one; of several, they say not which. */
+function organizersOf(event: RowEvent): readonly OrganizerDraft[] | undefined {
+  const written = wordsOf(event, 'organizer');
+  if (written === undefined) return undefined;
+  const names = namesInCell(written, /[;|\n]/);
+  const details =
+    names.length === 1
+      ? filled({
+          email: emailIn(wordsOf(event, 'organizer_email') ?? ''),
+          phone: phoneFrom(wordsOf(event, 'organizer_phone')),
+          website: webAddressFrom(wordsOf(event, 'organizer_website') ?? ''),
+        })
+      : {};
+  return names.map((organizer) => ({ organizer, ...details }));
 }
+
+/** What a row says about its place besides name and address. */
+const besidesPlace = (event: RowEvent): Partial<VenueDraft> => ({
+  ...filled({
+    phone: phoneFrom(wordsOf(event, 'venue_phone')),
+    website: webAddressFrom(wordsOf(event, 'venue_website') ?? ''),
+  }),
+  ...coordinatesFrom(event.text('latitude') ?? '', event.text('longitude') ?? ''),
+});
+
+const filled = <K extends string>(texts: Readonly<Record<K, string | undefined>>): { readonly [key in K]?: string } =>
+  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined && text !== '')) as {
+    [key in K]?: string;
+  };
+
+const phoneFrom = (text = ''): string => (/\d.*\d/.test(text) ? text.slice(0, PHONE_MAX) : '');
+const PHONE_MAX = 100;
 
 function rungsOf(event: RowEvent, fields: EventFields, website: string | undefined): IdentityRungs {
   const uid = event.text('uid') ?? '';

@@ -22,6 +22,11 @@ const FIELD_OF: Readonly<Partial<Record<ColumnField, FieldName>>> = {
   country: 'venue',
   latitude: 'venue',
   longitude: 'venue',
+  venue_phone: 'venue',
+  venue_website: 'venue',
+  organizer_email: 'organizer',
+  organizer_phone: 'organizer',
+  organizer_website: 'organizer',
 };
 
 /** What the row that begins at a line of a table gives for each field; empty if the table has no header. */

@@ -374,6 +374,43 @@ describe('fields of rows', () => {
       },
     ]);
   });
+  it.each([
+    '"52.23, 21.01"',
+    '"52.23,21.01"',
+    '52.23 21.01',
+    '52.23; 21.01',
+    '"52,23; 21,01"',
+    '"(52.23, 21.01)"',
+    '"52.23° N, 21.01° E"',
+  ])('both coordinates may be in one cell: %s', (cell) => {
+    const draft = first(`Title,Start,Venue,Coordinates\nA,2026-05-01,Hall,${cell}`);
+    expect(draft.fields.venue).toEqual([{ venue: 'Hall', geo_lat: 52.23, geo_lng: 21.01 }]);
+  });
+  it.each(['52', '"52,23"', '"52,23,21,01"', '"152.23, 21.01"', 'POINT (21.01 52.23)', '"0.0, 0.0"', 'Hall'])(
+    'but %s are none',
+    (cell) => {
+      const draft = first(`Title,Start,Venue,Coordinates\nA,2026-05-01,Hall,${cell}`);
+      expect(draft.fields.venue).toEqual([{ venue: 'Hall' }]);
+    },
+  );
+  it('what columns say about an organizer and a venue arrives with them', () => {
+    const header =
+      'Title,Start,Venue,Venue phone,Venue website,Organizer,Organizer Email,Organizer Phone,Organizer URL';
+    const about = '555-0101,https://hall.example,';
+    expect(
+      reading(
+        `${header}\nA,2026-05-01,Hall,${about}Club,mailto:info@club.example,+48 22 555 01 02,club.example\n` +
+          `B,2026-05-01,,${about}Club; Town,info@club.example,,https://club.example\nC,2026-05-01,,,,,x@y.example,,`,
+      ).drafts.map(({ fields: { venue, organizer } }) => ({ venue, organizer })),
+    ).toEqual([
+      {
+        venue: [{ venue: 'Hall', phone: '555-0101', website: 'https://hall.example' }],
+        organizer: [{ organizer: 'Club', email: 'info@club.example', phone: '+48 22 555 01 02' }],
+      },
+      { venue: [], organizer: [{ organizer: 'Club' }, { organizer: 'Town' }] },
+      { venue: [], organizer: [] },
+    ]);
+  });
   it('the source maps and adds categories, adds tags and gives a venue', () => {
     const settings: Partial<DraftSettings> = {
       categories: { map: { concert: 'Music' }, add: ['Club'], unknown: 'ignore' },
