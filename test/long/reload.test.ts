@@ -43,8 +43,10 @@ test('an edited file takes effect without a restart, a broken one changes nothin
   expect(doctor.stdout).toMatch(/^BAD +configuration[\s\S]*calsyncd\.yaml:3:/m);
 
   const mended = daemon.heard('"changes":"1 source removed; builtin.title changed"');
+  const removed = daemon.heard('"sources":["theatre"],"msg":"sources were removed; their events stay on the site.');
   await home.write('calsyncd.yaml', config('Village', LIBRARY));
   await mended;
+  await removed;
   await titled(daemon, 'Village');
   expect((await daemon.stop('SIGTERM')).code).toBe(0);
 });

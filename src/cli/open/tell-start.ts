@@ -64,7 +64,9 @@ export function firstScreen(
       ? [nextSteps(config, serves)]
       : ['\nThis process only serves. To sync, run another one with: start --role worker\n']),
     ...(syncs && config.sources.length > 0 ? ['\nThe first runs:\n'] : []),
-  ].join('');
+  ]
+    .join('')
+    .replace(/^\n/, '');
 }
 
 function signingIn(publicUrl: string, administrator: NewAccount | 'missing' | undefined): string {

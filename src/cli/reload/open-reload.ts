@@ -29,6 +29,9 @@ export interface StartedWith {
 
 const LOOK_EVERY_MS = 2_000;
 
+const SOURCES_REMOVED =
+  'sources were removed; their events stay on the site. "forget NAME" drops such a source, with --trash its events as well';
+
 /** A person who edits the file by hand. */
 const EDITOR: Actor = { name: 'somebody', from: 'file' };
 
@@ -172,8 +175,7 @@ function makeReload(app: App, { name, bytes: first, config: started, env }: Star
   };
   const tellTaken = ({ restart, sources: { removed } }: Difference, changes: string): void => {
     log.info({ changes }, 'the configuration file was read again');
-    if (removed.length > 0)
-      log.info({ sources: removed }, 'sources were removed; their events stay on the site until "forget" drops them');
+    if (removed.length > 0) log.info({ sources: removed }, SOURCES_REMOVED);
     if (restart.length > 0) log.warn({ restart }, 'a part of the configuration takes effect at the next start');
   };
   return {

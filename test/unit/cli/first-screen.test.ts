@@ -46,10 +46,10 @@ describe('the first screen', () => {
     expect(screen).not.toMatch(/samples|first runs/);
   });
 
-  test('of a process that only syncs names no address of its own', () => {
-    expect(
-      addressesIn(firstScreen(config, { sites: [builtin], publicUrl }, { serves: false, syncs: true }, undefined)),
-    ).toEqual([]);
+  test('of a process that only syncs names no address of its own, and leaves no second empty line', () => {
+    const screen = firstScreen(config, { sites: [builtin], publicUrl }, { serves: false, syncs: true }, undefined);
+    expect(addressesIn(screen)).toEqual([]);
+    expect(screen).toMatch(/^\S/);
   });
 
   test('does not mention the samples to those who have feeds of their own', () => {
