@@ -74,7 +74,7 @@ function readingSteps({ run, batches }: StepsOf): readonly Step[] {
 }
 
 function askedStep({ state, report }: RunRecord, { fetch }: ReadingSteps): Step {
-  const hasAnswer = fetch.bytes !== null || fetch.status === 304;
+  const hasAnswer = fetch.bytes !== null || fetch.status === 304 || fetch.from !== undefined;
   return {
     title: 'Asked for the feed',
     sign: state === 'failed' && !hasAnswer ? 'failing' : 'well',
@@ -100,6 +100,7 @@ const firstText = ({ state, report }: RunRecord): string =>
 
 function fetchText(fetch: ReadingSteps['fetch'], problem: string | undefined): string {
   if (fetch.status === 304) return 'It has not changed (304).';
+  if (fetch.bytes === null && fetch.from !== undefined) return 'The file has not changed.';
   if (fetch.bytes === null) return problem ?? 'It gave no answer.';
   return fetch.status === null
     ? `A file of ${size(fetch.bytes)}.`

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startRun } from '../../../src/run/steps/start-run.ts';
 import { carryOn } from '../../../src/run/steps/carry-on.ts';
@@ -32,6 +33,7 @@ sources:
   theatre: { url: "${feeds.url}/theatre.ics", missing: { after: 1 } }
   opera: { url: "${feeds.url}/opera.ics" }
   days: { url: "${feeds.url}/days.ics" }
+  leaflet: { url: "file:leaflet.ics" }
 `);
   await app.sync('theatre');
   clerk = await signedInConsole(app, 'clerk', 'editor');
@@ -324,6 +326,14 @@ test('a run under way shows its steps and can be stopped', async () => {
   await carryOn(app.context, setup, started, () => undefined);
   expect(await heading()).not.toMatch(/is being written|goes on|Stop/);
   expect((await clerk.get(`/runs/${run}/`)).text).toContain('Stopped by clerk, with 0 of');
+});
+
+test('the steps of a run say that a file has not changed, not that it gave no answer', async () => {
+  writeFileSync(`${syncing.directory}/leaflet.ics`, calendarText(comingEvents(3)));
+  await app.sync('leaflet');
+  const { run } = await app.sync('leaflet');
+  const { text } = await clerk.get(`/runs/${run}/`);
+  expect(text).toMatch(/Asked for the feed [\d.]+ s The file has not changed\. Done/);
 });
 
 test('the history can be filtered, and names who did what', async () => {
