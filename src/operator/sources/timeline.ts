@@ -27,6 +27,8 @@ interface ActItem {
   readonly run?: RunInHistory;
   /** The title of the event it concerned. */
   readonly title?: string;
+  /** The last act that the run belongs to, if that is a later one: the result stands there. */
+  readonly last?: ActKind;
 }
 
 /** Whether two runs have the same result and changed nothing. */
@@ -47,17 +49,35 @@ export function timelineOf(
   const ofActs = new Set([...started.values()].map(({ run }) => run));
   for (const each of latest) if (each.kind === 'act' && each.act.run !== null) ofActs.add(each.act.run);
   const items: TimelineItem[] = [];
+  const last = lastActs(latest, started);
   for (const each of latest) {
-    if (each.kind === 'act') items.push(actItem(each.act, started.get(each.act), titles.get(each.act.event ?? '')));
-    else if (each.kind !== 'run') items.push(each);
+    if (each.kind === 'act') {
+      const run = started.get(each.act);
+      items.push(actItem(each.act, run, titles.get(each.act.event ?? ''), last.get(run?.run)));
+    } else if (each.kind !== 'run') items.push(each);
     else if (!ofActs.has(each.run.run)) addRun(items, each.run);
   }
   return items;
 }
 
-const actItem = (act: Act, run: RunInHistory | undefined, title: string | undefined): ActItem => ({
+/** The latest act of each run that somebody asked for. */
+function lastActs(
+  latest: readonly Happening[],
+  started: ReadonlyMap<Act, RunInHistory>,
+): ReadonlyMap<string | undefined, Act> {
+  const acts = latest.flatMap((each) => (each.kind === 'act' && started.has(each.act) ? [each.act] : []));
+  return new Map(acts.toReversed().map((act) => [started.get(act)?.run, act]));
+}
+
+const actItem = (
+  act: Act,
+  run: RunInHistory | undefined,
+  title: string | undefined,
+  last: Act | undefined,
+): ActItem => ({
   kind: 'act',
   act,
+  ...(last && last !== act ? { last: last.kind } : {}),
   ...(run ? { run } : {}),
   ...(title === undefined ? {} : { title }),
 });
@@ -210,13 +230,21 @@ const ACT_ICONS: Readonly<Partial<Record<ActKind, Icon>>> = {
   sync: 'again',
 };
 
-function actRow({ act, run, title }: ActItem, day: HtmlPart, asked: Asked, zone: string): Html {
+/** What came of a run that a person asked for. */
+function resultWords({ act, run, last }: ActItem, asked: Asked): HtmlPart {
+  if (!run) return '';
+  if (last === undefined) return runWords(run, asked, act.kind);
+  return (last === 'approve' || last === 'reject') && 'A plan waited for a decision.';
+}
+
+function actRow(item: ActItem, day: HtmlPart, asked: Asked, zone: string): Html {
+  const { act, run, title } = item;
   const at = act.at.getTime();
   const reason = act.reason !== null && html`: ${inQuotes(act.reason)}`;
   return html`<li>
     ${icon(ACT_ICONS[act.kind] ?? 'person')} ${day}
     <p>
-      ${actInWords(act)}${reason}. ${detailOf(act, title)}${run && runWords(run, asked, act.kind)}
+      ${actInWords(act)}${reason}. ${detailOf(act, title)}${resultWords(item, asked)}
       <span class="dim">${moment(at, zone, asked.now)}, ${FROM_WORDS[act.by.from]}</span>
       ${run ? runLink(run, asked) : act.run !== null && runLink({ run: act.run }, asked)}
     </p>

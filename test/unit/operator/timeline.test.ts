@@ -107,6 +107,24 @@ test.each([
   expect(timelineList(items, { base: '', now: 2_000, params: {} } as Asked, 'UTC').markup).toContain(said);
 });
 
+test.each([
+  ['approve', 'A plan waited for a decision.'],
+  ['stop', ''],
+] as const)('the result of a run stands with the last act about it: %s', (kind, waited) => {
+  const by = { name: 'clerk', from: 'console', address: null };
+  const act = (each: Act['kind']): Happening => ({
+    kind: 'act',
+    at: 1_000,
+    act: { kind: each, run: '1', at: new Date(1_000), by, reason: null, event: null, details: {} } as unknown as Act,
+  });
+  const items = timelineOf([act(kind), act('sync'), runOf('1', 'done', { removed: 8 })]);
+  const { markup } = timelineList(items, { base: '', now: 2_000, params: {} } as Asked, 'UTC');
+  expect(markup.match(/removed/g)).toHaveLength(1);
+  expect(markup.indexOf('removed')).toBeLessThan(markup.indexOf('asked for a run'));
+  expect(markup).toContain(`asked for a run. ${waited}`.trim());
+  expect(markup.includes('A plan waited')).toBe(waited !== '');
+});
+
 test.each(['held', 'rejected', 'superseded'] as const)(
   'a plan that is %s does not show its changes as made',
   (state) => {
