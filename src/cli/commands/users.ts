@@ -58,7 +58,7 @@ async function list({ io, config, options }: UsersCall, database: Database): Pro
     });
   else {
     const zoneOf = await zonesOfSites(database.query(), config.builtin.timezone);
-    const when = timeColumn('last here', ['builtin'], zoneOf, screenOf(io));
+    const when = timeColumn('last sign-in', ['builtin'], zoneOf, screenOf(io));
     printTable(io, {
       headings: ['user', 'role', when.heading, 'programs', 'e-mail', ''],
       rows: shown.map(({ login, email, role, canSignIn, lastHere, programs, isProgram }) => ({

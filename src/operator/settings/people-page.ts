@@ -60,7 +60,7 @@ export async function peoplePage(
 
 function accounts(asked: Asked, people: readonly PersonListed[]): Html {
   const zone = zoneOfSettings(asked);
-  const columns: readonly Column[] = ['Account', 'May', 'Last here', { unseen: 'Change' }];
+  const columns: readonly Column[] = ['Account', 'May', 'Last sign-in', { unseen: 'Change' }];
   const rows = people.map((person) =>
     row(columns, [
       html`${person.login}${person.email !== '' && html` <small class="dim">${person.email}</small>`}`,
