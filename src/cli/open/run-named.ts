@@ -33,6 +33,9 @@ export async function runNamed(
   { io, config, args: [name, source] }: Pick<Call<readonly [run: string, source?: string]>, 'io' | 'config' | 'args'>,
   kind: RunKind,
 ): Promise<RunRecord> {
+  // Every name begins with nothing, so a script whose variable is not set would mean whatever run is the only one.
+  if (name.trim() === '')
+    throw new WrongUse('Name a run: the argument is empty. "npm run -s calsyncd -- runs" lists them.');
   if (source !== undefined && name !== 'last')
     throw new WrongUse(`A source can only follow "last": "last ${source}". "${name}" already names the run.`);
   const found = name === 'last' ? await lastOf(query, config, kind, source) : await byName(query, name, kind);

@@ -28,6 +28,16 @@ const event = async (ending: string): Promise<Awaited<ReturnType<OpenedApp['even
   (await app.events()).find(({ slug, title }) => slug.includes(ending) || title.endsWith(ending))!;
 const command = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config(), [...words, '--json']);
 
+test('an empty argument names no run, even if there is only one', async () => {
+  await app.sync('town');
+  for (const verb of ['undo', 'approve', 'show', 'stop'])
+    expect(await commandIn(syncing, config(), [verb, ''])).toMatchObject({
+      code: 64,
+      out: '',
+      err: 'Name a run: the argument is empty. "npm run -s calsyncd -- runs" lists them.\n',
+    });
+});
+
 test('a held undo says which run it takes back, and does not blame the feed', async () => {
   publish(feedEvents(20));
   const { run } = await app.sync('town');
