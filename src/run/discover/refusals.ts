@@ -12,6 +12,7 @@ const ADVICE: Partial<Record<Problem['code'], string>> = {
   'feed-address-refused': 'Only the person who runs calsyncd can allow that.',
   'feed-own': 'Paste the address of the calendar that these events come from.',
   'feed-unknown-host': 'Check the spelling of the address.',
+  'feed-not-tls': 'If its server has no https, begin the address with http://.',
   'feed-timeout': 'Try again later; some servers are slow to answer the first request.',
   'feed-busy': 'Try again in a few minutes.',
   'feed-server-error': 'The server has a problem. Try again later.',
