@@ -224,7 +224,8 @@ function listOf<T extends TimeValue | Period>(
 ): T[] {
   const values: T[] = [];
   for (const property of properties.get(name) ?? []) {
-    for (const text of property.value.split(',')) {
+    // Some programs write semicolons, which no date contains.
+    for (const text of property.value.split(/[,;]/)) {
       if (text.trim() === '') continue;
       const value = read(text.trim(), property.parameters);
       if (values.length >= DATES_MAX) {

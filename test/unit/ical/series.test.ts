@@ -31,6 +31,7 @@ describe('exceptions', () => {
     ['floating', 'EXDATE:20260502T100000'],
     ['as a day', 'EXDATE;VALUE=DATE:20260502'],
     ['in a list', 'EXDATE:20250101T000000Z,20260502T080000Z'],
+    ['in a list with semicolons', 'EXDATE:20250101T000000Z;20260502T080000Z'],
   ])('%s', (_, exdate) => {
     expect(starts(...DAILY.toSpliced(-1, 0, exdate))).toEqual([
       '20260501T100000 2026-05-01T08:00:00Z',
