@@ -115,12 +115,23 @@ export const isLost = (error: unknown): error is Error =>
 /** Whether the server has refused the statement itself, and would do so again; nothing of it was carried out. */
 export const isRefused = (error: unknown): boolean => error instanceof pg.DatabaseError && !isPassing(error);
 
+/** Codes for a server whose certificate comes from an authority that Node.js does not know. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+
 /** Why a connection failed, also where several addresses of the server were tried. */
 export const reasonOf = (error: Error): string =>
   error instanceof AggregateError ? (error.errors as Error[]).map(({ message }) => message).join('; ') : error.message;
 
 function unreachable(address: DatabaseAddress, cause: Error): AppError {
-  const advice = `Check that it is running${'url' in address ? ' and that DATABASE_URL is right' : ''}.`;
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  const advice = UNTRUSTED.has(code)
+    ? 'Name a file with the certificate of its authority at the end of DATABASE_URL: ?sslmode=verify-full&sslrootcert=FILE.'
+    : `Check that it is running${'url' in address ? ' and that DATABASE_URL is right' : ''}.`;
   return new AppError(
     'database-unreachable',
     `The database ${describeAddress(address)} does not answer: ${reasonOf(cause)}. ${advice}`,
