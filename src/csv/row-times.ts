@@ -193,7 +193,7 @@ function timedCell(field: string, text: string, date: ReadDate | null): Clock | 
 
 /** Advice on a cell with several times or days; undefined if it has not. */
 function severalIn(text: string): string | undefined {
-  const parts = text.split(BETWEEN_SEVERAL);
+  const parts = text.length > LENGTH_MAX ? [] : text.split(BETWEEN_SEVERAL);
   const isEach = (isWhen: (part: string) => boolean): boolean => parts.length > 1 && parts.every(isWhen);
   if (isEach((part) => timeFromCell(part) !== null))
     return `${quoted(text)} gives ${parts.length} times; write a row for each.`;
@@ -202,6 +202,7 @@ function severalIn(text: string): string | undefined {
   return undefined;
 }
 
+const LENGTH_MAX = 200;
 const BETWEEN_SEVERAL = /\s*[&+,;\n]\s*|\s+(?:and|und|et|y|e|i|a|en|og|och|ja|és|or|oder|ou|o|lub)\s+/iu;
 
 /**

@@ -6,6 +6,7 @@ import { api } from '../../src/contract/api.ts';
 import type { Args } from '../../src/contract/arg.ts';
 import { checkArgs } from '../../src/contract/check.ts';
 import { decodeBytes } from '../../src/charset.ts';
+import { NAMES_OF } from '../../src/csv/column-names.ts';
 import { calendarContentOf } from '../../src/feeds/content/calendar-content.ts';
 import { isHtml } from '../../src/html/is-html.ts';
 import { startTags, xmlRecords } from '../../src/html/read-markup.ts';
@@ -13,6 +14,7 @@ import { embeddableHtml, safeHtml } from '../../src/html/sanitize.ts';
 import { beginningOf, htmlFromText, textFromHtml } from '../../src/html/text.ts';
 import { readJson } from '../../src/json.ts';
 import { redact } from '../../src/redact.ts';
+import { parseFeed } from '../../src/run/parse/parse-feed.ts';
 import { refusalOf, requestFrom } from '../../src/site/authorize/application-request.ts';
 import { discoverEmbed } from '../../src/site/embeds/discovery.ts';
 import { ownAddress } from '../../src/site/embeds/own-embed.ts';
@@ -29,6 +31,7 @@ import { identifyDrafts } from '../../src/sync/identity/identify-drafts.ts';
 import type { EventDraft } from '../../src/sync/model/draft.ts';
 import type { LedgerEntry } from '../../src/sync/model/plan.ts';
 import { draftOf } from '../support/drafts.ts';
+import { DRAFT_SETTINGS } from '../support/draft-settings.ts';
 import { PIECES, superlinear } from '../support/growth.ts';
 
 const SETTINGS = {
@@ -157,7 +160,29 @@ function headersWith(name: string, value: string): Headers {
   return headers;
 }
 
+/** Properties of events, one for each way in which a value is read. */
+const PROPERTIES = [
+  'SUMMARY',
+  'DESCRIPTION',
+  'X-ALT-DESC;FMTTYPE=text/html',
+  'LOCATION',
+  'GEO',
+  'CATEGORIES',
+  'ORGANIZER;CN=x',
+  'CONTACT',
+  'URL',
+  'ATTACH',
+  'STATUS',
+  'DTEND',
+  'DURATION',
+  'RRULE',
+  'RDATE',
+  'EXDATE',
+  'X-COST',
+];
 const SIZE = 64_000;
+const CELL_SIZE = 16_000;
+const inCell = (text: string): string => `"x${text.replaceAll('"', '""')}y"`;
 const piece = fc.constantFrom(...PIECES);
 /** A beginning, something repeated very often, and an end: what makes a reader backtrack. */
 const worstCase = fc.record({
@@ -193,6 +218,39 @@ describe('twice the text takes little more than twice the time to read', () => {
       );
     },
   );
+
+  test.each([...NAMES_OF.keys()])('the column %s of a table', (field) => {
+    const read = (text: string): unknown =>
+      parseFeed({
+        bytes: Buffer.from(`Title,Start,Column\nA,2027-01-01,${inCell(text)}\n`),
+        contentType: null,
+        format: 'csv',
+        settings: { ...DRAFT_SETTINGS, columns: { title: 'Title', start_date: 'Start', [field]: 'Column' } },
+      });
+    for (const parts of REPEATED)
+      expect({ ...parts, growth: superlinear(textOf(parts), read, CELL_SIZE) }).toEqual({
+        ...parts,
+        growth: undefined,
+      });
+  });
+
+  test.each(PROPERTIES)('the property %s of an event', (property) => {
+    const read = (text: string): unknown =>
+      parseFeed({
+        bytes: Buffer.from(
+          `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20270101T100000Z\r\nSUMMARY:A\r\n${property}:x${text}y\r\n` +
+            'END:VEVENT\r\nEND:VCALENDAR\r\n',
+        ),
+        contentType: null,
+        format: 'ical',
+        settings: DRAFT_SETTINGS,
+      });
+    for (const parts of REPEATED)
+      expect({ ...parts, growth: superlinear(textOf(parts), read, CELL_SIZE) }).toEqual({
+        ...parts,
+        growth: undefined,
+      });
+  });
 
   test('every argument of every endpoint', () => {
     const endpoints = [...new Map(Object.values(api).map(({ args }) => [args, args as Args])).values()];
