@@ -203,16 +203,23 @@ const textOf =
 const REPEATED = PIECES.map((often) => ({ before: '', often, after: 'x' }));
 const ENDLESS = ['<link ', '<a ', '<!--', '<a href="', 'http://'].map((before) => ({ before, often: 'a', after: '>' }));
 
+/** The texts on which a reader is too slow, the first one only. */
+function slowOn(read: (text: string) => unknown, sizeMax: number, all = REPEATED): readonly object[] {
+  for (const parts of all) {
+    const growth = superlinear(textOf(parts), read, sizeMax);
+    if (growth) return [{ ...parts, growth }];
+  }
+  return [];
+}
+
 describe('twice the text takes little more than twice the time to read', () => {
   test.each(READERS.map(([name, read, thousands = SIZE / 1000]) => ({ name, read, thousands })))(
     '$name',
     ({ read, thousands }) => {
-      const slow = (text: (size: number) => string) => superlinear(text, read, thousands * 1000);
-      for (const parts of [...REPEATED, ...ENDLESS])
-        expect({ ...parts, growth: slow(textOf(parts)) }).toEqual({ ...parts, growth: undefined });
+      expect(slowOn(read, thousands * 1000, [...REPEATED, ...ENDLESS])).toEqual([]);
       fc.assert(
         fc.property(worstCase, (parts) => {
-          expect(slow(textOf(parts))).toBeUndefined();
+          expect(slowOn(read, thousands * 1000, [parts])).toEqual([]);
         }),
         { numRuns: 30 },
       );
@@ -227,11 +234,7 @@ describe('twice the text takes little more than twice the time to read', () => {
         format: 'csv',
         settings: { ...DRAFT_SETTINGS, columns: { title: 'Title', start_date: 'Start', [field]: 'Column' } },
       });
-    for (const parts of REPEATED)
-      expect({ ...parts, growth: superlinear(textOf(parts), read, CELL_SIZE) }).toEqual({
-        ...parts,
-        growth: undefined,
-      });
+    expect(slowOn(read, CELL_SIZE)).toEqual([]);
   });
 
   test.each(PROPERTIES)('the property %s of an event', (property) => {
@@ -245,11 +248,7 @@ describe('twice the text takes little more than twice the time to read', () => {
         format: 'ical',
         settings: DRAFT_SETTINGS,
       });
-    for (const parts of REPEATED)
-      expect({ ...parts, growth: superlinear(textOf(parts), read, CELL_SIZE) }).toEqual({
-        ...parts,
-        growth: undefined,
-      });
+    expect(slowOn(read, CELL_SIZE)).toEqual([]);
   });
 
   test('every argument of every endpoint', () => {
@@ -258,8 +257,7 @@ describe('twice the text takes little more than twice the time to read', () => {
       for (const args of endpoints)
         checkArgs(args, Object.fromEntries(Object.keys(args).map((name) => [name, text])), CONTEXT);
     };
-    for (const parts of REPEATED)
-      expect({ ...parts, growth: superlinear(textOf(parts), read, SIZE) }).toEqual({ ...parts, growth: undefined });
+    expect(slowOn(read, SIZE)).toEqual([]);
   });
 });
 

@@ -148,18 +148,14 @@ const EMAIL = /[^\s<>()[\]:,;"'@]{1,64}@[^\s<>()[\]:,;"'@]{1,253}\.[a-z]{2,}/i;
 const TECHNICAL =
   /@(?:group|resource|import|unknownorganizer)\.calendar\.google\.com$|^unknownorganizer@|^noreply@|^no-reply@|@imip\.me\.com$/i;
 
+const addressIn = (text: string): string => EMAIL.exec(text.slice(0, TEXT_MAX).replace(/^mailto:/i, ''))?.[0] ?? '';
+const ofPerson = (address: string): string => (TECHNICAL.test(address) ? '' : address);
+
 /** The e-mail address of a person in a text; '' if there is none. */
-export function emailIn(text: string): string {
-  const address = EMAIL.exec(text.slice(0, TEXT_MAX).replace(/^mailto:/i, ''))?.[0] ?? '';
-  return TECHNICAL.test(address) ? '' : address;
-}
+export const emailIn = (text: string): string => ofPerson(addressIn(text));
 
 function fromOrganizer({ text, parameters }: TextValue): OrganizerDraft | undefined {
-  const address =
-    EMAIL.exec(text.slice(0, TEXT_MAX).replace(/^mailto:/i, ''))?.[0] ??
-    EMAIL.exec((parameters['EMAIL'] ?? '').slice(0, TEXT_MAX))?.[0] ??
-    '';
-  const email = TECHNICAL.test(address) ? '' : address;
+  const email = ofPerson(addressIn(text) || addressIn(parameters['EMAIL'] ?? ''));
   const name = nameFrom(writtenName(parameters['CN'] ?? '')) || email;
   return name === '' || TECHNICAL.test(name) ? undefined : { organizer: name, ...(email === '' ? {} : { email }) };
 }
@@ -174,7 +170,7 @@ const writtenName = (name: string): string => (/\s/.test(name) ? name : decodedP
 function fromContact({ text, parameters: { CN = '' } }: TextValue): OrganizerDraft | undefined {
   const written = decodeEntities((CN === '' ? text : `${CN}, ${text}`).slice(0, TEXT_MAX));
   const address = EMAIL.exec(written)?.[0] ?? '';
-  const email = TECHNICAL.test(address) ? '' : address;
+  const email = ofPerson(address);
   const rest = written.replace(/\b(?:mailto|tel):/i, '').replace(address, '');
   const plain = shortLine(rest.replace(/<[^>]{0,200}>|\(\s*\)|\[\s*\]/g, ' '));
   const phone = /\+?\d[\d ()/-]{6,}\d/.exec(plain)?.[0] ?? '';
